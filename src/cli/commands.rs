@@ -34,7 +34,7 @@ use super::output::summary::Summary;
 use super::record::{Job, Kept, Report, Style, Timing};
 use super::selection::Selection;
 
-/// The job that the arguments describe, in this style unless a switch says otherwise.
+/// The job of these arguments, in this style unless a switch says otherwise.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     let mut options = Options::new(&args.search, args.output.threads)?;
     options.width = args.width;
@@ -69,7 +69,6 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
     }
 }
 
-/// Judges all boards of these units, and prints the results.
 fn evaluate_all(
     job: &Job,
     units: Vec<Unit>,

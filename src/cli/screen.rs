@@ -1,5 +1,5 @@
-//! Boards on a whole terminal, to play and to edit. [`app`] shows one scene after the other on the [`terminal`]:
-//! a game ([`playing`]), a drawing ([`editing`]), a menu ([`choosing`]).
+//! Boards on a whole terminal. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings
+//! ([`editing`]) and menus ([`choosing`]).
 
 pub mod app;
 mod asker;

@@ -153,9 +153,9 @@ fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
     let (board, said) = best_found(&args);
     assert_eq!(
         said,
-        "timed out after 0 boards of 1; the best found of the next is not as wished\n"
+        "timed out after 0 boards of 1; the best of the next does not meet the criteria\n"
     );
-    assert!(board.contains("; not as wished: the best found, timed out\n"));
+    assert!(board.contains("; criteria not met: the best found, timed out\n"));
     Run::new(&["check", "--strict", "--quiet", "-"])
         .stdin(&board)
         .check();
@@ -210,10 +210,11 @@ fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
         let (board, said) =
             best_found(&[&["generate", ruleset, "--min-moves", "999"][..], &size].concat());
         assert_eq!(
-            said, "timed out after 0 boards of 1; the best found of the next is not as wished\n",
+            said,
+            "timed out after 0 boards of 1; the best of the next does not meet the criteria\n",
             "{ruleset}"
         );
-        let best = "; not as wished: the best found, timed out\n";
+        let best = "; criteria not met: the best found, timed out\n";
         assert!(board.contains(best), "{ruleset}: {board}");
     }
     for (ruleset, why) in [

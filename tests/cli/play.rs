@@ -9,7 +9,7 @@ fn without_a_terminal_there_is_an_error() {
         Run::new(&[command, "exit.txt"])
             .file("exit.txt", EXIT)
             .stderr(format!(
-                "error: `{command}` needs a terminal, and standard output is none\n\n"
+                "error: `{command}` needs a terminal, and standard output is not one\n\n"
             ))
             .status(2)
             .check();
@@ -63,7 +63,7 @@ fn there_must_be_such_a_board() {
         .status(2)
         .check();
     Run::new(&["edit", "-"])
-        .stderr("error: `edit` needs a file that the board can be saved to, and `-` is none\n\n")
+        .stderr("error: `edit` can't save to `-`: name a file\n\n")
         .status(2)
         .check();
 }
@@ -115,7 +115,7 @@ fn a_game_is_watched_on_a_terminal_only() {
         let args = [&["play", "--watch", "exit.txt"][..], &source].concat();
         Run::new(&args)
             .file("exit.txt", EXIT)
-            .stderr("error: `play` needs a terminal, and standard output is none\n\n")
+            .stderr("error: `play` needs a terminal, and standard output is not one\n\n")
             .status(2)
             .check();
     }

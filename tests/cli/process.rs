@@ -291,7 +291,7 @@ fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     let told = all_of(child.stderr.take().unwrap());
     let boards = told.strip_prefix("interrupted: ")?;
     let boards = boards
-        .strip_suffix(" done; the same command goes on from there\n")
+        .strip_suffix(" done; run the same command to continue\n")
         .expect(&told);
     Some(
         boards
@@ -406,7 +406,7 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
         .take_while(|(is_broken_off, ..)| *is_broken_off)
         .find(|(_, _, state)| has_counted(state));
     let (_, said, state) = counted.expect("it is interrupted when something is counted");
-    let expected = "interrupted: not all boards are counted; the same command goes on from here";
+    let expected = "interrupted: not all boards are counted; run the same command to continue";
     assert!(said.contains(expected), "{said}");
     let goes_on = Run::new(&resumed).file("state.json", state).output();
     let whole = Run::new(&kind).output();

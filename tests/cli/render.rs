@@ -372,7 +372,7 @@ fn a_terminal_gets_no_pixels() {
     let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("a png is no text for a terminal: name a file with `-o`"),
+        said.contains("a png can't be shown on a terminal: name a file with `-o`"),
         "{said}"
     );
 }

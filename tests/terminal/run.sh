@@ -282,7 +282,7 @@ shows "can still escape"
 press Right
 shows "turn 1 of 1"
 press i
-shows "this game is only watched; nobody can change its moves"
+shows "a watched game can't be changed"
 press r
 shows "the moves end here"
 press q
@@ -430,7 +430,7 @@ press '?'
 shows "take a move back"
 press Escape
 press g x 7 Enter
-shows "there are turns 0 to 0"
+shows "choose a turn from 0 to 0"
 press C-c
 ends_with 130
 press -l 'export GETAWAY_TEST_PANIC=screen'
@@ -454,9 +454,9 @@ ends_with 3
 
 echo "-- no terminal, and no board"
 run "play puzzles/jimmy/01-source-left-up-left.txt | cat"
-shows 'error: `play` needs a terminal, and standard output is none'
+shows 'error: `play` needs a terminal, and standard output is not one'
 run "edit puzzles/jimmy/01-source-left-up-left.txt | cat"
-shows 'error: `edit` needs a terminal, and standard output is none'
+shows 'error: `edit` needs a terminal, and standard output is not one'
 run "play puzzles/jimmy/01-source-left-up-left.txt >/dev/null"
 ends_with 2
 run "play boards/b.txt >.play 2>&1; $program solve boards/b.txt >.solve 2>&1; cmp .play .solve"

@@ -1,4 +1,4 @@
-//! What can be typed about programs that play.
+//! Arguments for programs that play.
 
 use std::time::Duration;
 
@@ -6,54 +6,49 @@ use clap::Args;
 
 use super::seconds;
 
-/// The heading of all these in the help.
-const AGENTS: &str = "Programs that play (`getaway rules agents` tells how to write one)";
+const AGENTS: &str = "Programs that play (see `getaway rules agents`)";
 
-/// Programs that decide in games.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = AGENTS)]
 pub struct AgentArgs {
     /// A program that decides for the runner.
     #[arg(long, value_name = "COMMAND", conflicts_with_all = ["policy", "moves"])]
     pub runner: Option<String>,
-    /// A program that leads the ghosts of a `dungeon`.
+    /// A program that moves the ghosts of a `dungeon`.
     #[arg(long, value_name = "COMMAND")]
     pub ghost: Option<String>,
-    /// A program that leads the zombies of a `dungeon`.
+    /// A program that moves the zombies of a `dungeon`.
     #[arg(long, value_name = "COMMAND")]
     pub zombie: Option<String>,
-    /// A program that leads the monsters of `baddies`, `m` and `M`.
+    /// A program that moves the monsters of `baddies`, `m` and `M`.
     #[arg(long, value_name = "COMMAND")]
     pub monster: Option<String>,
     #[command(flatten)]
     pub manner: AgentMannerArgs,
 }
 
-/// How programs that play are dealt with.
 #[derive(Clone, Debug, Args)]
 pub struct AgentMannerArgs {
-    /// A program that takes longer for a move loses the game.
+    /// The longest time for a move; a program that takes longer loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub move_timeout: Duration,
-    /// How long a program may take to start and to answer the greeting.
+    /// The longest time for a program to start and answer the greeting.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
     pub start_timeout: Duration,
-    /// Start a process for each actor, rather than for each role.
+    /// Start a process for each actor instead of each role.
     #[arg(long)]
     pub process_per_actor: bool,
 }
 
-/// When a series of games is broken off.
 #[derive(Clone, Copy, Debug, Args)]
 #[command(next_help_heading = AGENTS)]
 pub struct ForfeitArgs {
-    /// Stop once N games have been forfeited.
+    /// Stop after N forfeited games.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_forfeits: u64,
 }
 
 impl AgentArgs {
-    /// The roles with the commands that were given for them.
     pub fn commands(&self) -> Vec<(&'static str, &str)> {
         let all = [
             ("runner", self.runner.as_deref()),

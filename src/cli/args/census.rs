@@ -8,23 +8,21 @@ use super::LimitArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-`jimmy`: Jimmy and the ghosts have a cell each, all others are empty or solid. `baddies`: the hero, one ladder, and \
-the baddies have a cell each, all others are empty, wall or abyss. Boards that are mirror images of one another \
-are the same up to symmetry, where the mirror keeps the answer: it does in `jimmy`, and in `baddies` with one \
-baddie at most.
+Boards of `jimmy` have Jimmy, the ghosts, and empty or solid cells. Boards of `baddies` have the hero, one ladder, the \
+baddies, and cells that are empty, wall or abyss. Mirror images are the same board up to symmetry if the mirror keeps \
+the answer: in `jimmy`, and in `baddies` with at most one baddie.
 
 Examples:
   getaway census jimmy --rows 4 --cols 4 --ghosts 1
-  getaway census jimmy --rows 7 --cols 7 --resume jimmy-7x7.json    go on where Ctrl-C broke off
+  getaway census jimmy --rows 7 --cols 7 --resume jimmy-7x7.json    continue after Ctrl-C
   getaway census baddies --rows 3 --cols 3 --monsters 1 -o firsts.txt
 
 Exit codes:
   0  all boards are counted
   2  the command line is wrong, or the state is of another census
-  3  a limit came first, or some boards take more states than `--max-states`")]
+  3  a limit was reached, or some boards need more states than `--max-states`")]
 #[command(mut_arg("timeout", |timeout| timeout.help("Stop after this long")))]
 pub struct Census {
-    /// The ruleset.
     #[arg(value_enum, value_name = "RULESET")]
     pub ruleset: CensusRuleset,
     /// The number of rows.
@@ -48,23 +46,22 @@ pub struct Census {
     /// Write the first board of each answer to this file, as a board file.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Keep what is counted in this file, and begin with what it holds.
+    /// Write the first board of each answer to this board file.
     #[arg(long, value_name = "STATE")]
     pub resume: Option<PathBuf>,
-    /// Print a JSON object for each answer, one a line.
+    /// Save the counts in this file, and continue from it.
     #[arg(long)]
     pub json: bool,
-    /// Leave out all timings, so that the output is reproducible.
+    /// Print a JSON object for each answer, one per line.
     #[arg(long)]
     pub no_timing: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Use N threads [default: one per core].
+    /// Leave out timings, so that the output is reproducible.
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }
 
-/// The rulesets that have a census.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum CensusRuleset {
     /// Jimmy and the ghosts.

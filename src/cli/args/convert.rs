@@ -9,7 +9,7 @@ use super::settings::SettingArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Any file may be compressed, as its ending says: `.gz` or `.zst`.
+A file that ends in `.gz` or `.zst` is compressed.
 
 Examples:
   getaway convert boards.txt boards.jsonl.zst
@@ -20,7 +20,7 @@ Examples:
 
 Exit codes:
   0  all boards were written
-  2  some are no boards, or could not be written: the others were")]
+  2  some boards are invalid or could not be written; the others were written")]
 pub struct Convert {
     /// A file of boards, or a folder of them; `-` is standard input.
     #[arg(value_name = "IN")]
@@ -28,30 +28,29 @@ pub struct Convert {
     /// The file to write; `-` is standard output.
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// What IN is [default: as its ending says, else as it looks].
+    /// The format of IN [default: by its ending, else by its content].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
-    /// What to write [default: as the ending of OUT says, else text].
+    /// The format to write [default: by the ending of OUT, else text].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
-    /// Read every board by the rules of this ruleset, whatever its header and glyphs say.
+    /// Use this ruleset for every board, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<String>,
     #[command(flatten)]
     pub settings: SettingArgs,
-    /// Use at most this much memory for a board, such as `2GiB` or `500MB` [default: half of what is free].
+    /// Use at most this much memory for a board, such as `2GiB` or `500MB` [default: half of the free memory].
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<ByteSize>,
 }
 
-/// A format of files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
     /// Drawings (or a maze in lists) with header lines.
     Text,
-    /// The same, but mazes in lists are drawn, and frames left out.
+    /// Text with mazes drawn instead of listed, and without frames.
     Drawings,
-    /// A JSON object a line.
+    /// A JSON object per line.
     Jsonl,
     /// Mazes as the course's lists of integers.
     Lists,

@@ -16,9 +16,8 @@ use super::seconds;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A range is written LOW..HIGH, LOW.., ..HIGH, or as one number. Each board has a header that says how to
-make it again. Without any wish a board has a way out, and those who chase make a difference. In a `maze` nothing
-has a weight: every step costs 1.
+A range is LOW..HIGH, LOW.., ..HIGH, or one number. Each board comes with the command that makes it again. By default
+a board has an escape, and its chasers make a difference. Every step in a `maze` costs 1.
 
 Examples:
   getaway generate jimmy
@@ -27,9 +26,9 @@ Examples:
   getaway generate dungeon --rooms 3 --probability 0.45..0.55
 
 Exit codes:
-  0  all boards are as wished
+  0  all boards meet the criteria
   2  the command line is wrong, or there is no such board
-  3  a limit came first: the best boards found by then are printed")]
+  3  a limit was reached: the best boards so far are printed")]
 pub struct Generate {
     /// The ruleset, such as `jimmy`.
     #[arg(value_name = "RULESET")]
@@ -48,28 +47,26 @@ pub struct Generate {
     pub output: BoardsArgs,
 }
 
-/// Where boards go to.
 #[derive(Clone, Debug, Args)]
 pub struct BoardsArgs {
     /// Write the boards to this file.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Print a JSON object for each board, one a line.
+    /// Print a JSON object for each board, one per line.
     #[arg(long)]
     pub json: bool,
 }
 
-/// How long to search.
 #[derive(Clone, Debug, Args)]
 pub struct EffortArgs {
     /// Search for at most this long in all.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
-    /// Pass over boards that take more than N states to solve [default: 100,000 for a `dungeon`
-    /// without a wish for size or numbers, else 3,000,000].
+    /// Skip boards that take more than N states to solve [default: 100,000 for a `dungeon` whose size and
+    /// contents are left open, else 3,000,000].
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory, such as `2GiB` or `500MB` [default: half of what is free].
+    /// Use at most this much memory, such as `2GiB` or `500MB` [default: half of the free memory].
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<ByteSize>,
     /// Use N threads [default: one per core].
@@ -77,9 +74,8 @@ pub struct EffortArgs {
     pub threads: Option<u16>,
 }
 
-/// What is wanted of the boards.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Wishes")]
+#[command(next_help_heading = "Criteria")]
 pub struct WishArgs {
     /// The number of rows.
     #[arg(long, value_name = "N")]
@@ -87,35 +83,34 @@ pub struct WishArgs {
     /// The number of columns.
     #[arg(long, value_name = "N")]
     cols: Option<usize>,
-    /// The verdict; `any` takes every board as it is drawn.
+    /// The verdict; `any` takes every board as drawn.
     #[arg(long, value_enum, value_name = "VERDICT")]
     verdict: Option<VerdictName>,
-    /// The shortest way out has at least N moves (`maze`: the path to the food).
+    /// The shortest escape has at least N moves (`maze`: the path to the food).
     #[arg(long, value_name = "N")]
     min_moves: Option<usize>,
-    /// `dungeon`: games that escape take at least N turns on average under best play.
+    /// `dungeon`: escapes take at least N turns on average under best play.
     #[arg(long, value_name = "N")]
     min_turns: Option<usize>,
-    /// At most N first moves still lead out.
+    /// At most N first moves still escape.
     #[arg(long, value_name = "N")]
     max_first_moves: Option<usize>,
-    /// There is one shortest way out, and no other.
+    /// There is exactly one shortest escape.
     #[arg(long)]
     unique: bool,
-    /// The difficulty in bits, as `getaway analyse` has it.
+    /// The difficulty in bits, as in `getaway analyse`.
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, MOST_THINGS as f64))]
     difficulty: Option<RangeInclusive<f64>>,
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
     probability: Option<RangeInclusive<f64>>,
-    /// No wall and nobody on the board could be left out without changing the answer, or what was
-    /// wished for.
+    /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion.
     #[arg(long)]
     minimal: bool,
-    /// The share of the cells for walls that have one, from 0 to 1; rooms of a `dungeon` have no such share.
+    /// Wall density, 0 to 1; rooms of a `dungeon` have none.
     #[arg(long, value_name = "SHARE")]
     density: Option<f64>,
-    /// The walls are the same in a mirror; in a `dungeon` the rooms, doors and hallways.
+    /// The walls are symmetric; in a `dungeon` the rooms, doors and hallways.
     #[arg(long, value_enum, value_name = "MIRROR")]
     symmetry: Option<Mirror>,
     #[command(flatten)]
@@ -125,18 +120,17 @@ pub struct WishArgs {
     set: Vec<(String, String)>,
 }
 
-/// A verdict to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum VerdictName {
-    /// There is a way out.
+    /// The runner can escape.
     Escape,
-    /// There is none.
+    /// The runner can't escape.
     Caught,
-    /// Food can be got to.
+    /// The food can be reached.
     Food,
-    /// It can't.
+    /// The food can't be reached.
     NoFood,
-    /// Whatever comes.
+    /// Any verdict.
     Any,
 }
 
@@ -153,7 +147,6 @@ impl VerdictName {
 }
 
 impl WishArgs {
-    /// What is wanted, as the library has it.
     pub fn wishes(&self) -> Wishes {
         Wishes {
             rows: self.rows,
@@ -174,7 +167,7 @@ impl WishArgs {
     }
 }
 
-/// The things that a board can have more or fewer of, with their help.
+/// The countable things of a board, with their help.
 const AMOUNTS: [(&str, &str); 12] = [
     ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
     ("monsters", "`baddies`: the number of monsters"),
@@ -190,7 +183,6 @@ const AMOUNTS: [(&str, &str); 12] = [
     ("exits", "`dungeon`, `theseus`: the number of exits"),
 ];
 
-/// The wished [`AMOUNTS`].
 #[derive(Clone, Debug)]
 struct Amounts(Vec<(String, RangeInclusive<usize>)>);
 
@@ -222,10 +214,8 @@ impl FromArgMatches for Amounts {
     }
 }
 
-/// The greatest number of anything.
 const MOST_THINGS: usize = 1_000_000;
 
-/// Reads a range within these bounds: a number, or two as LOW..HIGH.
 fn range<T>(least: T, most: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
 where
     T: FromStr + PartialOrd + Copy + fmt::Display,

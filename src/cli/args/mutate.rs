@@ -9,8 +9,7 @@ use super::settings::SettingArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A variant has one wall, or one of those who stand on the board, moved, added or taken away. Places are
-row,column in the drawing, from 1.
+A variant moves, adds or removes one wall or piece. Places are row,column in the drawing, from 1.
 
 Examples:
   getaway mutate board.txt
@@ -18,10 +17,10 @@ Examples:
   getaway mutate --flip board.txt
 
 Exit codes:
-  0  there are such variants
+  0  variants were found
   1  there are none
   2  the board or the command line is wrong
-  3  a limit came first: the variants found by then are printed")]
+  3  a limit was reached: the variants found so far are printed")]
 pub struct Mutate {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -37,7 +36,7 @@ pub struct Mutate {
     /// Print N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     pub count: usize,
-    /// Read the board by the rules of this ruleset, whatever its header and glyphs say.
+    /// Use this ruleset for the board, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME")]
     pub ruleset: Option<String>,
     #[command(flatten)]

@@ -22,15 +22,15 @@ Examples:
 
 In the game `?` shows all keys.")]
 pub struct Play {
-    /// A board file, one board of it as FILE#N (counted from 1) or FILE#ID, a folder of board files, or the
-    /// name of a ruleset, to make new boards; without it there is a menu of the games.
+    /// A board file, one board of it as FILE#N (counted from 1) or FILE#ID, a folder of board files, or a
+    /// ruleset for new boards; without it, a menu opens.
     #[arg(value_name = "PATH|RULESET")]
     pub path: Option<PathBuf>,
-    /// Make boards of this difficulty: `easy`, `medium`, `hard`, or a number of bits as `analyse` has it
-    /// [default: medium].
+    /// The difficulty of new boards: `easy`, `medium`, `hard`, or a number of bits as in `analyse` [default:
+    /// medium].
     #[arg(long, value_name = "LEVEL")]
     pub difficulty: Option<Level>,
-    /// Show hints, the value of each move, and the line in the header `moves` from the start.
+    /// Show hints, move values and the line of the header `moves` from the start.
     #[arg(long)]
     pub coach: bool,
     /// The seed for games of chance [default: the header `seed`, or a new one].
@@ -44,13 +44,12 @@ pub struct Play {
     pub search: SearchArgs,
 }
 
-/// The difficulty of boards to play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
     Easy,
     Medium,
     Hard,
-    /// A board of this difficulty in bits, as `analyse` has it.
+    /// Bits, as in `analyse`.
     Bits(f64),
 }
 
@@ -73,7 +72,6 @@ impl FromStr for Level {
 }
 
 impl Level {
-    /// The level of a key in the menu.
     pub const fn of_key(key: char) -> Option<Self> {
         match key {
             'e' => Some(Self::Easy),
@@ -83,7 +81,7 @@ impl Level {
         }
     }
 
-    /// The one of three that belongs to a named level.
+    /// Returns the value for a named level.
     pub fn pick<T>(self, [easy, medium, hard]: [T; 3]) -> Option<T> {
         match self {
             Self::Easy => Some(easy),
@@ -94,10 +92,9 @@ impl Level {
     }
 }
 
-/// Arguments for games that are watched.
 #[derive(Clone, Debug, Args)]
 pub struct WatchArgs {
-    /// Watch a game of programs or a policy, or the moves of `--moves` or the header `moves`.
+    /// Watch a game of programs, of a policy, of `--moves` or of the header `moves`.
     #[arg(long)]
     pub watch: bool,
     /// The runner's moves in a watched game.
@@ -119,10 +116,9 @@ pub struct WatchArgs {
     pub agents: AgentArgs,
 }
 
-/// Arguments for the screen.
 #[derive(Clone, Debug, Args)]
 pub struct ScreenArgs {
-    /// Draw with plain ASCII characters [default: where the locale is not UTF-8].
+    /// Draw in plain ASCII [default: if the locale is not UTF-8].
     #[arg(long)]
     pub ascii: bool,
 }

@@ -8,9 +8,8 @@ use super::{HowArgs, name_of};
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The measures are those of `getaway analyse`, whose help says what they are and how far it looks. A number \
-after `>=` or `<=` is a bound: a limit kept the value from being found out, and `--histogram` leaves the board out. Boards \
-without a value come last, however the others are sorted.
+`getaway analyse --help` explains the measures and their limits. `>=` or `<=` marks a bound: a limit hid the exact \
+value, and `--histogram` omits the board. Boards without a value always come last.
 
 Examples:
   getaway rate puzzles/jimmy
@@ -21,16 +20,16 @@ pub struct Rate {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Sort by this measure, least first; `-MEASURE` puts the greatest first.
+    /// Sort by this measure, least first; `-MEASURE` sorts greatest first.
     #[arg(long, value_name = "MEASURE", allow_hyphen_values = true)]
     pub sort: Option<Sort>,
-    /// Turn the order round.
+    /// Reverse the order.
     #[arg(long)]
     pub reverse: bool,
-    /// Print comma-separated values, with a line of names first.
+    /// Print comma-separated values with a header.
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub csv: bool,
-    /// Draw how often each value of this measure occurs, instead of the table.
+    /// Draw a histogram of this measure instead of the table.
     #[arg(long, value_enum, value_name = "MEASURE", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["json", "quiet", "csv", "sort", "reverse"])]
     pub histogram: Option<Measure>,
@@ -38,50 +37,46 @@ pub struct Rate {
     pub how: HowArgs,
 }
 
-/// What can be told of a board by a number.
+/// A measure of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {
     /// Moves of a shortest escape, or steps of the path to the food.
     Length,
-    /// Lines of so many moves that escape.
+    /// Shortest escapes.
     ShortestLines,
-    /// First moves after which there still is an escape.
+    /// First moves that still escape.
     FirstMoves,
     /// Turns in which every move but one loses.
     Forced,
     /// The last turn with a move that loses.
     LastMistake,
-    /// Positions that play can lead to.
+    /// Reachable positions.
     Reachable,
-    /// Those of them without an escape.
+    /// Reachable positions without an escape.
     DeadEnds,
-    /// How often a random player escapes.
+    /// Escape rate of a random player.
     Random,
     /// Difficulty in bits.
     Difficulty,
-    /// Things without which the answer would be another one.
+    /// Things whose removal changes the answer.
     Matters,
     /// The probability of escape under best play.
     Probability,
-    /// Turns of a game that escapes under best play, on average.
+    /// Average turns of an escape under best play.
     Turns,
-    /// States that the search for the answer looked at.
+    /// States searched for the answer.
     States,
 }
 
 impl Measure {
-    /// Its name as it is typed.
     pub fn name(self) -> String {
         name_of(&self)
     }
 }
 
-/// The order of the boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sort {
-    /// What they are sorted by.
     pub measure: Measure,
-    /// Whether the greatest comes first.
     pub is_descending: bool,
 }
 

@@ -22,24 +22,24 @@ pub struct Render {
     /// Write the picture to this file; `-` is standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// What to write [default: as the ending of OUT says].
+    /// The format [default: by the ending of OUT].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<FormatName>,
-    /// How the runner plays [default: as the header `moves` says, or the solver].
+    /// The runner's policy [default: the header `moves`, or the solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
     pub policy: Option<Policy>,
     #[command(flatten)]
     pub game: GameArgs,
-    /// Draw one position (svg; a png is always one).
+    /// Draw one position (for svg; a png is always one).
     #[arg(long)]
     pub still: bool,
-    /// Draw the position after turn N, or after the `last` one [default: 0, the start].
+    /// Draw the position after turn N, or after the `last` turn [default: 0, the start].
     #[arg(long, value_name = "N")]
     pub turn: Option<Turn>,
-    /// How wide a cell is, in pixels [default: by the size of the board].
+    /// The width of a cell in pixels [default: by the size of the board].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
-    /// How long each half of a turn is shown, in milliseconds.
+    /// The duration of each half of a turn, in milliseconds.
     #[arg(
         long,
         value_name = "MILLISECONDS",
@@ -54,23 +54,21 @@ pub struct Render {
     pub search: SearchArgs,
 }
 
-/// What a game can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormatName {
     /// A page that replays the game.
     Html,
-    /// A drawing that moves, or a still.
+    /// An animated drawing, or a still.
     Svg,
-    /// An animation in pixels.
+    /// A pixel animation.
     Gif,
     /// One position in pixels.
     Png,
-    /// A recording for the terminal, as asciinema plays it.
+    /// A terminal recording for asciinema.
     Cast,
 }
 
 impl FormatName {
-    /// The format that the ending of a file's name says.
     pub fn of_file(path: &Path) -> Option<Self> {
         let ending = path.extension()?.to_str()?;
         match &*ending.to_ascii_lowercase() {
@@ -79,18 +77,16 @@ impl FormatName {
         }
     }
 
-    /// Whether it is no text.
     pub const fn is_binary(self) -> bool {
         matches!(self, Self::Gif | Self::Png)
     }
 }
 
-/// Which position.
+/// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The one after this turn; 0 is the start.
+    /// After this turn; 0 is the start.
     Number(usize),
-    /// The last one.
     Last,
 }
 

@@ -1,14 +1,13 @@
-//! What `--report` takes.
+//! The values of `--report`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::ValueEnum;
 
-/// What a report is written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// The XML that servers for continuous integration read.
+    /// XML for continuous integration servers.
     Junit,
     /// Comma-separated values.
     Csv,
@@ -18,12 +17,9 @@ pub enum ReportFormat {
     Html,
 }
 
-/// A report that is wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFile {
-    /// What it is written as.
     pub format: ReportFormat,
-    /// Where it goes.
     pub path: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! What boards can be chosen by on the command line.
+//! Choices of boards on the command line.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -6,10 +6,9 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use twox_hash::XxHash3_64;
 
-/// One of several parts that all boards are divided into.
+/// A share of the boards.
 ///
-/// A board belongs to a part by the name of its file and its first line there, whatever folder the file is
-/// in, so that machines agree.
+/// A board's part depends on its file's name and first line, not on the folder, so that machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// From 1 to `of`.
@@ -18,14 +17,14 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Whether the board that begins at this line of a file is in this part; line 0 stands for the file itself.
+    /// Returns whether the board that begins at this line is in this part; line 0 is the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
         let name = Path::new(path).file_name();
         let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
 
-    /// Whether what concerns no file in particular belongs to this part.
+    /// Returns whether this part reports what concerns no particular file.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
@@ -54,22 +53,21 @@ impl FromStr for Partition {
     }
 }
 
-/// What boards can be chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Only {
     /// The runner escapes.
     Escape,
     /// The runner is caught.
     Caught,
-    /// There is food to be had.
+    /// The food can be reached.
     Food,
-    /// There is none.
+    /// The food can't be reached.
     NoFood,
-    /// A limit came first.
+    /// A limit was reached.
     Undecided,
-    /// Another answer than expected.
+    /// A different answer than expected.
     Mismatch,
-    /// No board, or a file that can't be read.
+    /// An invalid board or an unreadable file.
     Error,
 }
 

@@ -1,28 +1,24 @@
-//! What can be typed to give boards settings that their files don't.
+//! Arguments that set headers for all boards.
 
 use std::str::FromStr;
 
 use clap::Args;
 
-/// Settings for many boards at once.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SettingArgs {
-    /// Give this header to every board that has none of its own, where its ruleset knows it, such as
-    /// `runner=3`; any number of times.
+    /// Set this header, such as `runner=3`, on every board that has no such header and whose ruleset knows it.
+    /// Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<Setting>,
-    /// Give this header to every board, whatever its own says, where its ruleset knows it; any number of
-    /// times.
+    /// Set this header on every board whose ruleset knows it, over the board's own. Repeatable.
     #[arg(long = "override", value_name = "KEY=VALUE")]
     pub over: Vec<Setting>,
 }
 
-/// A header: `KEY=VALUE`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The key, in lower case.
+    /// In lower case.
     pub key: String,
-    /// The value.
     pub value: String,
 }
 

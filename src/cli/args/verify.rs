@@ -9,9 +9,9 @@ use super::{BoardArgs, SearchArgs};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Exit codes:
-  0  the evidence holds
-  1  it does not
-  2  it can't be read, or the board can't
+  0  the certificate or line is valid
+  1  it is not
+  2  it or the board can't be read
   3  a limit was reached
 
 Examples:
@@ -29,10 +29,10 @@ pub struct Verify {
         conflicts_with = "moves"
     )]
     pub certificate: Option<PathBuf>,
-    /// Judge this line of play instead: it must be legal, and escape with its last move.
+    /// Verify this line of play instead: every move must be legal, and the last one must escape.
     #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
     pub moves: Option<String>,
-    /// The seed for what is left to chance [default: the header `seed`, or 0].
+    /// The seed for chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N", requires = "moves")]
     pub seed: Option<u64>,
     #[command(flatten)]

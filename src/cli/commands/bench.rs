@@ -1,4 +1,4 @@
-//! `getaway bench`: nothing but the sum of the states looked at, a signature of the rules.
+//! `getaway bench`: the total number of states searched, a signature of the rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,7 +14,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::words::duration;
 use crate::cli::record::{Style, Timing};
 
-/// Decides the boards under the paths that were named, and prints the signature; the exit code.
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut job = job(&args.how, (Style::Nothing, color))?;

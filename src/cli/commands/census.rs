@@ -1,4 +1,4 @@
-//! `getaway census`: all boards of a kind, counted by their answers.
+//! `getaway census`: counts all boards of a given size by answer.
 
 mod state;
 
@@ -23,7 +23,6 @@ use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::duration;
 
-/// Counts all boards of a kind.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
@@ -56,7 +55,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     report(limit, &state, args)
 }
 
-/// Writes the first board of each answer, for `--output`.
 fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(());
@@ -65,15 +63,14 @@ fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     written.map_err(|error| anyhow!("can't write {}", failed(path, &error)))
 }
 
-/// Reports what is missing; returns the exit code.
 fn report(limit: Option<Limit>, state: &State, args: &Args) -> Result<ExitCode> {
     let is_undecided = state.totals.0.contains_key(&Answer::Undecided);
     let Some(limit) = limit else {
         return Ok(ExitCode::from(if is_undecided { 3 } else { 0 }));
     };
     let advice = match &args.resume {
-        Some(_) => "the same command goes on from here",
-        None => "with `--resume STATE` the same command could go on from here",
+        Some(_) => "run the same command to continue",
+        None => "use `--resume STATE` to be able to continue",
     };
     writeln!(
         io::stderr(),
@@ -86,26 +83,24 @@ fn kind(args: &Args) -> Result<Kind> {
     let (rows, cols) = (args.rows, args.cols);
     let Some(grid) = Grid::new(rows, cols) else {
         bail!(
-            "a board of {rows} x {cols} cells can't be: it needs a cell, and at most {}",
+            "invalid size {rows} x {cols}: a board has 1 to {} cells",
             Grid::MAX_CELLS
         );
     };
     let baddies = [args.monsters, args.super_monsters, args.bats];
     match args.ruleset {
         CensusRuleset::Jimmy if baddies != [None; 3] => {
-            bail!("`jimmy` has no monsters and no bats: say how many `--ghosts`")
+            bail!("`jimmy` has no monsters or bats: use `--ghosts`")
         }
         CensusRuleset::Baddies if args.ghosts.is_some() => {
-            bail!(
-                "`baddies` has no ghosts: say how many `--monsters`, `--super-monsters` and `--bats`"
-            )
+            bail!("`baddies` has no ghosts: use `--monsters`, `--super-monsters` and `--bats`")
         }
         CensusRuleset::Jimmy => Ok(Kind::jimmy(grid, args.ghosts.unwrap_or(1))),
         CensusRuleset::Baddies => Ok(Kind::baddies(grid, baddies.map(Option::unwrap_or_default))),
     }
 }
 
-/// Counts the pieces that are not done, on all threads; returns the limit that was reached, if any.
+/// Counts the pieces that are left, on all threads; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
     options: &Options,

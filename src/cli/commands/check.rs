@@ -1,4 +1,4 @@
-//! `getaway check`: checks folders and files of boards against their expectations.
+//! `getaway check`: checks boards against their expectations.
 
 mod state;
 
@@ -26,7 +26,6 @@ use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::resume::Question;
 use crate::cli::tables::{self, Table, TableFormat};
 
-/// Checks the boards under the paths.
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
@@ -41,7 +40,7 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Runs `work` with a printer to standard output, or to the file of `--output`.
+/// Runs `work` with a printer to standard output or to the file of `--output`.
 fn with_printer(
     args: &Check,
     job: &Job,
@@ -78,7 +77,7 @@ fn judge(
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
     let color = match color {
-        // A run may begin on a terminal and go on in a pipe.
+        // A run may begin on a terminal and continue in a pipe.
         Color::Auto if run.resume.is_some() => Color::Never,
         color => color,
     };
@@ -99,14 +98,12 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     Ok(job)
 }
 
-/// The outputs of the run.
 struct Output<'j> {
     printer: Printer<'j>,
     reports: Reports,
     job: &'j Job,
-    /// True if standard output gets a summary.
     has_summary: bool,
-    /// True if all boards are judged, though an interrupt may have come since.
+    /// True if all boards are judged, even if an interrupt came afterwards.
     is_all: bool,
 }
 
@@ -131,7 +128,6 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    /// Prints the summary and the reports; returns the exit code.
     fn finish(self, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !self.is_all;
@@ -146,7 +142,7 @@ impl<'j> Output<'j> {
     }
 }
 
-/// Goes on with the run in `state`, and prints all of it once it is done.
+/// Continues the run in `state`, and prints all of it once it is complete.
 fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let mut sequence = Sequence::new(job);
@@ -154,7 +150,7 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<E
     let progress = progress(state.units(), job);
     if !state.go_on(job, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
-        let text = format!("interrupted: {boards} done; the same command goes on from there\n");
+        let text = format!("interrupted: {boards} done; run the same command to continue\n");
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }
@@ -166,7 +162,6 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<E
     })
 }
 
-/// Checks that the files of the end can be written.
 fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
     Reports::new(&args.run.report, job.report.timing)?;
     let Some(path) = &args.output else {
@@ -193,7 +188,6 @@ fn question(args: &Check) -> Question {
     }
 }
 
-/// Fails if there were no files.
 pub fn must_have_files(summary: &Summary) -> Result<()> {
     if summary.has_files || summary.tally.is_interrupted {
         return Ok(());
@@ -206,7 +200,6 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     bail!("there are no board files under the paths given{passed_over}")
 }
 
-/// The progress bar for these units.
 pub fn progress(units: &[Unit], job: &Job) -> Progress {
     match job.report.style {
         Style::Nothing => Progress::hidden(),
@@ -214,7 +207,7 @@ pub fn progress(units: &[Unit], job: &Job) -> Progress {
     }
 }
 
-/// The size of a unit in bytes; `None` for a pipe.
+/// Returns the size of a unit in bytes; `None` for a pipe.
 fn bytes(unit: &Unit) -> Option<u64> {
     match unit {
         Unit::Read(Input::Stdin) => None,

@@ -1,4 +1,4 @@
-//! `getaway compare`: policies and programs on the same boards, with the same luck.
+//! `getaway compare`: policies and programs on the same boards with the same luck.
 
 mod entrants;
 
@@ -34,7 +34,6 @@ use crate::cli::output::words::{path_name, safe};
 use crate::cli::output_file;
 use entrants::{Entrant, entrants};
 
-/// Compares the entrants on all boards.
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
     let entrants = entrants(args);
@@ -77,7 +76,6 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reports why a comparison stops: at a limit, for a board that is at fault, or for anything else.
 fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> {
     let board = error.downcast_ref::<BoardError>();
     let limit = board.and_then(BoardError::limit);
@@ -94,7 +92,6 @@ fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> 
     Ok(exit::wrong())
 }
 
-/// All games on all boards.
 struct Contest<'a> {
     args: &'a Compare,
     options: &'a Options,
@@ -105,7 +102,6 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Plays on all boards that an argument names.
     fn file(&mut self, path: &Path) -> Result<()> {
         let (name, options) = (path_name(path), self.options);
         let mut result = Ok(());
@@ -136,7 +132,6 @@ impl Contest<'_> {
         result
     }
 
-    /// Plays all games on one board.
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let limits = puzzle.limits_left();
         let mut best = BTreeMap::new();
@@ -171,7 +166,6 @@ impl Contest<'_> {
         Ok(())
     }
 
-    /// Plays all games of one entrant.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes> {
         let args = self.args;
         let series = Series {
@@ -206,7 +200,7 @@ impl Contest<'_> {
     }
 }
 
-/// The probability of escape under best play, where the solver knows it.
+/// The probability of escape under best play, if the solver can compute it.
 fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<f64> {
     game.solvable().ok()?;
     let solution = game.solve(options.order, limits);
@@ -218,7 +212,6 @@ fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<
     }
 }
 
-/// Games, and the numbers of those with an escape.
 struct Escapes {
     games: Games,
     escapes: Vec<u64>,

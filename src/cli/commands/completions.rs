@@ -1,4 +1,4 @@
-//! `getaway completions`: what a shell needs to complete command lines.
+//! `getaway completions`: shell completions.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -10,7 +10,6 @@ use clap::builder::PossibleValuesParser;
 
 use crate::cli::args::Completions;
 
-/// Prints the completions of `command` for a shell.
 pub fn run(args: &Completions, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();
     let mut command = with_rulesets(command);
@@ -19,8 +18,8 @@ pub fn run(args: &Completions, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The same with the names of the rulesets as possible values. When a command line is read they are
-/// not: an unknown name gets a better message later.
+/// Adds the rulesets' names as possible values. The parser itself does without them, since an unknown name gets
+/// a better message later.
 fn with_rulesets(command: Command) -> Command {
     command.mut_subcommands(|subcommand| {
         let is_rules = subcommand.get_name() == "rules";

@@ -1,4 +1,4 @@
-//! `getaway convert`: boards from one format into another.
+//! `getaway convert`: writes boards in another format.
 
 use std::env;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
@@ -87,7 +87,6 @@ fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
     Ok((format, table))
 }
 
-/// The format of a file by its ending.
 fn format_of(path: &Path) -> Option<FileFormat> {
     match (TableFormat::named(path), named_format(path)) {
         (Some(TableFormat::Parquet), _) => return Some(FileFormat::Parquet),
@@ -100,7 +99,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
 }
 
-/// Text as the format of a file whose ending names no other.
+/// Returns text as the format of a file, unless its ending is unknown.
 fn text_ending(path: &Path) -> Result<FileFormat> {
     match unknown_ending(path) {
         None => Ok(FileFormat::Text),
@@ -113,17 +112,16 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Takes each board that was read, or failed to be; returns whether to go on.
+/// Takes each board or its error; returns whether to continue.
 type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 's;
 
 struct Run<'o> {
     options: &'o Options,
     from: Option<FileFormat>,
     target: FileFormat,
-    /// The columns of a table of the boards.
     columns: BoardColumns,
     diagnostics: Diagnostics,
-    /// The numbers of boards that were written, and that could not be.
+    /// The numbers of boards written and of those that failed.
     written: u64,
     failed: u64,
 }
@@ -137,7 +135,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file, or of all files below a folder.
     fn input(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         if Input::of(path) == Input::Stdin || !path.is_dir() {
             return self.file(path, out);
@@ -152,7 +149,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file. Its errors are printed, and the rest goes on.
+    /// Converts the boards of a file; prints its errors and continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {
@@ -168,7 +165,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Reads the boards of a file.
     fn read(&mut self, path: &Path, sink: &mut Sink<Self>) -> io::Result<()> {
         let options = self.options;
         let max_memory = options.max_memory(Share::All);

@@ -1,4 +1,4 @@
-//! `getaway edit`: edit a board in the terminal.
+//! `getaway edit`: edits a board in the terminal.
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -15,12 +15,12 @@ use crate::cli::output::words::safe;
 use crate::cli::screen::shelf::BoardFile;
 use crate::cli::tables::TableFormat;
 
-/// Edits the board that was asked for; a missing file is begun.
+/// Edits a board; a missing file starts as a new board.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let (file, number) = match Input::of(&args.board.file) {
         Input::Stdin => {
-            bail!("`edit` needs a file that the board can be saved to, and `-` is none")
+            bail!("`edit` can't save to `-`: name a file")
         }
         Input::Path(path) if !path.exists() => (Rc::new(BoardFile::of(&path, Vec::new())), 0),
         Input::Path(path) if path.is_dir() => {

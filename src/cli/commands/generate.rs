@@ -1,4 +1,4 @@
-//! `getaway generate`: new boards, as wished.
+//! `getaway generate`: new boards that meet given criteria.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -21,7 +21,6 @@ use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, grouped, safe};
 
-/// Makes the boards that were asked for.
 pub fn run(args: &Generate) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
     let options = Options::new(&args.effort.search(), args.effort.threads)?;
@@ -44,7 +43,6 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
 }
 
 impl EffortArgs {
-    /// How a command that makes boards searches.
     pub fn search(&self) -> SearchArgs {
         SearchArgs {
             limits: LimitArgs {
@@ -57,7 +55,6 @@ impl EffortArgs {
     }
 }
 
-/// Where the boards go to.
 pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
     match args
         .output
@@ -77,7 +74,6 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
 }
 
 impl BoardsArgs {
-    /// How the boards are written.
     pub fn format(&self) -> BoardFormat {
         let is_lines = |path: &Path| named_format(path) == Some(Format::JsonLines);
         if self.json || self.output.as_deref().is_some_and(is_lines) {
@@ -88,7 +84,6 @@ impl BoardsArgs {
     }
 }
 
-/// A run of boards.
 struct Run<'a> {
     args: &'a Generate,
     generator: &'a Generator<'a>,
@@ -110,7 +105,7 @@ const NEUTRAL: [&str; 8] = [
     "timeout",
 ];
 
-/// The run is to end: its boards can't be written.
+/// An error ends the run: its boards can't be written.
 type Written = io::Result<()>;
 
 impl Run<'_> {
@@ -144,7 +139,7 @@ impl Run<'_> {
             let why = made
                 .limit
                 .map_or_else(String::new, |limit| format!(", {limit}"));
-            remarks.push(("not as wished".into(), format!("the best found{why}")));
+            remarks.push(("criteria not met".into(), format!("the best found{why}")));
         }
         self.made += 1;
         let caption = Caption {
@@ -163,7 +158,6 @@ impl Run<'_> {
         })
     }
 
-    /// Says what is not as was asked for; the exit code.
     fn report(&self, end: End) -> Result<ExitCode> {
         let made = count(self.made, "board");
         let wanted = grouped(self.args.count);
@@ -171,18 +165,18 @@ impl Run<'_> {
             End::Complete => return Ok(ExitCode::SUCCESS),
             End::Stopped => return Ok(ExitCode::FAILURE),
             End::Exhausted(seeds) => format!(
-                "{made} of {wanted}: the next {} seeds made none that is new",
+                "{made} of {wanted}: no new board from the next {} seeds",
                 grouped(seeds)
             ),
             End::Limit(limit) => match self.unfinished {
                 0 => format!("{limit} after {made} of {wanted}"),
                 _ => format!(
-                    "{limit} after {} of {wanted}; the best found of the next {}",
+                    "{limit} after {} of {wanted}; the best of the next {}",
                     count(self.made - self.unfinished, "board"),
                     if self.unfinished == 1 {
-                        "is not as wished".into()
+                        "does not meet the criteria".into()
                     } else {
-                        format!("{} are not as wished", self.unfinished)
+                        format!("{} do not meet the criteria", self.unfinished)
                     }
                 ),
             },
@@ -192,7 +186,6 @@ impl Run<'_> {
     }
 }
 
-/// Shows how the search goes.
 struct Watch<'b>(&'b Progress);
 
 impl Observer for Watch<'_> {
@@ -201,7 +194,6 @@ impl Observer for Watch<'_> {
     }
 }
 
-/// What a waiting person wants to know of the best board so far.
 fn best_so_far(best: &Judged) -> String {
     let measures = &best.measures;
     let turns = measures.expected_turns;

@@ -13,10 +13,8 @@ use clap_mangen::Man;
 use crate::cli::args::ManPage;
 use crate::cli::output::words::safe;
 
-/// What a page is about, at its foot.
 const SOURCE: &str = concat!("getaway ", env!("CARGO_PKG_VERSION"));
 
-/// Prints a manual page, or writes all of them into a folder.
 pub fn run(args: &ManPage, command: Command) -> Result<ExitCode> {
     let mut command = command.disable_help_subcommand(true);
     command.build();
@@ -48,7 +46,7 @@ fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let help = command.get_after_help().map(ToString::to_string);
-    // What help ends with is in columns, which the library would fill up like prose.
+    // `after_help` is in columns, which the library would refill as prose.
     Man::new(command.clone().after_help(None))
         .source(SOURCE)
         .render(&mut text)?;
@@ -56,7 +54,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// What help ends with, a section for each of its headings, its lines as they are.
+/// `after_help` with a section for each of its headings and its lines unchanged.
 fn sections(help: &str) -> String {
     let section = |block: &str| match block.split_once(":\n") {
         Some((title, lines)) => {
@@ -69,7 +67,7 @@ fn sections(help: &str) -> String {
     help.split("\n\n").map(section).collect()
 }
 
-/// A line that roff does not take for a request.
+/// Escapes a line so that roff does not take it for a request.
 fn verbatim(line: &str) -> String {
     let escaped = line.replace('\\', "\\e").replace('-', "\\-");
     format!("\\&{escaped}\n")

@@ -20,7 +20,6 @@ use crate::cli::output::boards::{Caption, Drawn, change_in_words};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::{count, safe};
 
-/// Prints the variants of the board that was asked for.
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
         ruleset: args.ruleset.clone(),
@@ -93,7 +92,6 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     report(args, &found)
 }
 
-/// Writes as many variants as are wanted.
 fn write_all(
     args: &Mutate,
     opened: &Opened,
@@ -125,7 +123,6 @@ fn write_all(
     Ok(out.flush()?)
 }
 
-/// Says what is not as was asked for; the exit code.
 fn report(args: &Mutate, found: &Variants) -> Result<ExitCode> {
     if let Some(limit) = found.limit {
         let looked = count(found.count, "variant");

@@ -1,4 +1,4 @@
-//! `getaway play`: play boards in the terminal.
+//! `getaway play`: plays boards in the terminal.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,7 +23,6 @@ use crate::cli::screen::shelf::{Opened, Shelf};
 use crate::cli::screen::terminal::{Ended, Screen};
 use crate::rulesets::{Entry, find};
 
-/// Plays the boards that were asked for.
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     if let (false, Some((role, _))) = (args.watch.watch, args.watch.agents.commands().first()) {
@@ -41,7 +40,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
         return ended(app.play_made(entry));
     }
     if args.difficulty.is_some() {
-        bail!("`--difficulty` is for new boards: name a ruleset in place of a file");
+        bail!("`--difficulty` is for new boards: name a ruleset instead of a file");
     }
     let mut shelf = shelf(path)?;
     let file = Rc::clone(&shelf.file);
@@ -75,13 +74,12 @@ impl Play {
     }
 }
 
-/// The ruleset of this name, unless there is such a file.
+/// The ruleset of this name, unless there is a file of that name.
 fn ruleset(path: &Path) -> Option<&'static Entry> {
     let name = path.to_str().filter(|_| !path.exists())?;
     find(known_rulesets(), name)
 }
 
-/// Checks that the board can be played or watched.
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
     opened.game.session(0, &options.limits(Share::All))?;
     if args.watch.watch {
@@ -90,12 +88,10 @@ fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The boards of an argument.
 pub fn shelf(path: &Path) -> Result<Shelf> {
     Shelf::open(path).map_err(|why| anyhow!(why))
 }
 
-/// Takes the terminal over.
 pub fn app<'a>(
     command: &str,
     (options, color): (&'a Options, Color),
@@ -118,7 +114,6 @@ pub fn app<'a>(
     })
 }
 
-/// The exit code of a session on the screen.
 pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
     match shown {
         Ok(code) => Ok(code),

@@ -18,7 +18,7 @@ use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::record::{Job, Kept, Style};
 
-/// Measures the boards under the paths; the exit code is that of `solve`.
+/// Measures the boards; the exit code is that of `solve`.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = job(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;

@@ -1,4 +1,4 @@
-//! `getaway render` and `getaway trace --format`: a game as a picture to keep.
+//! `getaway render` and `getaway trace --format`: games as pictures.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -20,7 +20,6 @@ use crate::cli::output::trace::MovesFrom;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
-/// What is drawn of a game.
 struct Picture {
     format: FormatName,
     look: Look,
@@ -28,7 +27,6 @@ struct Picture {
     still: Option<Turn>,
 }
 
-/// Draws the board that was asked for.
 pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let picture = Picture::of(args)?;
@@ -58,7 +56,6 @@ fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> R
     Ok(drawn.map_or_else(|code| code, |_| ExitCode::SUCCESS))
 }
 
-/// Prints a picture of the game that `trace` would tell.
 pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let output = Path::new("-");
@@ -105,7 +102,6 @@ impl Picture {
         })
     }
 
-    /// A picture in this format with nothing else said.
     fn plain(format: FormatName) -> Self {
         Self {
             format,
@@ -114,7 +110,6 @@ impl Picture {
         }
     }
 
-    /// Writes a game.
     fn write(
         &self,
         recording: &Recording,
@@ -151,18 +146,18 @@ fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
     }
 }
 
-/// Refuses to write what is no text to a terminal.
+/// Refuses to write binary data to a terminal.
 fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
     if output.as_os_str() == "-" && format.is_binary() && io::stdout().is_terminal() {
         let name = name_of(&format);
         bail!(
-            "a {name} is no text for a terminal: name a file with `-o`, or send it on with `|` or `>`"
+            "a {name} can't be shown on a terminal: name a file with `-o`, or redirect it with `|` or `>`"
         );
     }
     Ok(())
 }
 
-/// Plays the game of a plan and writes its picture; the game, or the exit code if there is no picture.
+/// Plays a plan and writes its picture; returns the game, or the exit code if there is no picture.
 fn draw(
     picture: &Picture,
     (one, opened): (&OneBoard, &Opened),
@@ -205,7 +200,7 @@ fn draw(
     }
 }
 
-/// Says that a limit has kept a picture from being drawn; the exit code for that.
+/// Reports that a limit prevented the picture; returns the exit code.
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
     writeln!(
         io::stderr(),
@@ -215,7 +210,6 @@ fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
     Ok(ExitCode::from(3))
 }
 
-/// What is wrong, with what to do about it.
 fn advice(error: &RenderError) -> String {
     let help = match error {
         RenderError::TooLarge { .. } => "; make the cells smaller with `render --cell`",

@@ -1,4 +1,4 @@
-//! `getaway rules`: what can be played, and how boards are drawn.
+//! `getaway rules`: the rulesets and how to draw their boards.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use crate::cli::args::{Color, Rules};
 use crate::cli::options::{colors, ruleset};
 use crate::cli::output::markdown::{code_block, render};
 
-/// The width where there is no terminal, and the most on one: longer lines are hard to read.
+/// The width without a terminal, and the most on one, since longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
 /// Prints the rulesets, the rules of one, or its sample board.
@@ -40,7 +40,6 @@ fn print(markdown: &str, color: Color) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The columns to write in.
 fn width() -> usize {
     let (piped, most) = WIDTHS;
     Term::stdout()
@@ -57,7 +56,6 @@ fn list() -> String {
     )
 }
 
-/// The board that the rules show, as a board file.
 pub fn sample(entry: &Entry) -> String {
     let header = format!("; ruleset: {}\n", entry.name);
     code_block(entry.rules, &header).expect("all rules have a board to try")

@@ -1,4 +1,4 @@
-//! `getaway simulate`: a board played by a policy, once with its trace, or many times with statistics.
+//! `getaway simulate`: plays a board by a policy, once with its trace or many times with statistics.
 
 mod kept;
 
@@ -25,7 +25,6 @@ use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
 use kept::Kept;
 
-/// Plays the board that was asked for.
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
     let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
@@ -71,12 +70,11 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     }
 }
 
-/// A seed that nobody has asked for; it is kept short, so that it can be typed again.
+/// A random seed, short enough to be typed again.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
 
-/// What is to be played.
 struct Runs<'a> {
     args: &'a Simulate,
     seed: u64,
@@ -135,7 +133,6 @@ impl Runs<'_> {
         self.tell(all.tally.games, plan)
     }
 
-    /// Prints what came of the games.
     fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
         let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
         let program = self.args.agents.runner.clone();
@@ -157,10 +154,9 @@ impl Runs<'_> {
     }
 }
 
-/// What is kept of many games.
 struct Many {
     games: Games,
-    /// `None` if none is wanted.
+    /// `None` without `--keep`.
     kept: Option<Kept>,
 }
 
@@ -183,7 +179,6 @@ impl Tally for Many {
     }
 }
 
-/// The name of the runner's moves in statistics.
 fn policy_name(plan: &Plan) -> String {
     match plan.moves {
         Some(_) => "moves".to_owned(),

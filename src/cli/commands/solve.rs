@@ -1,4 +1,4 @@
-//! `getaway solve`: the verdict of each board; and `getaway analyse`: its analysis.
+//! `getaway solve` and `getaway analyse`: verdicts and analyses.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,6 @@ use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
-/// Decides the boards.
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("solve", &args.files)?;
     if args.watch {
@@ -57,8 +56,8 @@ fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary
     evaluate_all(job, units, addresses, Progress::hidden())
 }
 
-/// The inputs of a command, and which answers get an address. Without files, standard input is read unless it is a
-/// terminal.
+/// The inputs of a command, and which answers get an address. Without files, reads standard input unless it is
+/// a terminal.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
@@ -76,7 +75,7 @@ pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses
     Ok((inputs, addresses))
 }
 
-/// Decides the boards each time one of their files is saved, until an interrupt.
+/// Decides the boards after every save of a file, until an interrupt.
 fn watch(
     args: &Solve,
     (inputs, addresses): (&[Input], Addresses),
@@ -92,7 +91,7 @@ fn watch(
     while watch.begin() {
         separate(is_answered)?;
         let tally = answer(&job, inputs.to_vec(), addresses)?.tally;
-        // A round that a newer save has interrupted may have printed nothing.
+        // A round that a newer save interrupted may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
             writeln!(

@@ -21,7 +21,6 @@ use crate::cli::options::{Options, colors};
 use crate::cli::output::trace::{self, Animation, Heading, Look, MovesFrom, Room};
 use crate::cli::output::words::safe;
 
-/// Traces a board.
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
@@ -41,10 +40,9 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// The width of lines where there is no terminal.
+/// The width of lines without a terminal.
 const WIDTH: usize = 80;
 
-/// The game to play.
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
     let given = opened.given;
     let (moves, chasers) = given.unless(args.game.moves.as_deref());
@@ -59,7 +57,7 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     }
 }
 
-/// Returns a writer for games on this board, in the layout that was asked for, or else one that fits the output.
+/// A writer for games on this board, in the chosen layout or one that fits the output.
 pub fn writer<'o>(
     (args, output): (&LayoutArgs, Output),
     one: &'o OneBoard,
@@ -100,7 +98,7 @@ pub fn writer<'o>(
     })
 }
 
-/// Writes how a game ended, or why it can't be shown; returns the exit code.
+/// Writes the ending of a game, or the error that prevents the trace; returns the exit code.
 pub fn finish(
     ended: Result<Ending, TraceError>,
     writer: &mut trace::Trace,
@@ -127,7 +125,7 @@ pub fn finish(
     }
 }
 
-/// The exit code: 1 where the runner is lost or can't escape, 2 for a line that can't be played or a forfeit, else 0.
+/// The exit code: 1 if the runner is lost or can't escape, 2 for an illegal line or a forfeit, else 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
@@ -136,7 +134,7 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Reports which part of the moves can't be read: in `--moves`, or in the header at its place in the file.
+/// Reports the unreadable part of the moves, in `--moves` or at its place in the header.
 pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
@@ -152,7 +150,7 @@ pub fn no_move(
     }
 }
 
-/// Reports which part of the header `chasers` can't be played.
+/// Reports the illegal part of the header `chasers`.
 pub fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     let header = opened.puzzle.header("chasers");
     let header = header.expect("orders come from there");
@@ -169,7 +167,7 @@ fn print_fault(
     (message, help): (&dyn Display, &str),
 ) -> ExitCode {
     let place = match opened.puzzle.format {
-        // A JSON string may be written with escapes, so the place in it is not known.
+        // A JSON string may contain escapes, so the place in it is unknown.
         Format::JsonLines => header.place,
         Format::Text => Place {
             column: header.place.column + at as u64,

@@ -1,4 +1,4 @@
-//! `getaway verify`: judges the evidence for an answer, or a line of play, by the rulebook alone.
+//! `getaway verify`: checks certificates and lines of play by the rulebook alone.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,7 +17,6 @@ use crate::cli::options::Options;
 use crate::cli::output::words::{count, path_name, safe};
 use crate::cli::packed::Unpacked;
 
-/// Judges a certificate or a line of play for a board.
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
     let one = OneBoard::new(&args.board.file, &options, color);

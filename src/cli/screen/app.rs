@@ -1,4 +1,4 @@
-//! The loop of scenes: boards that are chosen, made, played, drawn and tried.
+//! The loop of scenes: choosing, making, playing and editing boards.
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -32,25 +32,22 @@ use crate::cli::output::diagnostic::{Colors, Diagnostics};
 use crate::cli::output::words::safe;
 use crate::cli::rulesets::known_rulesets;
 
-/// The screen, and how boards are read and shown on it.
 pub struct App<'a> {
     pub screen: Screen,
     pub options: &'a Options,
     pub charset: Charset,
     pub colors: Colors,
     pub seed: Option<u64>,
-    /// Whether the values of moves are shown from the start.
     pub is_coached: bool,
     pub level: Level,
-    /// The games to watch, unless they are played by hand.
     pub watch: Option<&'a WatchArgs>,
 }
 
-/// How a board is begun: with a seed rather than the one in its header, and with a message.
+/// A seed instead of the header's, and a message to begin with.
 type Beginning = (Option<u64>, String);
 
 impl App<'_> {
-    /// Plays boards until the player leaves. The board at which the shelf stands may have been read before.
+    /// Plays boards until the player leaves. The current one of the shelf may have been read before.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -89,7 +86,6 @@ impl App<'_> {
         }
     }
 
-    /// Shows the menu of games and plays what is chosen.
     pub fn choose(&mut self) -> Result<ExitCode, Ended> {
         let chosen = self.screen.show(&mut Choosing::new(Purpose::Play))?;
         let Leave::Chosen(at, level) = chosen else {
@@ -104,7 +100,7 @@ impl App<'_> {
         self.play(&mut Shelf::made(entry, sample), None)
     }
 
-    /// Makes a board of this ruleset and plays it, and the next ones.
+    /// Makes boards of this ruleset and plays them.
     pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, Ended> {
         let mut boards = Shelf::made(entry, Vec::new());
         match self.make(&mut boards)? {
@@ -131,7 +127,6 @@ impl App<'_> {
         })
     }
 
-    /// Shows a board to play, or its faults.
     fn show_board(
         &mut self,
         (file, number): (&BoardFile, usize),
@@ -166,7 +161,7 @@ impl App<'_> {
             Ok(session) => session,
             Err(error) => return self.show_text(&title.address, &error.to_string()),
         };
-        // The answers about a game of chance need the same results for all positions.
+        // In a game of chance, all positions need the same search results.
         let older = if session.is_by_chance() {
             Older::Finish
         } else {
@@ -202,7 +197,7 @@ impl App<'_> {
             .show(&mut Playing::new(view, live, asker, source))
     }
 
-    /// A game that is played by hand. The board's own moves would spoil it, so they come on request.
+    /// A game played by hand. The board's own moves would spoil it, so they load on request.
     fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
         let mut play = Play::new(session);
         play.shows_values = self.is_coached;
@@ -229,7 +224,6 @@ impl App<'_> {
         }
     }
 
-    /// Edits a board of a file, which may be new.
     pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (mut puzzle, _) = file.board(number).read();
@@ -259,7 +253,6 @@ impl App<'_> {
         }
     }
 
-    /// Edits a board and plays it in turn, until the player leaves.
     fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, Ended> {
         loop {
             let file = match self.screen.show(&mut editing)? {
@@ -283,7 +276,6 @@ impl App<'_> {
     }
 }
 
-/// The exit code of a way to leave.
 fn code(leave: &Leave) -> ExitCode {
     match leave {
         Leave::Interrupt => ExitCode::from(130),
@@ -291,7 +283,6 @@ fn code(leave: &Leave) -> ExitCode {
     }
 }
 
-/// A file with a board that has a ruleset but no rows.
 fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
     let text = match named_format(file.path()) {
         Some(Format::JsonLines) => format!("{{\"ruleset\": \"{}\"}}", ruleset.name),
@@ -300,7 +291,6 @@ fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
     BoardFile::of(file.path(), text.into_bytes())
 }
 
-/// The message after a step to another board.
 fn moved(there: Result<bool, String>, none: &str) -> String {
     match there {
         Ok(true) => String::new(),

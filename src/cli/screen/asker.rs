@@ -10,11 +10,9 @@ use crate::limits::Limits;
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
-/// Sends questions `Q` to a thread and receives answers `A`.
 pub struct Asker<Q, A> {
     asked: Sender<Asked<Q>>,
     told: Receiver<Told<A>>,
-    /// The question without an answer yet.
     open: Option<Asked<Q>>,
     count: u64,
     older: Older,
@@ -22,15 +20,15 @@ pub struct Asker<Q, A> {
     end: Arc<AtomicBool>,
 }
 
-/// What a new question does to the search for an older answer.
+/// The effect of a new question on the search for an older answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
     Stop,
-    /// Lets it finish first, since the new question needs its results as well.
+    /// Finishes it first, since the new question needs its results as well.
     Finish,
 }
 
-/// A question with a number, since the same question may be asked again.
+/// A numbered question, since the same question may be asked again.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -41,7 +39,6 @@ struct Asked<Q> {
 /// The answer to the question with this number, or the message of a panic.
 type Told<A> = (u64, Result<A, String>);
 
-/// The thread's end of an [`Asker`].
 pub struct Inbox<Q, A> {
     asked: Receiver<Asked<Q>>,
     told: Sender<Told<A>>,
@@ -49,7 +46,7 @@ pub struct Inbox<Q, A> {
 }
 
 impl<Q, A> Inbox<Q, A> {
-    /// Answers questions until the asker is dropped. The answerer stops its search when the flag is set.
+    /// Answers questions until the asker is dropped. The flag stops a search.
     pub fn answer(self, mut answerer: impl FnMut(&Q, &AtomicBool) -> A) {
         while let Ok(first) = self.asked.recv() {
             let newest = self.asked.try_iter().last().unwrap_or(first);
@@ -86,7 +83,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Asks this question, or none, in place of the open one, unless it is the same.
+    /// Replaces the open question, unless it is the same.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
@@ -152,7 +149,7 @@ pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
 mod tests {
     use super::*;
 
-    /// Asks for the doubles of numbers. The search for that of 0 runs until it is stopped.
+    /// Answers with doubles. The search for that of 0 runs until it is stopped.
     struct Doubles {
         asker: Asker<u32, u32>,
         woken: Receiver<()>,
@@ -180,13 +177,11 @@ mod tests {
             }
         }
 
-        /// Asks, and waits until the search for the answer has begun.
         fn begin(&mut self, question: u32) {
             self.asker.ask(Some(question));
             while self.begun.recv().unwrap() != question {}
         }
 
-        /// Waits for the answer.
         fn heard(&mut self) -> (u32, Result<u32, String>) {
             loop {
                 self.woken.recv().unwrap();
@@ -221,7 +216,7 @@ mod tests {
         doubles.begin(0);
         doubles.asker.ask(None);
         doubles.begin(0);
-        // The first search was ended before the second began, and its answer does not count.
+        // The first search ended before the second began, and its answer does not count.
         doubles.woken.recv().unwrap();
         assert_eq!(doubles.asker.hear(), None);
         assert!(doubles.asker.is_waiting());

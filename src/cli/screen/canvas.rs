@@ -1,5 +1,5 @@
-//! A board on the screen: two columns a cell, so that it looks square, walls joined to lines, and marks for
-//! the moves of the last turn.
+//! A board on the screen: two columns per cell for square cells, walls joined to lines, and marks for the last
+//! turn.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -15,23 +15,17 @@ use ratatui::widgets::{Block, Borders, Widget};
 use super::layout::{ASCII_BORDER, centred};
 use super::look::Look;
 
-/// A place on a board: row and column, from 0.
+/// Row and column on a board, from 0.
 pub type Spot = (u32, u32);
 
-/// A mark on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// The runner was there earlier.
     Trail,
-    /// The actor with this glyph left this cell by a step of these rows and columns.
+    /// The actor left this cell by a step of these rows and columns.
     Left(char, (i64, i64)),
-    /// The actor with this glyph passed over this cell.
     Passed(char),
-    /// The actor with this glyph vanished from there.
     Vanished(char),
-    /// The actor with this glyph fell into the abyss there.
     Fell(char),
-    /// The runner was caught there.
     Caught,
     /// A hint: a step of these rows and columns leads there.
     Hint((i64, i64)),
@@ -39,17 +33,14 @@ pub enum Mark {
     Cursor,
 }
 
-/// The marks of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Marks(HashMap<Spot, Vec<Mark>>);
 
 impl Marks {
-    /// Puts a mark on a cell, over the earlier ones.
     pub fn put(&mut self, spot: Spot, mark: Mark) {
         self.0.entry(spot).or_default().push(mark);
     }
 
-    /// Marks the moves of these half turns.
     pub fn movements(&mut self, halves: &[HalfTurn]) {
         let events = halves.iter().flat_map(|half| &half.events);
         events.for_each(|event| self.movement(event));
@@ -94,24 +85,22 @@ impl Marks {
     }
 }
 
-/// The step from one cell to another.
 pub fn step(from: Spot, to: Spot) -> (i64, i64) {
     let change = |from: u32, to: u32| i64::from(to) - i64::from(from);
     (change(from.0, to.0), change(from.1, to.1))
 }
 
-/// A board to be drawn.
 pub struct Canvas<'a> {
     /// In ASCII, so that every byte is a character.
     rows: Vec<String>,
     look: Look,
-    /// None for lists, in which a place is no character.
+    /// `None` for lists, in which a place is no character.
     marks: Option<&'a Marks>,
     focus: Spot,
 }
 
 impl<'a> Canvas<'a> {
-    /// These rows with these marks. Of a larger board, the part around the cell `focus` is shown.
+    /// Of a board larger than the room, the part around the cell `focus` is shown.
     pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
@@ -123,12 +112,12 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The columns of a character: lists of numbers are shown as they are written.
+    /// The columns of a character: numbers in lists keep their width.
     fn cell_width(&self) -> usize {
         if is_list(&self.rows) { 1 } else { 2 }
     }
 
-    /// The columns and rows of the whole board with its edge, where there is room for one.
+    /// The columns and rows of the whole board, with its edge if there is room.
     pub fn size(&self, room: Size) -> Size {
         let whole = |cells: usize, room: u16| {
             let edges = 2 * usize::from(self.edge(cells, room.into()));
@@ -140,14 +129,13 @@ impl<'a> Canvas<'a> {
         )
     }
 
-    /// The width of the edge of a board with so many columns or rows. Beyond a larger board's edge stands how much
-    /// more there is; a drawing with walls all around needs no other edge.
+    /// The width of the edge for a board of this size. Walls all around serve as the edge; a larger board has
+    /// the number of hidden rows or columns there.
     fn edge(&self, size: usize, room: usize) -> u16 {
         let fits = size <= room;
         u16::from(!fits || (size + 2 <= room && !self.is_walled()))
     }
 
-    /// Whether the drawing has walls all around, which show its edge.
     fn is_walled(&self) -> bool {
         let (rows, cols) = (self.rows.len(), self.cols());
         let is_wall = |row, col| self.look.legend.meaning(self.glyph(row, col)) == Meaning::Wall;
@@ -156,7 +144,7 @@ impl<'a> Canvas<'a> {
             && (0..rows).all(|row| is_wall(row, 0) && is_wall(row, cols - 1))
     }
 
-    /// The place of the board in this room, and the part of it in sight.
+    /// The place of the board in this room, and its part in sight.
     fn view(&self, room: Rect) -> Viewport {
         let width = self.cell_width();
         let (rows, cols) = (self.rows.len(), self.cols());
@@ -202,12 +190,10 @@ impl<'a> Canvas<'a> {
         glyph.map_or(' ', |&glyph| glyph.into())
     }
 
-    /// The columns of the longest row.
     fn cols(&self) -> usize {
         self.rows.iter().map(String::len).max().unwrap_or(0)
     }
 
-    /// The cell that is drawn at this point of a room.
     pub fn spot_at(&self, room: Rect, point: Point) -> Option<Spot> {
         let view = self.view(room);
         if !view.area.contains(point) {
@@ -220,7 +206,7 @@ impl<'a> Canvas<'a> {
         is_there.then_some((row as u32, col as u32))
     }
 
-    /// The character of a cell, what fills the rest of it, and their style.
+    /// The character of a cell, the filler beside it, and their style.
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
@@ -239,7 +225,6 @@ impl<'a> Canvas<'a> {
         self.look.legend.meaning(glyph) == Meaning::Floor && !glyph.is_alphabetic()
     }
 
-    /// What a mark makes of a cell: another character and style, or nothing.
     fn marked(&self, mark: Mark, glyph: char, is_floor: bool) -> Option<(Option<char>, Style)> {
         let (look, charset) = (self.look, self.look.charset);
         let on_floor = |sign: char, style| is_floor.then_some((Some(sign), style));
@@ -259,7 +244,6 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A cell without marks.
     fn plain(&self, row: usize, col: usize) -> [char; 2] {
         let glyph = self.glyph(row, col);
         let charset = self.look.charset;
@@ -284,14 +268,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Whether a letter names one of many pieces, rather than what a cell is made of.
+    /// True for a letter that names one of many pieces rather than a kind of cell.
     fn is_name(&self, glyph: char) -> bool {
         let signs = self.look.legend.signs().iter();
         let own = |(glyphs, _, _): &&(&str, _, _)| glyphs.contains(glyph);
         signs.filter(own).any(|(glyphs, _, _)| glyphs.len() > 2)
     }
 
-    /// The line that a wall is a part of, by the sides on which it goes on.
+    /// The line character of a wall, by the sides on which it continues.
     fn line(&self, row: usize, col: usize) -> char {
         const LINES: [char; 16] = [
             '+', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼',
@@ -304,8 +288,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Whether a wall goes on in the next cell on this side. Two walls side by side that run the same way
-    /// are two lines.
+    /// True if a wall continues on this side. Two parallel walls side by side are two lines.
     fn joins(&self, row: usize, col: usize, (rows, cols): (isize, isize)) -> bool {
         let next = (row.wrapping_add_signed(rows), col.wrapping_add_signed(cols));
         let along = if rows == 0 { '-' } else { '|' };
@@ -317,10 +300,10 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The steps to the four sides of a cell: up, right, down, left.
+/// Up, right, down, left.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The rows with a `?` for characters that no ruleset has: the terminal might obey them, or give them another
+/// The rows with `?` for characters that no ruleset has: the terminal might obey them or give them another
 /// width.
 fn in_ascii(rows: &[String]) -> Vec<String> {
     let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
@@ -329,13 +312,12 @@ fn in_ascii(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Whether these rows are lists of numbers rather than a drawing.
+/// True for lists of numbers rather than a drawing.
 fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// The first of `size` rows or columns that is shown where there is room for `room`, so that `focus` is in
-/// the middle as far as can be.
+/// The first row or column shown of `size` in a room for `room`, with `focus` as near the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)
@@ -347,13 +329,13 @@ struct Viewport {
     area: Rect,
     rows: Range<usize>,
     cols: Range<usize>,
-    /// The rows of the screen for a row of the board.
+    /// Screen rows per board row.
     scale: usize,
     edge: Margin,
 }
 
 impl Canvas<'_> {
-    /// Draws the board's edge where it is in sight, and says how much lies beyond it elsewhere.
+    /// Draws the board's edge where it is in sight, and elsewhere the number of hidden rows or columns.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
         let charset = self.look.charset;
         let more = [
@@ -392,7 +374,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws a cell. In a larger one the character stands in the middle, and lines go on to the sides.
+    /// Draws a cell. In a larger one the character is in the middle, and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.cell_width() == 2;
@@ -444,7 +426,6 @@ mod tests {
     use super::*;
     use crate::cli::output::diagnostic::Colors;
 
-    /// A board of this ruleset as it is drawn where there is room for it.
     fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
         let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
         let look = Look {
@@ -460,7 +441,6 @@ mod tests {
         shown(&canvas, size.into())
     }
 
-    /// A canvas in a room of this size.
     fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
         let area = Rect::from((Point::ORIGIN, size));
         let mut buffer = Buffer::empty(area);
@@ -549,7 +529,6 @@ mod tests {
         assert_eq!(first_in_sight(3, 5, 10), 0);
     }
 
-    /// A board of `jimmy` with its edge in a room of this size.
     fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
         let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
         let look = Look {

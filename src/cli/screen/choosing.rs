@@ -1,4 +1,4 @@
-//! The menu of rulesets, for a new board or for a game.
+//! The menu of rulesets, for a new board or a game.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
@@ -10,14 +10,12 @@ use super::terminal::{Leave, Scene};
 use crate::cli::args::play::Level;
 use crate::cli::rulesets::known_rulesets;
 
-/// The purpose of a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Draw,
     Play,
 }
 
-/// The menu of rulesets.
 #[derive(Debug)]
 pub struct Choosing {
     purpose: Purpose,

@@ -1,39 +1,36 @@
-//! A board that is being edited: its rows, the cursor, and snapshots to undo and redo changes.
+//! An edited board: its rows, the cursor, and snapshots for undo and redo.
 
 use std::mem::{replace, swap};
 use std::rc::Rc;
 
-/// The rows of a board. Snapshots share the rows that did not change.
+/// Snapshots share the unchanged rows.
 type Rows = Vec<Rc<Vec<char>>>;
 
-/// Rows with the cursor on them.
 type Snapshot = (Rows, (usize, usize));
 
-/// A board that is being edited.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     rows: Rows,
-    /// Row and column of the cursor, from 0; in a plain drawing it may stand after the last cell of its row.
+    /// Row and column of the cursor, from 0; in a plain drawing it may be after the last cell of its row.
     cursor: (usize, usize),
     kind: Kind,
     undo: Vec<Snapshot>,
     redo: Vec<Snapshot>,
     saved: Rows,
-    /// The column in which the glyphs that were just typed begin.
+    /// The column in which the current typing began.
     run: Option<usize>,
 }
 
-/// How the rows hold the cells.
+/// The place of the cells in the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A character is a cell; empty cells have this one.
+    /// Each character is a cell; an empty cell has this one.
     Plain(char),
-    /// Every other character of every other row is a cell; walls stand between them.
+    /// Every other character of every other row is a cell, with walls between.
     Walled,
 }
 
 impl Drawing {
-    /// A drawing of these rows, or of a new board without any.
     pub fn new(rows: &[String], kind: Kind) -> Self {
         let rows: Rows = match kind {
             _ if !rows.is_empty() => rows
@@ -61,12 +58,10 @@ impl Drawing {
         self.rows.iter().map(|row| row.iter().collect()).collect()
     }
 
-    /// Row and column of the cursor, from 0.
     pub const fn cursor(&self) -> (usize, usize) {
         self.cursor
     }
 
-    /// Whether it differs from what was saved last.
     pub fn is_changed(&self) -> bool {
         self.saved != self.rows
     }
@@ -75,7 +70,7 @@ impl Drawing {
         self.saved.clone_from(&self.rows);
     }
 
-    /// Puts the cursor on a cell, or as near as possible.
+    /// Moves the cursor to a cell, or as near as possible.
     pub fn go_to(&mut self, row: usize, col: usize) {
         self.run = None;
         let row = row.min(self.rows.len() - 1);
@@ -87,7 +82,7 @@ impl Drawing {
         self.cursor = (row, col.min(most));
     }
 
-    /// Moves the cursor. Up and down lead back to the column in which typing began.
+    /// Moves the cursor. Up and down return to the column in which typing began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
         match (self.kind, self.run) {
@@ -102,13 +97,11 @@ impl Drawing {
         }
     }
 
-    /// Moves the cursor to the last cell of its row.
     pub fn go_to_end(&mut self) {
         let row = self.cursor.0;
         self.go_to(row, self.rows[row].len().saturating_sub(1));
     }
 
-    /// Puts a glyph under the cursor and goes on to the next cell.
     pub fn type_glyph(&mut self, glyph: char) {
         let (row, col) = self.cursor;
         let begun = self.run.unwrap_or(col);
@@ -121,19 +114,17 @@ impl Drawing {
         self.run = Some(begun);
     }
 
-    /// Whether a wall can stand under the cursor.
     pub fn is_at_wall(&self) -> bool {
         self.kind == Kind::Walled && (self.cursor.0 % 2, self.cursor.1 % 2) != (1, 1)
     }
 
-    /// Sets or removes the wall under the cursor.
     pub fn toggle_wall(&mut self) {
         let (row, col) = self.cursor;
         let glyph = if self.rows[row][col] == ' ' { '+' } else { ' ' };
         self.put(glyph);
     }
 
-    /// Puts a glyph under the cursor. Between cells that is a wall or nothing, and the frame stays.
+    /// Puts a glyph under the cursor. Between cells that is a wall or nothing; the frame stays.
     pub fn put(&mut self, glyph: char) {
         let (row, col) = self.cursor;
         let mut changed = self.rows[row].to_vec();
@@ -159,7 +150,6 @@ impl Drawing {
         }
     }
 
-    /// The glyph of empty cells.
     pub const fn empty(&self) -> char {
         match self.kind {
             Kind::Plain(empty) => empty,
@@ -167,7 +157,7 @@ impl Drawing {
         }
     }
 
-    /// Empties the cell under the cursor; a last cell beyond the other rows goes.
+    /// Empties the cell under the cursor; removes a last cell beyond the other rows.
     pub fn clear(&mut self) {
         let (row, col) = self.cursor;
         let others = self
@@ -186,7 +176,6 @@ impl Drawing {
         }
     }
 
-    /// Inserts an empty row at the cursor, or below it.
     pub fn insert_row(&mut self, is_below: bool) {
         let (row, col) = self.cursor;
         let width = self.rows[row].len();
@@ -199,7 +188,7 @@ impl Drawing {
                 self.go_to(at, col);
             }
             Kind::Walled => {
-                // A row of cells, with open passages to the row that was there.
+                // A row of cells, with open passages to the old row.
                 let cells = (row | 1).min(rows.len() - 2);
                 let (at, new) = if is_below {
                     (cells + 1, [2, 1])
@@ -235,7 +224,6 @@ impl Drawing {
         }
     }
 
-    /// Inserts an empty column at the cursor, or after it.
     pub fn insert_column(&mut self, is_after: bool) {
         let Kind::Plain(empty) = self.kind else {
             return self.turned(|turned| turned.insert_row(is_after));
@@ -251,7 +239,6 @@ impl Drawing {
         self.go_to(self.cursor.0, col);
     }
 
-    /// Deletes the column of the cursor.
     pub fn delete_column(&mut self) {
         if self.kind == Kind::Walled {
             return self.turned(Self::delete_row);
@@ -288,7 +275,6 @@ impl Drawing {
         }
     }
 
-    /// Undoes the last change; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let last = self.undo.pop();
         let now = last.map(|last| self.restore(last));
@@ -296,7 +282,6 @@ impl Drawing {
         now.is_some()
     }
 
-    /// Makes the change again that was undone last; returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let next = self.redo.pop();
         let now = next.map(|next| self.restore(next));
@@ -304,7 +289,6 @@ impl Drawing {
         now.is_some()
     }
 
-    /// Goes to a snapshot; returns the one of before.
     fn restore(&mut self, (mut rows, mut cursor): Snapshot) -> Snapshot {
         swap(&mut self.rows, &mut rows);
         swap(&mut self.cursor, &mut cursor);
@@ -312,7 +296,6 @@ impl Drawing {
         (rows, cursor)
     }
 
-    /// Changes the rows.
     fn make(&mut self, rows: Rows) {
         let before = replace(&mut self.rows, rows);
         self.undo.push((before, self.cursor));
@@ -334,7 +317,7 @@ fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     Rc::new((0..width).map(glyph).collect())
 }
 
-/// A grid with walls in which rows and columns have changed places.
+/// A walled grid with rows and columns swapped.
 fn transposed(rows: &Rows) -> Rows {
     let turned = |glyph: char| match glyph {
         '|' => '-',

@@ -1,4 +1,4 @@
-//! A board that is edited on the screen, with its verdict or its faults beside it.
+//! A board edited on the screen, with its verdict or its faults beside it.
 
 use crate::ruleset::Legend;
 use crate::rulesets::Entry;
@@ -23,21 +23,19 @@ use super::{tell, write};
 use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
 
-/// The text in front of the drawing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Front {
     #[default]
     Nothing,
     Help(Pager),
-    /// The question whether to save before leaving.
+    /// The question about saving before leaving.
     Leave,
 }
 
-/// A board that is edited on the screen.
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// The contents of the file when it was read or saved last; `None` if there was none.
+    /// The contents of the file when last read or saved; `None` if there was none.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
@@ -49,14 +47,14 @@ pub struct Editing {
     pen: char,
     front: Front,
     message: String,
-    /// Whether to overwrite changes that another program made to the file.
+    /// Overwrites changes that another program made to the file.
     overwrites: bool,
     board: Rect,
     palette: Vec<(Rect, char)>,
 }
 
 impl Editing {
-    /// A drawing of board `number` of this file.
+    /// Edits board `number` of this file.
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,
@@ -94,7 +92,6 @@ impl Editing {
         Ok(editing)
     }
 
-    /// The text of the board as it is drawn now.
     fn text(&self) -> Result<Vec<u8>, String> {
         let written = self.file.board(self.number);
         let (puzzle, _) = written.read();
@@ -113,13 +110,11 @@ impl Editing {
         rows
     }
 
-    /// The board alone in a file.
     fn alone(&self) -> Result<BoardFile, String> {
         let line = self.file.board(self.number).line;
         Ok(BoardFile::of(self.file.path(), self.text()?).beginning_at(line))
     }
 
-    /// Asks for a judgement of the drawing, if it has changed.
     fn ask(&mut self) {
         match self.alone().map(Some) {
             Ok(drawn) if drawn == self.asked => {}
@@ -179,8 +174,10 @@ impl Editing {
             KeyCode::Char('?') | KeyCode::F(1) => self.front = Front::Help(help()),
             KeyCode::Char(glyph) => {
                 let (name, legend) = (self.ruleset.name, self.ruleset.legend);
-                self.message =
-                    format!("`{}` is no glyph of {name}: {legend}", glyph.escape_debug());
+                self.message = format!(
+                    "`{}` is not a glyph of {name}: {legend}",
+                    glyph.escape_debug()
+                );
             }
             _ => {}
         }
@@ -218,7 +215,6 @@ impl Editing {
         None
     }
 
-    /// Leaves, or asks first whether to save.
     fn leave(&mut self) -> Option<Leave> {
         if self.drawing.is_changed() {
             self.front = Front::Leave;
@@ -227,7 +223,6 @@ impl Editing {
         Some(Leave::Quit)
     }
 
-    /// Takes the answer to that question.
     fn leaving(&mut self, code: KeyCode) -> Option<Leave> {
         match code {
             KeyCode::Char('y' | 's') => match self.save() {
@@ -241,12 +236,11 @@ impl Editing {
         None
     }
 
-    /// Saves the file with the drawn board; returns the message.
     fn save(&mut self) -> Result<String, String> {
         let path = self.file.path().to_owned();
         let shown = safe(&path.to_string_lossy());
         if path.as_os_str() == "-" {
-            return Err("standard input is no file".into());
+            return Err("standard input is not a file".into());
         }
         let is_new = self.on_disk.as_ref().is_none_or(Vec::is_empty);
         let now = BoardFile::read(&path)
@@ -272,7 +266,7 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    /// Whether this file reads back as the drawn board among the same others.
+    /// True if this file reads back as the drawn board among the same others.
     fn is_kept(&self, file: &BoardFile) -> bool {
         let written = file.board(self.number);
         let (puzzle, _) = written.read();
@@ -310,7 +304,7 @@ impl Editing {
         canvas.spot_at(self.board, point)
     }
 
-    /// The rows with a cell for a cursor after the last one.
+    /// The rows, with a cell for a cursor after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -335,7 +329,6 @@ impl Editing {
         marks
     }
 
-    /// The verdict or the faults of the board.
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         match &self.judgement {
             _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.look.faint())],
@@ -400,7 +393,7 @@ impl Editing {
     }
 }
 
-/// The glyphs with their words; of many in one line of the legend the first.
+/// The glyphs with their words; the first of those that share a line of the legend.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
         let first = glyphs.chars().next()?;
@@ -418,7 +411,7 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// How these rows hold the cells. A new board is drawn with dots, which show in the file.
+/// The kind of drawing for these rows. A new board is drawn with dots, which show in the file.
 fn kind(legend: &Legend, rows: &[String]) -> Kind {
     let has_walls = ['+', '-', '|'].into_iter().all(|glyph| legend.has(glyph));
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
@@ -435,7 +428,6 @@ fn kind(legend: &Legend, rows: &[String]) -> Kind {
     })
 }
 
-/// The list of all keys.
 fn help() -> Pager {
     let text: String = KEYS
         .iter()
@@ -444,7 +436,6 @@ fn help() -> Pager {
     Pager::new("keys", &text)
 }
 
-/// All keys.
 const KEYS: [(&str, &str); 15] = [
     ("a glyph", "put it and go on to the next cell"),
     ("Space, Delete", "empty the cell"),
@@ -528,7 +519,6 @@ impl Scene for Editing {
         None
     }
 
-    /// Asks once whether to save.
     fn interrupt(&mut self) -> Option<Leave> {
         if self.drawing.is_changed() && self.front != Front::Leave {
             self.front = Front::Leave;

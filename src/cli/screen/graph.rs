@@ -1,12 +1,11 @@
-//! A small graph of characters: how likely the runner is to escape, turn by turn.
+//! A small graph of the probability of escape, turn by turn.
 
 use super::look::Charset;
 
-/// The rows of a graph.
 const ROWS: usize = 3;
 
-/// The graph of these probabilities, from left to right, a character each: rows from the top, with the scale
-/// before them. What is not known is a question mark, and what is 0 a line at the bottom.
+/// The graph, one column per probability: rows from the top, behind the scale. An unknown value is a question
+/// mark, 0 a line at the bottom.
 pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> Vec<String> {
     let bars: &[char] = charset.pick(&['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'], &['.', ':', '#']);
     let row = |row: usize| {
@@ -22,7 +21,6 @@ pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> Vec<String> {
     (0..ROWS).map(row).collect()
 }
 
-/// What stands in a row that has so many steps below it.
 fn cell(probability: Option<f64>, below: usize, bars: &[char]) -> char {
     let steps = |probability: f64| (probability * (ROWS * bars.len()) as f64).ceil() as usize;
     match probability.map(steps) {

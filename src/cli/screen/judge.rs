@@ -1,4 +1,4 @@
-//! The judgement of a board that is being edited: its verdict with a shortest line, or its faults.
+//! Judges an edited board: its verdict with a shortest line, or its faults.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,12 +18,10 @@ use crate::cli::options::Options;
 use crate::cli::output::text;
 use crate::cli::panics;
 
-/// The judgement of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
-    /// Its answer, in words.
     Answer(String),
-    /// Its faults with their places on the board, and the number of faults that are left out.
+    /// The faults with their places on the board, and the number of omitted faults.
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
@@ -39,7 +37,6 @@ pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<Board
     )
 }
 
-/// The judgement of the only board in this file.
 pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
     let (mut puzzle, read) = file.board(0).read();
     options.settle(&mut puzzle);
@@ -69,7 +66,7 @@ fn told(fault: &Fault) -> String {
     format!("{}: {}", fault.kind, fault.kind.help())
 }
 
-/// The row and column on the board of a place in its text, from 0.
+/// The row and column on the board, from 0, of a place in its text.
 fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
     let number = puzzle.rows.iter().rposition(is_there)?;
@@ -82,8 +79,8 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     Some((number as u32, col as u32))
 }
 
-/// The ruleset of a board, even of one with faults: the one that was asked for, that it names or fits, or
-/// else the one that knows most of its glyphs.
+/// The ruleset of a board, even with faults: the requested one, the one that it names or fits, or else the one
+/// that knows most of its glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;

@@ -2,7 +2,6 @@
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// An action of the player; [`KEYS`] says what each does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Makes this move, or begins a longer one with it.
@@ -10,7 +9,7 @@ pub enum Command {
     Confirm,
     Undo,
     Redo,
-    /// Goes this many positions forward, or back.
+    /// Goes forward by this many positions, or back if negative.
     Skip(isize),
     First,
     Last,
@@ -35,7 +34,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether it makes no sense in a game that is watched.
+    /// True if the command makes no sense in a watched game.
     pub const fn changes_game(&self) -> bool {
         matches!(
             self,
@@ -44,13 +43,13 @@ impl Command {
     }
 }
 
-/// The moves by their places on a numeric pad; a place without a move is empty.
+/// The moves by their places on a numeric pad; empty for none.
 pub type Pad = [String; 9];
 
-/// Keys by their names, their command, and the text in the key list.
+/// Keys, their command, and the text in the key list.
 type Binding = (&'static str, Command, &'static str);
 
-/// Keys that mean something else in a game that is watched.
+/// The keys with another meaning in a watched game.
 const WATCHING: &[Binding] = &[
     ("right", Command::Redo, "a move forward"),
     ("left", Command::Undo, "a move back"),
@@ -91,19 +90,17 @@ const KEYS: &[Binding] = &[
     ("Esc", Command::Close, "cancel a begun move, or leave"),
 ];
 
-/// The bindings of a game that is watched, or played by hand.
 fn bindings(is_watched: bool) -> impl Iterator<Item = &'static Binding> {
     let own: &[Binding] = if is_watched { WATCHING } else { &[] };
     own.iter().chain(KEYS)
 }
 
-/// Whether this is the key of a letter together with Control.
 pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// The command of a key. A letter or digit that is a move makes that move, whatever else it could mean.
-/// A game that is watched has no moves, and so no `pad`.
+/// The command of a key. A letter or digit that is a move always makes it. A watched game has no moves and no
+/// `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));
@@ -141,12 +138,11 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     Some(pad[place].clone()).filter(|mv| !mv.is_empty())
 }
 
-/// Whether a letter or digit is a move as it is written.
+/// True if a letter or digit is a move exactly as typed.
 fn is_move(typed: char, pad: &Pad) -> bool {
     typed.is_alphanumeric() && pad.iter().any(|mv| mv.chars().eq([typed]))
 }
 
-/// The key list: each line has keys and what they do.
 pub fn help(pad: Option<&Pad>) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     if let Some(pad) = pad {
@@ -180,7 +176,6 @@ fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'
     keys.split(' ').filter(move |key| !is_taken(key))
 }
 
-/// The name of a key.
 fn name(key: &KeyEvent) -> String {
     match key.code {
         KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -215,7 +210,6 @@ mod tests {
         Command::Move(text.into())
     }
 
-    /// The pad of a ruleset's sample board.
     fn pad_of(rules: &str) -> Pad {
         let text = crate::cli::output::markdown::code_block(rules, "").unwrap();
         let board: crate::Board = text.parse().unwrap();

@@ -1,4 +1,4 @@
-//! The parts of the screen that a game and a drawing share.
+//! The parts of the screen common to games and drawings.
 
 use crate::rulesets::Entry;
 use ratatui::Frame;
@@ -10,7 +10,6 @@ use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
 use super::look::{Charset, Look};
 
-/// The smallest usable terminal.
 const SMALLEST: Size = Size::new(40, 12);
 
 /// The columns of a panel beside the board, at best and at least.
@@ -21,10 +20,8 @@ const NARROW: u16 = 24;
 const BELOW: u16 = 7;
 const LOW: u16 = 2;
 
-/// The board on the screen.
 #[derive(Clone, Debug)]
 pub struct Title {
-    /// Its name, or that of its file.
     pub name: String,
     /// Its file, with the number of the board if there are several.
     pub address: String,
@@ -46,21 +43,18 @@ pub fn is_too_small(frame: &mut Frame) -> bool {
     is_small
 }
 
-/// The parts of the screen.
 pub struct Parts {
     pub title: Rect,
     pub board: Rect,
     pub panel: Rect,
-    /// The line above the last one.
     pub message: Rect,
     pub keys: Rect,
-    /// Whether the panel is below the board rather than beside it.
     pub is_below: bool,
 }
 
 impl Parts {
-    /// The parts of a screen with a board that takes this size of a room. The board comes first: the panel
-    /// stands beside it or below it, shrinks where the board needs the room, and goes where there is none left.
+    /// Divides the screen for a board of this size. The board comes first: the panel shrinks if the board needs
+    /// the room, and disappears if none is left.
     pub fn of(area: Rect, board: impl FnOnce(Size) -> Size) -> Self {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
@@ -93,7 +87,7 @@ impl Parts {
         }
     }
 
-    /// The panel in two: side by side, or one above the other with so many rows for the second.
+    /// Divides the panel: side by side, or one above the other with `rows` rows for the second half.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
             let columns = [Constraint::Min(32), Constraint::Max(BESIDE)];
@@ -105,7 +99,6 @@ impl Parts {
     }
 }
 
-/// The middle of a room, of this size if there is so much room.
 pub fn centred(room: Rect, size: Size) -> Rect {
     let (width, height) = (size.width.min(room.width), size.height.min(room.height));
     Rect {
@@ -116,7 +109,7 @@ pub fn centred(room: Rect, size: Size) -> Rect {
     }
 }
 
-/// A question with the text typed so far, and the cursor after it.
+/// Draws a prompt with the cursor after it.
 pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.render_widget(Clear, area);
     let line = Line::styled(prompt, Style::new().add_modifier(Modifier::BOLD));
@@ -125,7 +118,7 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Point::new(end, area.y));
 }
 
-/// The line at the top: the ruleset and name of the board, and its address.
+/// The top line: the ruleset and name of the board, and its address.
 pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     let name = format!(" {}: {}", title.ruleset.name, title.name);
     let room = usize::from(width);
@@ -138,7 +131,7 @@ pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
 
-/// The line of keys: as many as fit, in their order, with the way out at the end.
+/// As many keys as fit, in order, with the key to leave at the end.
 pub fn keys_line(keys: &[&str], leave: &str, look: Look, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {
@@ -150,7 +143,6 @@ pub fn keys_line(keys: &[&str], leave: &str, look: Look, width: u16) -> Line<'st
     Line::styled(text + leave, look.faint())
 }
 
-/// A frame around a text.
 pub fn frame_block(charset: Charset) -> Block<'static> {
     match charset {
         Charset::Unicode => Block::bordered().border_type(BorderType::Rounded),
@@ -158,7 +150,6 @@ pub fn frame_block(charset: Charset) -> Block<'static> {
     }
 }
 
-/// A border for terminals without lines.
 pub const ASCII_BORDER: border::Set = border::Set {
     top_left: "+",
     top_right: "+",
@@ -170,7 +161,7 @@ pub const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Cuts lines to this number; the last one then says how many more there are.
+/// Cuts the lines to `most`; the last one then counts the rest.
 pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
@@ -206,7 +197,6 @@ pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
 mod tests {
     use super::*;
 
-    /// The rooms for a board of this size and the panel.
     fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {
         let parts = Parts::of(Rect::new(0, 0, screen.0, screen.1), |_| board.into());
         (parts.board.as_size(), parts.panel.as_size())

@@ -1,4 +1,4 @@
-//! Games that are watched: a line of play, or a game that programs or a policy play in a thread.
+//! Watched games: a line of play, or a game that programs or a policy play in a thread.
 
 use std::io;
 use std::sync::Arc;
@@ -25,20 +25,19 @@ use crate::cli::args::play::WatchArgs;
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
-/// Who plays a game to be watched.
 #[derive(Clone, Debug)]
 pub struct Cast {
     moves: Option<String>,
     /// The moves of led chasers that go with the runner's moves.
     chasers: Option<String>,
-    /// The runner's policy, where it has no moves.
+    /// The runner's policy if there are no moves.
     policy: Option<Policy>,
     programs: Option<Programs>,
     turns: usize,
 }
 
 impl Cast {
-    /// The game on this board that the arguments ask for. Starts no program and no search.
+    /// The game that the arguments describe. Starts no program and no search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let commands = args.agents.commands();
         let board = (opened.ruleset, &opened.puzzle);
@@ -75,7 +74,7 @@ impl Cast {
         Ok(cast)
     }
 
-    /// The game on the screen, and the one that is played beside it.
+    /// Returns the game on the screen, and the live game that feeds it.
     pub fn begin<'g>(
         self,
         mut session: Box<dyn Session + 'g>,
@@ -117,7 +116,7 @@ impl Cast {
     }
 }
 
-/// A game played in its own thread. Dropping the value ends the game and its programs.
+/// A game played in its own thread. Dropping it ends the game and its programs.
 pub struct Live {
     told: Receiver<Told>,
     stop: Arc<AtomicBool>,
@@ -125,7 +124,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a game with the luck of `seed`; calls `wake` whenever there is news.
+    /// Starts a game with this seed; calls `wake` at all news.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,
@@ -153,7 +152,6 @@ impl Live {
         }
     }
 
-    /// Returns the news since the last call.
     pub fn hear(&self) -> Vec<Told> {
         self.told.try_iter().collect()
     }
@@ -182,7 +180,6 @@ fn play(
     Ok(result.ending)
 }
 
-/// Sends the news to the screen.
 struct Teller<W> {
     tell: Sender<Told>,
     wake: W,

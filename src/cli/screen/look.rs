@@ -1,11 +1,10 @@
-//! How a board looks on a terminal: its characters, and its colours by what they stand for.
+//! The characters of a board on a terminal, and its colours by meaning.
 
 use crate::ruleset::{Legend, Meaning};
 use ratatui::style::{Color, Modifier, Style};
 
 use crate::cli::output::diagnostic::Colors;
 
-/// The characters that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
     Unicode,
@@ -13,8 +12,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// What the environment says that the terminal can show: the first of `LC_ALL`, `LC_CTYPE` and `LANG`
-    /// that says anything.
+    /// The terminal's characters, from the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let mut locales = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
@@ -27,7 +25,6 @@ impl Charset {
         }
     }
 
-    /// The first in Unicode, the second in ASCII.
     pub const fn pick<T: Copy>(self, unicode: T, ascii: T) -> T {
         match self {
             Self::Unicode => unicode,
@@ -35,7 +32,6 @@ impl Charset {
         }
     }
 
-    /// An arrow for a step by so many rows and columns.
     pub fn arrow(self, (rows, cols): (i64, i64)) -> char {
         match (rows.signum(), cols.signum()) {
             (-1, 0) => self.pick('↑', '^'),
@@ -51,7 +47,6 @@ impl Charset {
     }
 }
 
-/// How the boards of a ruleset look.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
     pub charset: Charset,
@@ -60,7 +55,6 @@ pub struct Look {
 }
 
 impl Look {
-    /// The style with this colour, where there are colours.
     pub fn colour(self, colour: Color) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(colour),
@@ -68,7 +62,7 @@ impl Look {
         }
     }
 
-    /// Letters on this colour; where there are none, reversed.
+    /// Letters on this colour; reversed without colours.
     pub fn block(self, colour: Color) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(Color::Black).bg(colour),
@@ -76,7 +70,6 @@ impl Look {
         }
     }
 
-    /// Something that is there but does not matter much.
     pub fn faint(self) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(Color::DarkGray),
@@ -84,7 +77,6 @@ impl Look {
         }
     }
 
-    /// The style of a glyph, by what it stands for.
     pub fn glyph(self, glyph: char) -> Style {
         match self.legend.meaning(glyph) {
             Meaning::Floor if glyph.is_alphabetic() => self.colour(Color::Yellow),
@@ -97,7 +89,7 @@ impl Look {
         }
     }
 
-    /// The style of a mark that belongs to the one with this glyph.
+    /// The style of a mark of the actor with this glyph.
     pub fn mark(self, glyph: char) -> Style {
         match self.legend.meaning(glyph) {
             Meaning::Runner => self.colour(Color::Green),

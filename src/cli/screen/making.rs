@@ -21,10 +21,9 @@ use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::options::Options;
 use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 
-/// The longest search for a board.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The wishes for a board of this ruleset: bits, the odds in a game of chance, or else the moves.
+/// The criteria for a board: bits, the odds in a game of chance, or else the moves.
 fn wishes(level: Level, ruleset: &str) -> Wishes {
     let question = layouts::find(ruleset).map(|layout| layout.question);
     let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
@@ -38,7 +37,7 @@ fn wishes(level: Level, ruleset: &str) -> Wishes {
             },
             ..Wishes::default()
         },
-        // The generator says that only other rulesets have bits.
+        // The generator reports that only other rulesets have bits.
         (_, Level::Bits(wanted)) => Wishes {
             difficulty: bits(wanted),
             ..Wishes::default()
@@ -54,14 +53,13 @@ fn wishes(level: Level, ruleset: &str) -> Wishes {
     }
 }
 
-/// Checks that there can be boards of this ruleset and level.
+/// Checks that this ruleset and level can have boards.
 pub fn check(ruleset: &str, level: Level) -> Result<(), String> {
     let wishes = wishes(level, ruleset);
     let checked = Generator::new(ruleset, &wishes, Limits::default()).map(|_| ());
     checked.map_err(|why| why.to_string())
 }
 
-/// Makes a board of this ruleset, as a board file.
 fn made(ruleset: &str, level: Level, limits: Limits) -> Result<Vec<u8>, String> {
     let wishes = wishes(level, ruleset);
     let limits = Limits {
@@ -92,14 +90,12 @@ fn made(ruleset: &str, level: Level, limits: Limits) -> Result<Vec<u8>, String> 
     text
 }
 
-/// A board that is being made.
 pub struct Making {
     ruleset: &'static str,
     asker: Asker<(), Result<Vec<u8>, String>>,
 }
 
 impl Making {
-    /// Begins to make a board.
     pub fn new(
         ruleset: &'static str,
         level: Level,

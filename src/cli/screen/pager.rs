@@ -1,5 +1,4 @@
-//! A text that scrolls: the key list and the rules in front of a board, and the faults of a board that
-//! can't be played.
+//! A scrolling text: the key list, the rules, and the faults of a board that can't be played.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
@@ -14,16 +13,14 @@ use super::terminal::{Leave, Scene};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::markdown;
 
-/// The longest line of a text, since longer ones are hard to read.
+/// Longer lines are hard to read.
 const WIDEST: u16 = 90;
 
-/// A text that scrolls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Pager {
     title: String,
     text: String,
     is_markdown: bool,
-    /// The number of the first line in sight.
     top: usize,
 }
 
@@ -108,7 +105,6 @@ impl Pager {
 pub struct Faulty(Pager);
 
 impl Faulty {
-    /// The board at this address with these faults.
     pub fn new(address: &str, faults: &str) -> Self {
         let title = format!("{address} can't be played");
         Self(Pager::new(&title, faults))

@@ -1,5 +1,5 @@
-//! The state of a game on the screen: what has been played, asked and answered. It changes by commands
-//! and answers only, and knows no terminal.
+//! The state of a game on the screen: moves, questions and answers. It changes only by commands and answers,
+//! and knows no terminal.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -12,50 +12,43 @@ use super::keys::{Command, Pad};
 use super::terminal::Leave;
 use crate::cli::output::words::safe;
 
-/// A game in play.
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Play<'g> {
     session: Box<dyn Session + 'g>,
     mode: Mode,
-    /// Whether chasers are led rather than move by their own rules.
     is_led: bool,
     /// The runner's move of a watched turn in which led chasers have not moved yet.
     half_told: Option<String>,
-    /// Why a watched game goes no further, unless its last position says it.
+    /// The reason that a watched game stops, unless its last position shows it.
     stopped: Option<String>,
     pad: Pad,
     here: Position,
-    /// The first steps of a move.
     begun: String,
-    /// The answer for each position, by its number.
     known: Vec<Option<Known>>,
-    /// The moves that the solver has in mind while it plays.
+    /// The planned moves of the solver while it plays.
     auto: Option<VecDeque<String>>,
-    /// The index of the delay in [`PACES`].
     pace: usize,
     /// The line of the header `moves`, until it is loaded.
     pub own_line: Option<String>,
     pub is_hinting: bool,
-    /// Whether the values of moves, and all else that spoils the puzzle, are shown.
+    /// Shows the values of moves, and all else that spoils the puzzle.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
 }
 
-/// Who makes the moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Hand,
     /// A policy or programs, which may still be playing.
     Live,
-    /// A policy, programs or a line, and all moves are there.
+    /// A complete game of a policy, programs or a line.
     Saved,
 }
 
-/// The advice for a position, or why there is none.
+/// The advice for a position, or the reason for none.
 pub type Known = Result<Advice, String>;
 
-/// News of a game that is watched.
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
@@ -76,11 +69,9 @@ pub struct Question {
 /// The delays before a move of the solver, in milliseconds.
 const PACES: [u64; 7] = [1600, 800, 400, 200, 100, 50, 20];
 
-/// The length of the runner's trail.
 const TRAIL: usize = 200;
 
 impl<'g> Play<'g> {
-    /// A game that begins, played by hand.
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
         Self {
             mode: Mode::Hand,
@@ -102,7 +93,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// A game to be watched, whose moves are still to come.
+    /// A watched game whose moves are still to come.
     pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
         Self {
             mode: Mode::Live,
@@ -113,7 +104,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// A game to be watched, with the moves of this line.
+    /// A watched game with the moves of this line.
     pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
         let mut play = Self {
             mode: Mode::Saved,
@@ -127,8 +118,8 @@ impl<'g> Play<'g> {
         play
     }
 
-    /// Plays a line from the start and goes back there. Returns the number of its moves, and why no more
-    /// could be made.
+    /// Plays a line and goes back to the start. Returns the number of moves made, and the error that stopped
+    /// it.
     fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
@@ -147,24 +138,23 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// Whether chasers are led: then values hold for chasers that move by their own rules.
+    /// True if chasers are led: then values assume that chasers move by their own rules.
     pub const fn is_led(&self) -> bool {
         self.is_led
     }
 
-    /// Whether leaving would lose moves made by hand.
+    /// True if leaving would lose moves made by hand.
     pub fn is_in_progress(&self) -> bool {
         self.mode == Mode::Hand && self.session.last() > 0 && self.here.ending.is_none()
     }
 
-    /// Why a watched game goes no further than this position.
+    /// The reason that a watched game stops at this position.
     pub fn stopped(&self) -> Option<&str> {
         let is_last = self.session.now() == self.session.last();
         let stopped = self.stopped.as_deref();
         stopped.filter(|_| is_last && self.here.ending.is_none())
     }
 
-    /// Takes in news of a watched game.
     pub fn told(&mut self, told: Told) {
         let stopped = match told {
             Told::Half(half) => {
@@ -187,7 +177,7 @@ impl<'g> Play<'g> {
         self.here = self.session.position(self.session.now());
     }
 
-    /// A half turn was played. Where chasers are led, a turn is replayed once their moves are known.
+    /// Applies a half turn. With led chasers, a turn is replayed once their moves are known.
     fn half_told(&mut self, half: HalfTurn) {
         if half.mv.is_some() {
             self.complete();
@@ -199,7 +189,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Replays the turn that was told.
     fn complete(&mut self) {
         if let Some(mv) = self.half_told.take() {
             let now = self.session.now();
@@ -209,7 +198,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The moves on the numeric pad; `None` in a game that is watched.
+    /// The moves on the numeric pad; `None` in a watched game.
     pub fn hand_pad(&self) -> Option<&Pad> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
@@ -238,35 +227,33 @@ impl<'g> Play<'g> {
         self.known[0].as_ref()
     }
 
-    /// The delay before the next move, while the game goes on by itself.
     pub fn pace(&self) -> Option<Duration> {
         let pace = Duration::from_millis(PACES[self.pace]);
         self.auto.as_ref().map(|_| pace)
     }
 
-    /// Loads the line of the header `moves`.
     pub fn load(&mut self) {
         let Some(line) = self.own_line.take() else {
-            self.message = "the board has no line of its own".into();
+            self.message = "the board has no line of play".into();
             return;
         };
         self.message = match self.play_line(&line) {
             (0, None) => String::new(),
             (moves, None) => {
-                format!("the board's own line of {moves} moves is here: ] goes on, End to its end")
+                format!("loaded the board's line of {moves} moves: ] steps, End goes to its end")
             }
             (moves, Some(why)) => format!("the header `moves` stops after move {moves}: {why}"),
         };
     }
 
-    /// Obeys a command as far as it concerns the game; returns how to leave.
+    /// Obeys a command that concerns the game; returns how to leave.
     pub fn obey(&mut self, command: Command) -> Option<Leave> {
         if !matches!(command, Command::Auto | Command::Faster | Command::Slower) {
             self.auto = None;
         }
         self.message.clear();
         if self.mode != Mode::Hand && command.changes_game() {
-            self.message = "this game is only watched; nobody can change its moves".into();
+            self.message = "a watched game can't be changed".into();
             return None;
         }
         match command {
@@ -296,21 +283,19 @@ impl<'g> Play<'g> {
             Command::PreviousBoard => return Some(Leave::Previous),
             Command::Edit => return Some(Leave::Edit),
             Command::NewLuck if self.is_by_chance() => return Some(Leave::NewLuck),
-            Command::NewLuck => self.message = "this game has no chance in it".into(),
+            Command::NewLuck => self.message = "this is not a game of chance".into(),
             Command::Jump | Command::Save | Command::Help | Command::Rules => {}
         }
         None
     }
 
-    /// Goes to the turn of this number.
     pub fn jump(&mut self, typed: &str) {
         match typed.parse() {
             Ok(number) if number <= self.session.last() => self.look_at(number),
-            _ => self.message = format!("there are turns 0 to {}", self.session.last()),
+            _ => self.message = format!("choose a turn from 0 to {}", self.session.last()),
         }
     }
 
-    /// Looks at another position.
     fn look_at(&mut self, number: usize) {
         self.session.go_to(number);
         self.here = self.session.position(self.session.now());
@@ -326,12 +311,12 @@ impl<'g> Play<'g> {
         {
             there if there != now => self.look_at(there),
             _ if positions < 0 => self.message = "this is the start".into(),
-            _ if self.mode == Mode::Hand => self.message = "no move to make again".into(),
+            _ if self.mode == Mode::Hand => self.message = "no move to redo".into(),
             _ => self.message = "this is the last move so far".into(),
         }
     }
 
-    /// Adds steps to the move that was begun, and makes it unless a longer one begins with it.
+    /// Adds steps to the begun move, and makes it unless a longer one begins with it.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -343,7 +328,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Makes the move that was begun or hinted at.
     fn confirm(&mut self) {
         let hinted = || self.hint().map(str::to_owned);
         let mv = Some(self.begun.clone()).filter(|mv| !mv.is_empty());
@@ -411,7 +395,6 @@ impl<'g> Play<'g> {
         self.auto = Some(auto).filter(|_| self.here.ending.is_none());
     }
 
-    /// Goes to the next position of a watched game, if it is there.
     fn watch_on(&mut self) {
         let (now, last) = (self.session.now(), self.session.last());
         if now < last {
@@ -422,8 +405,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The next question: about the current position where its answer is shown, about the start, and then
-    /// where the game was lost. By default only the start is asked for, since all else is a spoiler.
+    /// The next question: the current position if its answer is shown, the start, and then the moment at which
+    /// the game was lost. By default only the start, since the rest spoils the puzzle.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
@@ -446,7 +429,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The position to ask about next in the search for the move that lost the game.
+    /// The next position in the binary search for the losing move.
     fn between(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         let unknown = (from..lost).filter(|&number| self.known[number].is_none());
@@ -454,7 +437,7 @@ impl<'g> Play<'g> {
         unknown.min_by_key(|number| number.abs_diff(middle))
     }
 
-    /// The last position up to here that the graph of a watched game has no value for.
+    /// The last position up to here without a value for a watched game's graph.
     fn not_on_graph(&self) -> Option<usize> {
         if self.mode == Mode::Hand || !self.is_by_chance() {
             return None;
@@ -463,8 +446,7 @@ impl<'g> Play<'g> {
         before.rev().find(|&number| self.known[number].is_none())
     }
 
-    /// The probabilities of escape under best play in the last positions up to here, `most` at most; `None`
-    /// where unknown.
+    /// The probabilities of escape under best play in the last `most` positions up to here; `None` if unknown.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -485,7 +467,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Takes in an answer, unless it is for another line by now.
+    /// Stores an answer, unless it is for another line by now.
     pub fn hear(&mut self, question: &Question, answer: Known) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
@@ -494,14 +476,13 @@ impl<'g> Play<'g> {
     }
 
     /// The number of the move that lost the game, 0 if there was no escape from the start; `None` if the game
-    /// is not lost, or the move is not known.
+    /// is not lost, or the move is unknown.
     pub fn lost_since(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         (from == lost).then_some(lost)
     }
 
-    /// Of a lost game, the position after the last one with an escape, and the first one that is known to be
-    /// lost.
+    /// In a lost game, the position after the last one with an escape, and the first that is known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;
@@ -527,7 +508,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The cells where the runner was before each of the last moves.
     pub fn trail(&self) -> Vec<(u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;

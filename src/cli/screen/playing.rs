@@ -1,4 +1,4 @@
-//! A board that is played on the screen: the game, the adviser beside it, and what stands in front of it.
+//! A game on the screen with its adviser and prompts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -29,7 +29,6 @@ use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
-/// The board that is played, and its file.
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
     pub opened: &'s Opened<'s>,
@@ -40,15 +39,12 @@ pub struct Source<'s> {
     pub options: &'s Options,
 }
 
-/// A game on the screen.
 pub struct Playing<'g> {
     view: View<'g>,
     asker: Asker<Question, Known>,
     live: Option<Live>,
     source: Source<'g>,
-    /// When the game goes on by itself.
     due: Option<Instant>,
-    /// The screen that was drawn last.
     area: Rect,
 }
 
@@ -121,7 +117,7 @@ impl<'g> Playing<'g> {
         None
     }
 
-    /// Obeys a command; asks before a game in progress is thrown away.
+    /// Obeys a command; asks before it throws away a game in progress.
     fn leave(&mut self, command: Command) -> Option<Leave> {
         let is_quit = matches!(command, Command::Quit | Command::Close);
         let is_in_progress = self.view.play.is_in_progress();
@@ -133,7 +129,6 @@ impl<'g> Playing<'g> {
         Some(leave)
     }
 
-    /// Edits the text of a prompt; returns it once Enter is pressed.
     fn typed(
         &mut self,
         mut typed: String,
@@ -151,7 +146,6 @@ impl<'g> Playing<'g> {
         None
     }
 
-    /// Saves the line of play up to here; returns the message.
     fn save(&self, path: &Path) -> String {
         let shown = safe(&path.to_string_lossy());
         if path.symlink_metadata().is_ok() {
@@ -167,7 +161,6 @@ impl<'g> Playing<'g> {
         }
     }
 
-    /// The board with the moves up to the current position.
     fn with_line(&self) -> Result<Vec<u8>, String> {
         let session = self.view.play.session();
         let seed = if session.is_by_chance() {
@@ -190,7 +183,6 @@ impl<'g> Playing<'g> {
             .map_err(|error| error.first().kind.to_string())
     }
 
-    /// A click on the board moves towards that cell.
     fn click(&mut self, event: MouseEvent) -> Option<Leave> {
         let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
         if !is_click || self.view.front != Front::Nothing {
@@ -201,7 +193,6 @@ impl<'g> Playing<'g> {
         self.obey(Command::Move(mv))
     }
 
-    /// Asks the next question, and sets the time of the next move.
     fn ask(&mut self) {
         self.asker.ask(self.view.play.question());
         self.view.is_thinking = self.asker.is_waiting();
@@ -251,7 +242,7 @@ impl Scene for Playing<'_> {
     }
 }
 
-/// Answers questions about the positions of this game, with the luck of `seed`.
+/// Answers questions about the positions of this game with this seed.
 pub fn asker(
     (game, seed): (Arc<dyn Game>, u64),
     (options, older): (&Options, Older),

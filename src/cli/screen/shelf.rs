@@ -1,4 +1,4 @@
-//! The boards to play or edit one after the other: those of a file, and of the files beside it.
+//! The boards to play or edit in order: those of a file and of the files beside it.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -16,7 +16,6 @@ use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unrea
 use crate::cli::options::Options;
 use crate::cli::output::words::safe;
 
-/// A file with its boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
     path: PathBuf,
@@ -25,28 +24,26 @@ pub struct BoardFile {
     boards: Vec<Part>,
 }
 
-/// The part of a file with one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     bytes: Range<usize>,
-    /// Its first line, from 1.
+    /// The first line, from 1.
     line: u64,
-    /// Its id or name, as in an address.
+    /// The id or name, as in an address.
     id: Option<String>,
 }
 
-/// One board as it stands in its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'f> {
-    /// Its text, without what follows its last row.
+    /// Ends with the last row.
     pub text: &'f [u8],
-    /// The number of its first line, from 1.
+    /// The first line, from 1.
     pub line: u64,
     pub format: Format,
 }
 
 impl<'f> Written<'f> {
-    /// Reads it. A board with faults may still have rows and headers.
+    /// Reads the board. One with faults may still have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
         let read = match self.format {
@@ -62,7 +59,6 @@ impl<'f> Written<'f> {
     }
 }
 
-/// A board that can be played.
 pub struct Opened<'f> {
     pub puzzle: Puzzle<'f>,
     pub ruleset: &'static Entry,
@@ -72,7 +68,6 @@ pub struct Opened<'f> {
 }
 
 impl<'f> Opened<'f> {
-    /// Reads a board.
     pub fn read(written: Written<'f>, options: &Options) -> Result<Self, BoardError> {
         let (mut puzzle, read) = written.read();
         options.settle(&mut puzzle);
@@ -101,7 +96,6 @@ impl BoardFile {
         Ok(Self::of(path, bytes))
     }
 
-    /// A file at `path` with these contents.
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
         let start = if bytes.starts_with(MARK) {
             MARK.len()
@@ -129,7 +123,7 @@ impl BoardFile {
         &self.path
     }
 
-    /// The same as a part of a larger file, from this line of it.
+    /// The same file as part of a larger one, from this line.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -159,7 +153,7 @@ impl BoardFile {
         }
     }
 
-    /// The file with another text for board `number`, and all other bytes as they were.
+    /// The file with another text for board `number`, and all other bytes unchanged.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
         let range = self
             .boards
@@ -171,7 +165,6 @@ impl BoardFile {
         bytes
     }
 
-    /// The number of the board that was asked for, from 0.
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let number = match wanted {
             Wanted::Number(number) => usize::try_from(*number - 1)
@@ -185,13 +178,12 @@ impl BoardFile {
         number.ok_or_else(|| missing(wanted, self.count() as u64).to_string())
     }
 
-    /// Its name without the folder and the ending, for people.
+    /// The file's name for display, without folder and ending.
     pub fn name(&self) -> String {
         let name = self.path.file_stem().unwrap_or_default();
         safe(&name.to_string_lossy())
     }
 
-    /// The address of a board, for people.
     pub fn address(&self, number: usize) -> String {
         let path = safe(&self.path.to_string_lossy());
         match self.count() {
@@ -201,13 +193,11 @@ impl BoardFile {
     }
 }
 
-/// The most bytes of a decompressed file.
 const MOST: u64 = 1 << 30;
 
-/// The byte order mark that some editors put before a text in UTF-8.
+/// The byte order mark that some editors put before UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The boards of a text, which begins at byte `start`.
 fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
     let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
     let starts: Vec<usize> = [start].into_iter().chain(ends.map(|end| end + 1)).collect();
@@ -230,7 +220,6 @@ fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
     parts
 }
 
-/// The boards of JSON Lines, which begin at byte `start`.
 fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut from = start;
@@ -251,22 +240,20 @@ fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
     parts
 }
 
-/// A row of boards, and the one at which it stands.
 #[derive(Debug)]
 pub struct Shelf {
-    /// The files; only the current one, until another is wanted.
+    /// Only the current file until another is needed.
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
-    /// The number of the board in it, from 0.
+    /// The number of the board in the file, from 0.
     pub number: usize,
     is_alone: bool,
-    /// The ruleset, where boards are made on demand.
+    /// The ruleset of boards made on demand.
     pub made: Option<&'static Entry>,
 }
 
 impl Shelf {
-    /// A row of boards that are made, with the first one or none.
     pub fn made(entry: &'static Entry, first: Vec<u8>) -> Self {
         let path = PathBuf::from(format!("{}.txt", entry.name));
         Self {
@@ -279,7 +266,6 @@ impl Shelf {
         }
     }
 
-    /// Adds a board that was made, and goes there.
     pub fn add(&mut self, text: &[u8]) {
         let blank: &[u8] = if self.file.count() == 0 { b"" } else { b"\n" };
         let bytes = [self.file.bytes(), blank, text].concat();
@@ -287,7 +273,6 @@ impl Shelf {
         self.number = self.file.count().saturating_sub(1);
     }
 
-    /// Whether there is another board after this one in its file.
     pub fn has_next(&self) -> bool {
         self.number + 1 < self.file.count()
     }
@@ -346,7 +331,6 @@ impl Shelf {
         self.open_file(self.at.wrapping_sub(1), last)
     }
 
-    /// Goes to a board of the file with this number, if there is one.
     fn open_file(&mut self, at: usize, number: fn(&BoardFile) -> usize) -> Result<bool, String> {
         let Some(path) = self.files.get(at) else {
             return Ok(false);
@@ -356,7 +340,7 @@ impl Shelf {
         Ok(true)
     }
 
-    /// Reads the file again after an edit. Boards that were made stay, unless they were saved.
+    /// Reads the file again after an edit. Unsaved new boards stay.
     pub fn read_again(&mut self) -> Result<(), String> {
         if self.made.is_some() && !self.file.path().exists() {
             return Ok(());
@@ -366,7 +350,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Looks for the files beside the only one so far.
+    /// Finds the files beside the current one.
     fn find_files(&mut self) {
         let path = self.file.path();
         if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {

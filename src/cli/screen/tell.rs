@@ -1,4 +1,4 @@
-//! What happened and what moves are worth, in words.
+//! Events, endings and the values of moves in words.
 
 use crate::advice::{Lifetime, Worth};
 use crate::play::session::{Position, Session};
@@ -9,7 +9,7 @@ use crate::solution::Evidence;
 use super::canvas::Spot;
 use crate::cli::output::words::count;
 
-/// What a position or a move is worth: "escape in 3 moves".
+/// The value of a position or a move: "escape in 3 moves".
 pub fn worth(worth: &Worth) -> String {
     match *worth {
         Worth::Escape { moves: Some(moves) } => {
@@ -31,7 +31,7 @@ pub fn worth(worth: &Worth) -> String {
     }
 }
 
-/// A probability, as far as it is known.
+/// A probability, or its bounds.
 fn chance(lower: f64, upper: f64) -> String {
     match f64::midpoint(lower, upper) {
         _ if upper == 0.0 => "no escape".into(),
@@ -40,12 +40,12 @@ fn chance(lower: f64, upper: f64) -> String {
     }
 }
 
-/// A place for people: row and column from 1.
+/// Row and column from 1, for display.
 pub fn place((row, col): Spot) -> String {
     format!("row {}, column {}", row + 1, col + 1)
 }
 
-/// How a game ended that ended in this position: what happened, and where.
+/// The ending of a game in this position: the event and its place.
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
     let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" at {}", place(spot)));
@@ -70,25 +70,22 @@ pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String
     }
 }
 
-/// The move that caught the runner.
 fn catch(here: &Position) -> Option<&TraceEvent> {
     let events = here.halves.iter().flat_map(|half| &half.events);
     events.into_iter().find(|event| event.fate == Fate::Catches)
 }
 
-/// The runner's own part in what led to this position.
+/// The runner's own last event before this position.
 pub fn runner_event(here: &Position) -> Option<&TraceEvent> {
     let own = here.halves.iter().find(|half| half.mv.is_some())?;
     own.events.first()
 }
 
-/// The glyph that stood on a cell in the position before the one that is looked at.
 fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
     let before = session.position(session.now().checked_sub(1)?);
     before.rows.get(row as usize)?.chars().nth(col as usize)
 }
 
-/// What the runner is called.
 fn runner_name(here: &Position, legend: &Legend) -> String {
     let own = here.halves.iter().find(|half| half.mv.is_some());
     let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
@@ -112,7 +109,6 @@ fn a_piece(glyph: char, legend: &Legend) -> String {
     }
 }
 
-/// The glyph of the one who runs.
 fn runner_glyph(legend: &Legend) -> char {
     let mut signs = legend.signs().iter();
     let runner = signs.find(|(_, meaning, _)| *meaning == Meaning::Runner);
@@ -121,7 +117,7 @@ fn runner_glyph(legend: &Legend) -> char {
         .unwrap_or('?')
 }
 
-/// Where the runner is: where he went last, or else where the board has him.
+/// The runner's last known place, or else his place on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
     runner_event(here).map(|event| event.to).or_else(|| {
         let is_head = |glyph: char| glyph == runner_glyph(legend);
@@ -138,7 +134,7 @@ fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
     })
 }
 
-/// `g 2,7 -> 2,6`, in rows and columns from 1; nothing of one who stayed.
+/// `g 2,7 -> 2,6`, in rows and columns from 1; `None` if the actor stayed.
 pub fn event(event: &TraceEvent, arrow: &str) -> Option<String> {
     let place = |(row, col): Spot| format!("{},{}", row + 1, col + 1);
     let (from, to) = (place(event.from), place(event.to));
@@ -159,7 +155,6 @@ mod tests {
 
     use super::*;
 
-    /// How a game on this board ends after these moves.
     fn told(board: &str, moves: &str) -> String {
         let board: Board = board.parse().unwrap();
         let mut session = board.game().session(0, &Limits::default()).unwrap();

@@ -1,4 +1,4 @@
-//! The terminal in raw mode. It is restored when the program leaves it, is stopped or killed by a signal, or
+//! The terminal in raw mode. It is restored when the program leaves, is stopped or killed by a signal, or
 //! panics.
 
 use std::io::{self, IsTerminal, Stdout};
@@ -27,24 +27,21 @@ use super::shelf::BoardFile;
 use crate::cli::args::play::Level;
 use crate::cli::panics;
 
-/// Something that fills the screen.
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Takes in a key or the mouse; returns how to leave.
+    /// Handles a key or the mouse; returns how to leave.
     fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// Takes in answers from other threads; returns how to leave.
+    /// Handles answers from other threads; returns how to leave.
     fn wake(&mut self) -> Option<Leave> {
         None
     }
 
-    /// When it goes on by itself.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// Goes on by itself.
     fn tick(&mut self) {}
 
     /// Leaves at once, as by Ctrl-C; `None` to ask first.
@@ -53,33 +50,29 @@ pub trait Scene {
     }
 }
 
-/// How a scene is left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     Quit,
-    /// At once, as by Ctrl-C.
+    /// Leaves at once, as by Ctrl-C.
     Interrupt,
     Next,
     Previous,
     Edit,
-    /// To play the board with a new seed.
     NewLuck,
-    /// To play the board that was edited.
     Try(Box<BoardFile>),
-    /// With the ruleset of this number; the level if a board is to be made.
+    /// The ruleset of this number, and the level of a new board.
     Chosen(usize, Option<Level>),
     Made(Vec<u8>),
     Failed(String),
 }
 
-/// The terminal, in raw mode and on its other screen.
+/// The terminal, in raw mode and on its alternate screen.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     incoming: Receiver<Incoming>,
     sender: Sender<Incoming>,
 }
 
-/// An input of the loop.
 enum Incoming {
     Input(Event),
     Wake,
@@ -87,22 +80,18 @@ enum Incoming {
     Broken(io::Error),
 }
 
-/// Why the screen can't show anything more.
 #[derive(Debug, thiserror::Error)]
 pub enum Ended {
-    /// A signal ended the program.
     #[error("ended by signal {0}")]
     Signal(i32),
-    /// The terminal is gone.
     #[error("the terminal can't be used: {0}")]
     Io(#[from] io::Error),
 }
 
 impl Screen {
-    /// Takes the terminal over.
     pub fn open(command: &str) -> Result<Self> {
         if !io::stdout().is_terminal() {
-            bail!("`{command}` needs a terminal, and standard output is none");
+            bail!("`{command}` needs a terminal, and standard output is not one");
         }
         if std::env::var_os("TERM").is_some_and(|term| term == "dumb") {
             bail!("`{command}` needs a terminal with a cursor, and this one has none (TERM=dumb)");
@@ -121,16 +110,14 @@ impl Screen {
         Ok(screen)
     }
 
-    /// Returns a function that wakes the scene.
     pub fn waker(&self) -> impl Fn() + Send + use<> {
         let sender = self.sender.clone();
         move || _ = sender.send(Incoming::Wake)
     }
 
-    /// Shows a scene until it is left.
     pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, Ended> {
         self.clear()?;
-        // Answers may have come before it was shown.
+        // Answers may have arrived before it was shown.
         if let Some(leave) = scene.wake() {
             return Ok(leave);
         }
@@ -179,22 +166,21 @@ impl Screen {
         Ok(None)
     }
 
-    /// Stops the program until SIGCONT, as Ctrl-Z does elsewhere.
+    /// Stops the program until SIGCONT, like Ctrl-Z.
     fn suspend(&mut self) -> Result<(), Ended> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
         self.resume()
     }
 
-    /// Takes the terminal over again after a stop.
     fn resume(&mut self) -> Result<(), Ended> {
         disable_raw_mode()?;
         enter()?;
         self.clear()
     }
 
-    /// Makes the next frame draw everything. (`Terminal::clear` would ask the terminal for the position of the
-    /// cursor, and the answer would be read as keys.)
+    /// Makes the next frame draw everything. (`Terminal::clear` would ask the terminal for the cursor position,
+    /// and the answer would be read as keys.)
     fn clear(&mut self) -> Result<(), Ended> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
@@ -212,7 +198,7 @@ fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Restores the terminal. Errors are ignored, since there is no place to report them.
+/// Restores the terminal. Ignores errors, since there is no place to report them.
 fn leave() {
     let _ = execute!(
         io::stdout(),
@@ -223,7 +209,6 @@ fn leave() {
     let _ = disable_raw_mode();
 }
 
-/// Sends signals to the loop from now on.
 fn listen(sender: &Sender<Incoming>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
     let sender = sender.clone();
@@ -237,7 +222,6 @@ fn listen(sender: &Sender<Incoming>) -> io::Result<()> {
     Ok(())
 }
 
-/// Sends keys and mouse events to the loop.
 fn read(sender: &Sender<Incoming>) {
     loop {
         let (incoming, is_last) = match event::read() {

@@ -1,4 +1,4 @@
-//! A game on the screen: the board, beside or below it the information, and text in front of it.
+//! A game drawn on the screen: the board, the panel, and text in front.
 
 use crate::advice::Worth;
 use crate::play::trace::Ending;
@@ -18,7 +18,6 @@ use super::tell;
 use super::terminal::Leave;
 use crate::cli::output::words::count;
 
-/// A game on the screen.
 pub struct View<'g> {
     pub play: Play<'g>,
     pub title: Title,
@@ -27,22 +26,17 @@ pub struct View<'g> {
     pub front: Front,
 }
 
-/// The text in front of the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Front {
-    /// None.
     #[default]
     Nothing,
     Text(Pager),
-    /// A prompt for the number of a turn.
     Jump(String),
-    /// A prompt for the name of a file.
     SaveAs(String),
-    /// A question before the game is thrown away.
     Confirm(Leave),
 }
 
-/// The goal of a game: a summary ends with it after a colon.
+/// The goal of a game, which follows the colon of a summary.
 fn goal(summary: &str) -> &str {
     summary.rsplit(": ").next().unwrap_or(summary)
 }
@@ -98,7 +92,7 @@ impl View<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// The message of the last command; else the goal at the start, or the moves where there is no panel.
+    /// The message of the last command; else the goal at the start, or the moves if there is no panel.
     fn message(&self, parts: &Parts) -> String {
         let now = self.play.session().now();
         if !self.play.message.is_empty() {
@@ -124,7 +118,6 @@ impl View<'_> {
         keys::key_of(command, self.play.hand_pad())
     }
 
-    /// The moves of the last turn, the runner's trail, and the hint.
     fn marks(&self) -> Marks {
         let (play, mut marks) = (&self.play, Marks::default());
         if play.shows_trail {
@@ -142,7 +135,6 @@ impl View<'_> {
         marks
     }
 
-    /// Marks the way of the move that is hinted at or begun.
     fn mark_hint(&self, marks: &mut Marks) {
         let mv = self.play.hint().unwrap_or(self.play.begun());
         let start = tell::runner_at(self.play.here(), &self.look.legend);
@@ -215,7 +207,6 @@ impl View<'_> {
         }
     }
 
-    /// The colour and title of a game that is over.
     fn outcome(&self) -> (Color, String) {
         let charset = self.look.charset;
         if matches!(self.play.here().ending, Some(Ending::Escaped { .. })) {
@@ -230,7 +221,7 @@ impl View<'_> {
         )
     }
 
-    /// How a game ended, and how well it was played.
+    /// The ending of a game, and the fewest moves for it.
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         if play.here().ending.is_none() {
@@ -246,7 +237,6 @@ impl View<'_> {
         lines
     }
 
-    /// The number of moves, and the fewest possible.
     fn how_well(&self) -> String {
         let now = self.play.session().now();
         let moves = count(now as u64, "move");
@@ -259,7 +249,6 @@ impl View<'_> {
         }
     }
 
-    /// The fewest moves from the start that escape, if known.
     fn fewest(&self) -> Option<usize> {
         match self.play.known_of_start()?.as_ref().ok()?.worth {
             Worth::Escape { moves } => moves,
@@ -267,7 +256,6 @@ impl View<'_> {
         }
     }
 
-    /// The state of the game.
     fn status(&self, width: usize) -> Vec<Line<'static>> {
         let (play, session) = (&self.play, self.play.session());
         let (now, last) = (session.now(), session.last());
@@ -286,7 +274,7 @@ impl View<'_> {
         lines
     }
 
-    /// The number of moves so far, and the fewest possible or the odds.
+    /// The number of moves, with the fewest possible or the odds.
     fn counts(&self, now: usize) -> String {
         let known = self
             .play
@@ -301,7 +289,6 @@ impl View<'_> {
         }
     }
 
-    /// How the game goes on by itself.
     fn pace(&self) -> Option<Line<'static>> {
         let pace = self.play.pace().map(|pace| pace.as_millis());
         let text = match (self.play.mode(), pace) {
@@ -313,7 +300,6 @@ impl View<'_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
-    /// Whether the game ends here.
     fn is_over(&self) -> bool {
         self.play.here().ending.is_some() || self.play.stopped().is_some()
     }
@@ -335,7 +321,7 @@ impl View<'_> {
         (0..WIDTH).map(sign).collect()
     }
 
-    /// What becomes of the runner from here, where that is shown.
+    /// The runner's prospects, if shown.
     fn prospects(&self, width: usize) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         let is_over = play.here().ending.is_some();
@@ -391,7 +377,6 @@ impl View<'_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
-    /// The probability of escape move by move, in a watched game of chance.
     fn graph(&self) -> Vec<Line<'static>> {
         const TURNS: usize = BESIDE as usize - 4;
         let play = &self.play;
@@ -410,7 +395,6 @@ impl View<'_> {
             .collect()
     }
 
-    /// The value of each legal move.
     fn values(&self) -> Vec<Line<'static>> {
         let play = &self.play;
         let mut lines = self.graph();
@@ -434,7 +418,6 @@ impl View<'_> {
         lines
     }
 
-    /// The moves of the last turn.
     fn last_turn(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let arrow = self.look.charset.pick("→", "->");
@@ -456,7 +439,6 @@ impl View<'_> {
         lines
     }
 
-    /// The most useful keys.
     fn keys(&self, width: u16) -> Line<'static> {
         let (play, charset) = (&self.play, self.look.charset);
         let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
@@ -482,7 +464,6 @@ impl View<'_> {
         keys_line(keys, &leave, self.look, width)
     }
 
-    /// The list of all keys and glyphs.
     pub fn help(&self) -> Pager {
         let keys = keys::help(self.play.hand_pad());
         let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! Boards to be written back to files: with other rows, all else as it was.
+//! Writes boards back to files with other rows, and all else unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// A free file name in the current folder for the moves of a game: `board-moves.txt`, `board-moves-2.txt` and so
-/// on; for board 3 of several, `board-3-moves.txt`.
+/// A free file name in the current folder for the moves of a game: `board-moves.txt`, `board-moves-2.txt` and
+/// so on; for board 3 of several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
     let stem = match plain.file_stem() {
@@ -33,7 +33,6 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     paths.find(is_free).expect("not all names are taken")
 }
 
-/// The line end of a text.
 fn line_end(text: &[u8]) -> &'static str {
     let first = memchr::memchr(b'\n', text);
     match first.and_then(|end| text.get(end.checked_sub(1)?)) {
@@ -63,7 +62,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     puzzle.rows.iter().map(read).collect()
 }
 
-/// The board with these rows instead of its own.
+/// The board with other rows.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {
@@ -115,7 +114,7 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// The fields of a JSON object, with their values as they are written.
+/// The fields of a JSON object, with their values as written.
 fn fields(line: &[u8]) -> Result<HashMap<String, &RawValue>, String> {
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }

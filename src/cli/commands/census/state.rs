@@ -1,5 +1,3 @@
-//! The state of a census.
-
 use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -9,25 +7,22 @@ use anyhow::Result;
 
 use crate::cli::resume::{self, Question};
 
-/// The time between two saves.
 const SAVED_EVERY: Duration = Duration::from_secs(1);
 
-/// The results of some pieces of the census.
 type Done = (Vec<usize>, Totals);
 
-/// The state of a census.
 pub struct State {
     pub totals: Totals,
     /// By piece.
     is_done: Vec<bool>,
-    /// The results since the last save.
+    /// Results since the last save.
     new: Done,
     saved: Instant,
     file: Option<resume::State<Done>>,
 }
 
 impl State {
-    /// The state in a file, if one is named; an empty one if there is none yet.
+    /// Opens the state in a file, or an empty state if no file is named or it does not exist.
     pub fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),
@@ -59,7 +54,6 @@ impl State {
         self.totals.add(totals.clone());
     }
 
-    /// Adds the results of a piece.
     pub fn add(&mut self, unit: usize, totals: Totals) -> io::Result<()> {
         self.take(&[unit], &totals);
         self.new.0.push(unit);
@@ -70,7 +64,6 @@ impl State {
         self.save()
     }
 
-    /// Writes what is new.
     pub fn save(&mut self) -> io::Result<()> {
         let new = std::mem::take(&mut self.new);
         self.saved = Instant::now();
@@ -83,7 +76,6 @@ impl State {
         }
     }
 
-    /// The pieces that are not done.
     pub fn todo(&self) -> Vec<usize> {
         let units = 0..self.is_done.len();
         units.filter(|&unit| !self.is_done[unit]).collect()
@@ -94,13 +86,13 @@ impl State {
     }
 }
 
-/// Returns whether a tally can be one of this census: many such can be added up.
+/// Returns whether a tally can be one of this census. It bounds the counts, so that their sum can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }
 
-/// The question `jimmy 4x4, o 1, g 1`. Other versions of the program count the same, so it has none.
+/// The question `jimmy 4x4, o 1, g 1`. It names no version of the program, since all versions count the same.
 fn question(census: &Census, max_states: Option<u64>) -> Question {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());

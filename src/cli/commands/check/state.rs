@@ -1,5 +1,5 @@
-//! The state of a check. Answers are printed only at the end, from the state: so a run in pieces prints the same as one
-//! in a piece.
+//! The state of a check. Answers are printed only at the end, from the state: a resumed run prints the same as
+//! an uninterrupted one.
 
 use std::io;
 use std::path::Path;
@@ -15,23 +15,19 @@ use crate::cli::output::progress::Progress;
 use crate::cli::record::{Job, Part};
 use crate::cli::resume::{self, Question};
 
-/// A step of the run.
 #[derive(Serialize, Deserialize)]
 enum Step {
-    /// Parts of a file that are done, and the time of the whole run until then.
+    /// Finished parts of a file, and the time of the whole run until then.
     Parts(Duration, Vec<Part>),
-    /// All parts are done.
     End,
 }
 
-/// The longest time that is believed: a million years, of which many can be added up.
+/// The longest time that is accepted from a file: a million years, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
 
-/// The state of a check.
 pub struct State {
     steps: resume::State<Step>,
     done: Done,
-    /// Everything that is checked.
     units: Vec<Unit>,
 }
 
@@ -54,7 +50,7 @@ impl Done {
         self.time = time;
     }
 
-    /// Takes a step of an earlier run; `false` if its numbers can't be those of a run.
+    /// Takes a step of an earlier run; `false` if its numbers are impossible.
     fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
         let Step::Parts(time, parts) = step else {
             self.is_all = true;
@@ -72,7 +68,7 @@ impl Done {
 }
 
 impl State {
-    /// Opens the state at `path`; `sequence` sees the parts that are done.
+    /// Opens the state at `path` and passes the finished parts to `sequence`.
     pub fn open(
         path: &Path,
         question: Question,
@@ -86,7 +82,7 @@ impl State {
         Ok(Self { steps, done, units })
     }
 
-    /// Does what is left to do; `false` if an interrupt came first.
+    /// Judges the remaining boards; `false` after an interrupt.
     pub fn go_on(
         &mut self,
         job: &Job,
@@ -101,7 +97,7 @@ impl State {
         progress.advance(done.bytes, &done.tally);
         let from = (done.position, sequence);
         batch::resume(job, std::mem::take(units), from, &mut |parts| {
-            // Boards that an interrupt broke off are not done.
+            // Interrupted boards are not done.
             if job.options.is_stopped() {
                 return Ok(());
             }
@@ -132,7 +128,6 @@ impl State {
         &self.units
     }
 
-    /// The number of boards that are done.
     pub fn boards(&self) -> u64 {
         self.done.tally.boards()
     }

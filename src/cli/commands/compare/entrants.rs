@@ -7,31 +7,27 @@ use crate::cli::args::compare::Compare;
 
 #[derive(Clone, Debug)]
 pub struct Entrant<'a> {
-    /// The name, as it was typed.
     pub name: String,
     /// The runner's policy, unless a program decides for it.
     pub policy: Policy,
-    /// The programs by their roles.
     pub commands: Vec<(&'static str, &'a str)>,
-    /// The strategy of all chasers, if not the board's own.
+    /// The strategy of all chasers, unless the board's own.
     pub strategy: Option<&'a str>,
 }
 
-/// The ghosts' strategies by name.
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 
-/// The choice of no program.
+/// The choice without a program.
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Returns whether all chasers move by rule, so that the solver knows the best possible rate.
+    /// Returns whether all chasers move by rule, so that the solver can compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == "runner")
     }
 }
 
 impl<'a> Entrant<'a> {
-    /// Adds this choice for a role.
     fn with(&self, role: &'static str, choice: &'a str) -> Self {
         let mut new = self.clone();
         let named = match role {

@@ -1,4 +1,4 @@
-//! The first, the best and the worst of many games, as board files.
+//! The first, best and worst of many games, as board files.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -22,7 +22,6 @@ pub struct Kept {
     worst: Option<KeptGame>,
 }
 
-/// A game that can be played again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct KeptGame {
     number: u64,
@@ -32,7 +31,7 @@ struct KeptGame {
     rank: (u8, isize),
 }
 
-/// The rank of a game for the runner, the best the greatest: an early escape, then a long life.
+/// Ranks a game for the runner, best greatest: an early escape, then a long life.
 fn rank(ending: &Ending) -> (u8, isize) {
     let turns = ending.turns() as isize;
     match ending {
@@ -43,7 +42,6 @@ fn rank(ending: &Ending) -> (u8, isize) {
 }
 
 impl Kept {
-    /// Adds a game.
     pub fn add(&mut self, game: Game) {
         let (ending, number) = (&game.result.ending, game.number);
         let game = KeptGame {
@@ -65,7 +63,7 @@ impl Kept {
         *self = std::mem::take(self).and(games);
     }
 
-    /// Of these games and others; of equals the first.
+    /// Merges the games with others; of equal games the first wins.
     pub fn and(self, others: Self) -> Self {
         let all = |one: Option<KeptGame>, other: Option<KeptGame>| one.into_iter().chain(other);
         Self {
@@ -75,7 +73,7 @@ impl Kept {
         }
     }
 
-    /// Writes the games to files in this folder, which it creates if needed.
+    /// Writes the games into this folder, which it creates if needed.
     pub fn write(
         &self,
         folder: &Path,
@@ -101,7 +99,6 @@ impl Kept {
 }
 
 impl KeptGame {
-    /// The board with this game in its headers.
     fn board(
         &self,
         one: &OneBoard,

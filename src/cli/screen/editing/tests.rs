@@ -1,4 +1,4 @@
-//! A drawing on the screen, key by key.
+//! The editor, key by key.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,6 @@ use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
-/// A drawing of a board in a file of its own folder, of which nothing is judged.
 struct Board {
     folder: TempDir,
     editing: Editing,
@@ -71,7 +70,7 @@ fn glyphs_are_typed_and_others_are_refused() {
     assert_eq!(board.rows(), ["go.", ".o#"]);
     board.types("x");
     assert_eq!(board.rows(), ["go.", ".o#"]);
-    let told = "`x` is no glyph of jimmy: `o` Jimmy, `g` ghost, `#` solid, `.` empty";
+    let told = "`x` is not a glyph of jimmy: `o` Jimmy, `g` ghost, `#` solid, `.` empty";
     assert_eq!(board.editing.message, told);
     board.press(KeyCode::Backspace);
     assert_eq!(board.rows(), ["g..", ".o#"]);

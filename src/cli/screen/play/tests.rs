@@ -23,7 +23,6 @@ impl<'b> Game<'b> {
         }
     }
 
-    /// Answers all that is asked.
     fn answer(&mut self) {
         while let Some(question) = self.play.question() {
             let limits = Limits::default();
@@ -67,7 +66,7 @@ fn moves_are_taken_back_and_made_again_without_end() {
         game.obey(Command::Redo);
         assert_eq!(game.line(), line);
     }
-    assert_eq!(game.play.message, "no move to make again");
+    assert_eq!(game.play.message, "no move to redo");
     game.obey(Command::Restart);
     assert_eq!(
         (game.line(), game.play.session().last()),
@@ -87,7 +86,7 @@ fn one_jumps_to_any_turn() {
     for typed in ["5", "", "99999999999999999999"] {
         game.play.jump(typed);
         assert_eq!(game.line(), "R");
-        assert_eq!(game.play.message, "there are turns 0 to 4", "{typed}");
+        assert_eq!(game.play.message, "choose a turn from 0 to 4", "{typed}");
     }
     game.obey(Command::Last);
     assert_eq!(game.line(), "RRRR");
@@ -278,10 +277,9 @@ fn what_the_screen_has_to_do_is_asked_for() {
         assert_eq!(game.obey(command), Some(request));
     }
     assert_eq!(game.obey(Command::NewLuck), None);
-    assert_eq!(game.play.message, "this game has no chance in it");
+    assert_eq!(game.play.message, "this is not a game of chance");
 }
 
-/// A saved game that is watched.
 fn watched<'b>(board: &'b Board, line: &str) -> Game<'b> {
     let game = Game::new(board);
     let session = board.game().session(7, &Limits::default()).unwrap();
@@ -328,7 +326,7 @@ fn moves_that_cannot_be_made_end_a_saved_game() {
 
 #[test]
 fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
-    // The zombie stays behind a wall: the way out is certain.
+    // The zombie stays behind a wall: the escape is certain.
     let text = "; ruleset: dungeon\n-------\n|P...E|\n-------\n|..Z..|\n-------\n";
     let board = text.parse().unwrap();
     let mut game = watched(&board, "R R");
@@ -342,7 +340,7 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
     assert_eq!(game.play.probabilities(2).len(), 2);
 }
 
-/// A half turn of a game that is told: the runner's, or that of chasers with their orders.
+/// A half turn of the runner, or of chasers with their orders.
 fn half(mv: Option<&str>, orders: &str) -> Told {
     Told::Half(crate::play::trace::HalfTurn {
         turn: 1,
@@ -354,7 +352,7 @@ fn half(mv: Option<&str>, orders: &str) -> Told {
     })
 }
 
-/// The zombie is told to wait, which it never does by its own rules.
+/// The zombie obeys an order to wait, which it never does by its own rules.
 #[test]
 fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";

@@ -15,7 +15,7 @@ use super::*;
 use crate::cli::args::{Cli, Command as Typed};
 use crate::cli::output::diagnostic::Colors;
 
-/// Runs a test with a game on this board, of which nothing is asked.
+/// Runs a test with a game on this board, without an adviser.
 fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
     let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
         unreachable!("`solve` is what was typed");
@@ -66,7 +66,6 @@ impl Playing<'_> {
         session.line(session.now())
     }
 
-    /// The screen in one text.
     fn screen(&mut self) -> String {
         let mut terminal = Terminal::new(TestBackend::new(60, 15)).unwrap();
         terminal.draw(|frame| self.draw(frame)).unwrap();

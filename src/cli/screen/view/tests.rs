@@ -38,7 +38,6 @@ fn view<'b>(board: &'b Board, commands: &[Command], charset: Charset) -> View<'b
     }
 }
 
-/// The lines of a screen of this size.
 fn lines(view: &mut View, size: (u16, u16)) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
     terminal.draw(|frame| view.draw(frame)).unwrap();
@@ -51,7 +50,6 @@ fn lines(view: &mut View, size: (u16, u16)) -> Vec<String> {
     (0..size.1).map(|y| row(y).trim_end().to_owned()).collect()
 }
 
-/// The lines of a screen of this size after these commands.
 fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset) -> Vec<String> {
     let board: Board = board.parse().unwrap();
     lines(&mut view(&board, commands, charset), size)
