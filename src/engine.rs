@@ -1,8 +1,7 @@
-//! Engines search any game and know no rule.
+//! Searches over any game, without knowledge of rules.
 //!
-//! A search works on a [`Model`]; every [`Deterministic`] ruleset is one. A solver may search a cheaper model of its
-//! ruleset. Every line found there is replayed under the rules before it is reported
-//! ([`crate::play::replay::replay_while`]).
+//! A search works on a [`Model`]: a [`Deterministic`] ruleset, or a cheaper model of one. Every line found is
+//! replayed under the rules before it is reported ([`crate::play::replay::replay_while`]).
 
 mod bucket_queue;
 pub(crate) mod markov_chain;
@@ -18,7 +17,7 @@ pub mod visited;
 
 use crate::ruleset::{Deterministic, Outcome};
 
-/// A game as a search sees it: its positions and their successors.
+/// A game as a search sees it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no game with a line of play to search for",
     note = "every `Deterministic` ruleset is a model; a game of chance is none"
@@ -26,29 +25,24 @@ use crate::ruleset::{Deterministic, Outcome};
 pub trait Model: Sync {
     /// A position in which the runner is to move.
     type State: Clone + Send + Sync;
-    /// The runner's choice in a turn.
     type Move: Copy + Send + Sync;
 
-    /// The first position.
-    ///
-    /// # Errors
-    ///
-    /// The outcome, if the game ends before the first move.
+    /// The first position, or the outcome if the game ends before the first move.
     fn opened(&self) -> Result<Self::State, Outcome>;
 
     /// Appends the runner's legal moves, the most promising first, always in the same order.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>);
 
-    /// Plays a whole turn; returns an outcome if that ends the game.
+    /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// The most bytes that a position of this game takes, including the heap.
+    /// The most bytes of a position, including the heap.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 
-    /// A lower bound on the moves of an escape from here: at least 1, or [`u32::MAX`] if there is certainly no escape. A
-    /// move reduces it by at most 1.
+    /// A lower bound on the moves of an escape from here: at least 1, or [`u32::MAX`] if there is none. A move
+    /// reduces it by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
     }
@@ -78,9 +72,7 @@ impl<R: Deterministic> Model for R {
 /// A game that goes on from a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumed<'m, M: Model> {
-    /// The game.
     pub model: &'m M,
-    /// The position, in which the runner is to move.
     pub at: &'m M::State,
 }
 

@@ -2,34 +2,27 @@
 
 use super::rows::{reserve, vec_bytes};
 
-/// The states to expand, by the least length of a line of play through them.
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// The newest state of each length, as an index into `waiting`, or [`END`].
+    /// For each length the newest state, as an index into `waiting`, or [`END`].
     newest: Vec<u32>,
-    /// A lower bound on the lengths of all states.
     lowest: usize,
     waiting: Vec<Waiting>,
-    /// The first free index in `waiting`, or [`END`].
     free: u32,
-    /// The number of moves to each state, or [`DONE`] once it has been expanded.
+    /// For each state its depth, or [`DONE`] once it has been expanded.
     depths: Vec<u32>,
 }
 
-/// A queued state, an element of a linked list.
 #[derive(Clone, Copy, Debug)]
 struct Waiting {
     number: u32,
     next: u32,
 }
 
-/// The depth of an expanded state.
 const DONE: u32 = u32::MAX;
-/// The end of a list.
 const END: u32 = u32::MAX;
 
 impl BucketQueue {
-    /// An empty queue.
     pub const fn new() -> Self {
         Self {
             newest: Vec::new(),
@@ -40,7 +33,6 @@ impl BucketQueue {
         }
     }
 
-    /// Empties the queue.
     pub fn clear(&mut self) {
         self.newest.clear();
         self.waiting.clear();
@@ -49,48 +41,42 @@ impl BucketQueue {
         self.free = END;
     }
 
-    /// Returns whether `more` states would exceed the indices there are.
     pub const fn is_full(&self, more: usize) -> bool {
         self.waiting.len() + more > END as usize
     }
 
-    /// The bytes that it takes with room for `states` states, `more` of them new.
     pub fn bytes(&self, states: usize, more: usize) -> u64 {
         vec_bytes(&self.depths, states)
             + vec_bytes(&self.waiting, self.waiting.len() + more)
             + vec_bytes(&self.newest, 0)
     }
 
-    /// Reserves room for `states` states in all, `more` of them new.
     pub fn reserve(&mut self, states: usize, more: usize) {
         reserve(&mut self.depths, states);
         let waiting = self.waiting.len() + more;
         reserve(&mut self.waiting, waiting);
     }
 
-    /// The bytes of the lists for lines of up to this length.
     pub fn list_bytes(&self, length: usize) -> u64 {
         vec_bytes(&self.newest, Self::lists(length))
     }
 
-    /// Returns whether there is a list for lines of this length.
     pub const fn has_list(&self, length: usize) -> bool {
         length < self.newest.len()
     }
 
-    /// Adds lists for lines of up to this length.
     pub fn add_lists(&mut self, length: usize) {
         let lists = Self::lists(length);
         reserve(&mut self.newest, lists);
         self.newest.resize(lists, END);
     }
 
-    /// The number of lists to make when one of this length is needed: some more, since lengths mostly grow by one.
+    /// Some more than this length needs, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
 
-    /// Queues a state that is reached in `depth` moves, through which lines have at least `length` moves.
+    /// Queues a state reached in `depth` moves; lines through it have at least `length` moves.
     pub fn push(&mut self, number: u32, depth: u32, length: usize) {
         let entry = Waiting {
             number,
@@ -105,7 +91,6 @@ impl BucketQueue {
         }
     }
 
-    /// Stores an entry and returns its index.
     fn add(&mut self, entry: Waiting) -> u32 {
         if self.free == END {
             self.waiting.push(entry);
@@ -117,13 +102,12 @@ impl BucketQueue {
         at
     }
 
-    /// Removes the next state and returns it with its depth. A state that was reached again on a shorter way is in two
-    /// lists and counts in the first.
+    /// Returns a state with its depth. A state reached again on a shorter line is in two lists, of which the first
+    /// counts.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }
 
-    /// A lower bound on the length of lines through the queued states.
     pub const fn lowest(&self) -> usize {
         self.lowest
     }
@@ -149,7 +133,6 @@ impl BucketQueue {
         None
     }
 
-    /// Returns whether `depth` moves to a known state are fewer than before.
     pub fn is_shorter(&self, number: u32, depth: u32) -> bool {
         let known = self.depths[number as usize];
         known != DONE && depth < known
@@ -199,7 +182,7 @@ mod tests {
         assert_eq!(ranks.waiting.len(), 1);
     }
 
-    /// There are some to spare, so that longer lines seldom want more of them.
+    /// Spare lists are allowed: longer lines then seldom need more.
     #[test]
     fn lists_take_no_more_than_was_told() {
         for length in [0, 1, 10, 1000] {

@@ -1,33 +1,26 @@
-//! Markov chains in which a game is won or lost: the probability of a win, and the average number of turns of the games
-//! that are won.
+//! Markov chains of won and lost games: the probability of a win, and the average turns of the games won.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. Sweeps run until the equations
-//! nearly hold. A small change in a sweep does not prove that the solution is near. So the sweeps also compute `t`, the
-//! average number of visits still to come. If its own equations have residuals of at most `r`, it is at most
-//! `t / (1 - r)`. If other equations have residuals of at most `m`, their solution is off by at most `m` times that,
-//! since each visit adds the residual once.
+//! Both solve linear equations over the nodes from which the game can be won. A small change in a sweep does not
+//! prove that the solution is near, so the sweeps also compute `t`, the average number of visits still to come. If
+//! its equations have residuals of at most `r`, it is at most `t / (1 - r)`. If other equations have residuals of at
+//! most `m`, their solution is off by at most `m` times that: each visit adds the residual once.
 
 use super::mdp::Successor;
 use crate::limits::{Clock, Limit, Limits};
 
-/// A chain of nodes, each of whose successors is as likely as any other; one that is listed twice is twice as
-/// likely.
+/// Successors are equally likely; one that is listed twice is twice as likely.
 #[derive(Debug, Default)]
 pub(crate) struct MarkovChain {
-    /// The successors of each node, one node after the other; nodes go by their numbers from 0.
     successors: Vec<Successor>,
-    /// The end of each node's list.
     ends: Vec<usize>,
-    /// True at nodes where a turn begins.
     is_turn: Vec<bool>,
 }
 
-/// The result for node 0 of a chain.
+/// The result for node 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wins {
-    /// Bounds on the probability that the game is won.
     pub probability: [f64; 2],
-    /// Bounds on the average number of turns of the games that are won.
+    /// Bounds on the average turns of the games won.
     pub turns: [f64; 2],
 }
 
@@ -35,45 +28,36 @@ pub(crate) struct Wins {
 const WIDTH: f64 = 1e-6;
 /// The number of sweeps between two checks of the bounds.
 const SWEEPS: usize = 16;
-/// The most successors that the sweeps visit in all: about a third of a second.
+/// The most successors that all sweeps visit: about a third of a second.
 const MOST_WORK: u64 = 100_000_000;
 
-/// The approximate solution at a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Values {
-    /// The probability that the game is won from here.
     won: f64,
-    /// The product of that and the average number of turns of the games that are won.
+    /// `won` times the average turns of the games won.
     turns: f64,
     /// The average number of visits still to come.
     visits: f64,
 }
 
 impl MarkovChain {
-    /// The memory that a chain of this size and its solution take, in bytes.
     pub(crate) const fn bytes(nodes: usize, successors: usize) -> u64 {
         let node = size_of::<usize>() * 2 + size_of::<Values>() + size_of::<u32>() + 2;
         let successor = size_of::<Successor>() + size_of::<u32>();
         (nodes * node + successors * successor) as u64
     }
 
-    /// Adds the next node.
     pub(crate) fn push(&mut self, successors: &[Successor], is_turn: bool) {
         self.successors.extend_from_slice(successors);
         self.ends.push(self.successors.len());
         self.is_turn.push(is_turn);
     }
 
-    /// The total number of successors.
     pub(crate) const fn edges(&self) -> usize {
         self.successors.len()
     }
 
-    /// Solves the chain; `None` if the game can't be won, or the bounds are still too far apart after many sweeps.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached.
+    /// `None` if the game can't be won, or the bounds are still too far apart after many sweeps.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let mut clock = Clock::new(limits);
         let can_win = self.can_win(&mut clock)?;
@@ -84,7 +68,7 @@ impl MarkovChain {
         let mut work = 0;
         while work < MOST_WORK {
             for _ in 0..SWEEPS {
-                // Most successors have greater numbers: they were met later.
+                // Most successors have greater numbers, because they were met later.
                 for node in (0..values.len()).rev().filter(|&node| can_win[node]) {
                     values[node] = self.swept(node, &values);
                 }
@@ -104,7 +88,6 @@ impl MarkovChain {
         &self.successors[start..self.ends[node]]
     }
 
-    /// Marks the nodes from which the game can be won.
     fn can_win(&self, clock: &mut Clock) -> Result<Vec<bool>, Limit> {
         let mut can_win = vec![false; self.ends.len()];
         let mut has_changed = true;
@@ -126,7 +109,7 @@ impl MarkovChain {
         Ok(can_win)
     }
 
-    /// Evaluates the equations of a node. Nodes from which the game can't be won count as the end, with values of 0.
+    /// Nodes from which the game can't be won count as the end, with values of 0.
     fn swept(&self, node: usize, values: &[Values]) -> Values {
         let successors = self.successors(node);
         let mut sum = Values::default();
@@ -152,7 +135,6 @@ impl MarkovChain {
         }
     }
 
-    /// The bounds that these values prove.
     fn bounds(&self, can_win: &[bool], values: &[Values]) -> Option<Wins> {
         let mut misses = Values::default();
         let mut most_visits: f64 = 0.0;
@@ -169,7 +151,7 @@ impl MarkovChain {
         let visits = |visits: f64| visits / (1.0 - misses.visits);
         let here = values[0];
         let won_off = misses.won * visits(here.visits);
-        // A probability that is off makes the turns of each node visited miss by as much.
+        // An error in the probability adds as much to the turns at each visit.
         let turns_miss = misses.turns + misses.won * visits(most_visits);
         let turns_off = turns_miss * visits(here.visits);
         let probability = [(here.won - won_off).max(0.0), (here.won + won_off).min(1.0)];
@@ -204,7 +186,7 @@ mod tests {
         );
     }
 
-    /// Lists that grow may have twice the room that they need.
+    /// A growing list may have twice the room it needs.
     #[test]
     fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
         let turns = 1 << 12;
@@ -222,7 +204,7 @@ mod tests {
         assert!(taken.bytes_max >= told / 2, "{} {told}", taken.bytes_max);
     }
 
-    /// Each turn a coin: one side wins, the other goes on. The k-th turn wins with 1/2^k: 2 turns on average.
+    /// A coin in each turn: one side wins, the other continues. Turn k wins with 1/2^k: 2 turns on average.
     #[test]
     fn a_coin_is_thrown_until_it_falls_right() {
         let wins = wins(&[(&[Node(1)], true), (&[Won, Node(0)], false)]).unwrap();
@@ -230,8 +212,7 @@ mod tests {
         assert_near(wins.turns, 2.0);
     }
 
-    /// A third wins, a third loses, a third goes on: half the games are won, and 3/2 turns are what they take,
-    /// since each goes on with 1/3.
+    /// A third wins, a third loses, a third continues: half the games are won, in 3/2 turns.
     #[test]
     fn only_games_that_are_won_are_counted() {
         let wins = wins(&[(&[Won, Lost, Node(0)], true)]).unwrap();
@@ -239,7 +220,7 @@ mod tests {
         assert_near(wins.turns, 1.5);
     }
 
-    /// Where the game can't be won any more it may go on for ever; that is none of those that are won.
+    /// Games that can't be won any more may never end. They don't count as won.
     #[test]
     fn a_game_that_never_ends_is_not_won() {
         let wins = wins(&[
@@ -257,12 +238,12 @@ mod tests {
         assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
     }
 
-    /// The gambler's ruin: from `i` of `n` steps to the win, up or down with 1/2 each. It is won with `i/n`, and
-    /// takes `(n² - i²) / 3` steps then.
+    /// The gambler's ruin: from `i` of `n` steps to the win, up or down with 1/2 each. It is won with probability
+    /// `i/n`, in `(n² - i²) / 3` steps on average.
     #[test]
     fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
         let (n, first) = (40_u64, 3);
-        // Node 0 is step `first`, and those before it are moved up by one.
+        // Node 0 is step `first`; those before it move up by one.
         let number = |step: u64| match step.cmp(&first) {
             std::cmp::Ordering::Equal => 0,
             std::cmp::Ordering::Less => step,
@@ -284,8 +265,7 @@ mod tests {
         assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
     }
 
-    /// One visit in ten million wins: a sweep soon changes next to nothing, but that is no proof, and nothing is
-    /// claimed.
+    /// One visit in ten million wins: sweeps soon change next to nothing, but that proves no bounds.
     #[test]
     fn what_is_not_proved_is_not_claimed() {
         let mut chain = MarkovChain::default();

@@ -8,20 +8,15 @@ use super::Model;
 use super::row_set::{Batch, RowSet};
 use super::visited::{Visit, Visited};
 
-/// A model whose states can be written as a fixed number of words. Two states have equal words exactly if they are
-/// equal.
+/// A model whose states can be written as a fixed number of words: equal words exactly for equal states.
 pub trait Pack<W>: Model {
-    /// The number of words of a state.
     fn width(&self) -> usize;
 
-    /// Writes a state.
     fn pack(&self, state: &Self::State, out: &mut Vec<W>);
 
-    /// Reads a state.
     fn unpack(&self, words: &[W], into: &mut Self::State);
 }
 
-/// Counts a state as visited if it equals an earlier one; keeps states as words.
 #[derive(Debug)]
 pub struct Packed<W> {
     states: RowSet<W>,

@@ -1,5 +1,4 @@
-//! The graph of all positions that play can lead to: their number, the dead ends among them, and the probability that
-//! random moves escape.
+//! The graph of all positions of a game: their number, dead ends, and the probability that random moves escape.
 
 use super::Model;
 use super::mdp::{self, Mdp, Owner, Successor};
@@ -8,17 +7,15 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits, bytes};
 use crate::ruleset::Outcome;
 
-/// The positions of a game in which the runner is to move, numbered in the order of discovery.
+/// The positions in which the runner is to move, numbered in the order of discovery.
 #[derive(Clone, Debug)]
 pub struct Positions {
-    /// The successors of all positions.
     successors: Vec<Successor>,
-    /// The end of each position's successors.
     ends: Vec<usize>,
 }
 
 impl Positions {
-    /// Explores all positions of a game. `visited` must number each position, so it cannot be one that drops some.
+    /// `visited` must number each position, so it cannot be one that drops some.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -40,33 +37,31 @@ impl Positions {
         }
     }
 
-    /// The number of positions.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Returns whether the game is over before it begins.
+    /// True if the game is over before it begins.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The memory they take, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
     }
 
-    /// The successors of a position, in the order of the model's moves.
+    /// In the order of the model's moves.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]
     }
 
-    /// The longest line of play from each position, in moves; `None` if some line returns to a position and has no end.
+    /// In moves; `None` if some line returns to a position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
         let mut longest = vec![UNKNOWN; self.len()];
-        // The path of a depth-first walk, each with its next successor.
+        // The path of a depth-first walk: each position with its next successor.
         let mut path = Vec::new();
         for first in 0..self.len() {
             if longest[first] == UNKNOWN {
@@ -133,7 +128,7 @@ impl Positions {
         predecessors
     }
 
-    /// Bounds on the probability that a runner escapes who chooses each move uniformly among the legal ones.
+    /// Bounds on the probability of an escape if each move is drawn uniformly among the legal ones.
     pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
             return ([0.0, 1.0], None);
@@ -163,14 +158,12 @@ impl Mdp for Positions {
     }
 }
 
-/// An exploration under way.
 struct Exploration<'m, M, V> {
     model: &'m M,
     visited: V,
     found: Positions,
-    /// The number of positions found.
     met: usize,
-    /// The number of positions that still fit into the tables.
+    /// The positions that still fit into the tables.
     room: usize,
 }
 
@@ -205,7 +198,6 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(())
     }
 
-    /// The number of this position, a new one if it is new.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Successor, Limit> {
         if self.room == 0 {
             let states = room_for((self.met, 1), |states| {
@@ -226,7 +218,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(Successor::Node(number.into()))
     }
 
-    /// The bytes of the tables with room for `states` positions; growing lists may have twice the room they need.
+    /// A growing list may have twice the room it needs.
     fn bytes(&self, states: usize) -> u64 {
         self.visited.bytes(self.model, states)
             + 2 * bytes::<usize>(states)
@@ -240,8 +232,8 @@ mod tests {
     use crate::engine::visited::ExactSet;
     use crate::ruleset::Cause;
 
-    /// A walk on the numbers from 1 to `self.0` - 1, one up or one down: 0 is death, the other end the way out,
-    /// and at 90 one is stuck.
+    /// A walk on the numbers from 1 to `self.0` - 1, up or down by one: 0 is death, the other end the way out, 90 a
+    /// trap.
     struct Ruin(u32);
 
     impl Model for Ruin {
@@ -272,7 +264,7 @@ mod tests {
         Positions::explore(ruin, ExactSet::default(), &Limits::default()).unwrap()
     }
 
-    /// The gambler's ruin: who has 3 and wants 10 gets it with a probability of 3/10.
+    /// The gambler's ruin: 3 becomes 10 with a probability of 3/10.
     #[test]
     fn a_random_walk_is_the_gamblers() {
         let positions = explored(&Ruin(10));
@@ -291,7 +283,7 @@ mod tests {
         assert_eq!(told, found.bytes_current as u64);
     }
 
-    /// Steps of one or two up: from 1 to 6 one makes five of them at most, and one more to end the game.
+    /// Steps of one or two up. From 1 to 6 takes at most five, and one more ends the game.
     #[test]
     fn the_longest_lines_are_known_unless_they_have_no_end() {
         struct Stairs;
@@ -310,12 +302,12 @@ mod tests {
             }
         }
         let stairs = Positions::explore(&Stairs, ExactSet::default(), &Limits::default()).unwrap();
-        // As they were met: 1, 3, 2, 5, 4, 6.
+        // In the order of discovery: 1, 3, 2, 5, 4, 6.
         assert_eq!(stairs.longest(), Some(vec![6, 4, 5, 2, 3, 1]));
         assert_eq!(explored(&Ruin(10)).longest(), None);
     }
 
-    /// Nobody gets past 90 to 100.
+    /// 90 is a trap, so there is no way from below to 100.
     #[test]
     fn dead_ends_are_where_no_line_escapes() {
         let positions = explored(&Ruin(100));
@@ -333,7 +325,6 @@ mod tests {
             ..Limits::default()
         };
         let found = Positions::explore(&Ruin(10), ExactSet::default(), &limits);
-        // 3, and 2 and 4 after it, and 1 after 2.
         assert_eq!(found.err(), Some((Limit::States, 4)));
     }
 }

@@ -9,10 +9,9 @@ use rayon::prelude::*;
 
 use super::rows::{Rows, hash_bytes, vec_bytes};
 
-/// Distinct rows, numbered in the order of insertion.
-///
-/// Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a small table first and later into the large ones, in
-/// parallel ([`RowSet::settle`]): those accesses miss the cache and take most of the time.
+/// Distinct rows, numbered in the order of insertion. Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a
+/// small table first, and later into the large ones in parallel ([`RowSet::settle`]), since those accesses miss the
+/// cache.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
@@ -20,24 +19,21 @@ pub struct RowSet<T> {
     tables: Vec<Numbers>,
     /// The numbers added since the last [`RowSet::settle`].
     fresh: Numbers,
-    /// The same by the table that they will go into.
     coming: [Vec<(u32, RowHash)>; TABLES],
-    /// The number of rows for which the tables shall have room.
     room: usize,
 }
 
-/// Numbers of rows with their hashes, so that a table can grow without access to the rows.
+/// With hashes, so that a table can grow without access to the rows.
 type Numbers = HashTable<(u32, RowHash)>;
 
-/// The number of tables that are filled in parallel.
 const TABLES: usize = 16;
 
-/// The table, of a power of two of them, for rows of this hash; chosen by bits that no table uses itself.
+/// One of `tables` tables, a power of two, by bits of the hash that no table uses itself.
 fn table_of(hash: RowHash, tables: usize) -> usize {
     (spread(hash) >> 40) as usize & (tables - 1)
 }
 
-/// An upper bound, practically certain, on the rows in one table when all together have `rows`.
+/// An upper bound, practically certain, on the rows in one of the tables.
 fn share(rows: usize, tables: usize) -> usize {
     match tables {
         1 => rows,
@@ -45,20 +41,16 @@ fn share(rows: usize, tables: usize) -> usize {
     }
 }
 
-/// Inserts a row that is not there.
 fn insert(table: &mut Numbers, row: (u32, RowHash)) {
     table.insert_unique(spread(row.1), row, |&(_, hash)| spread(hash));
 }
 
-/// Reserves room for `rows` rows in all.
 fn reserve(table: &mut Numbers, rows: usize) {
     table.reserve(rows.saturating_sub(table.len()), |&(_, hash)| spread(hash));
 }
 
-/// The hash of a row.
 pub type RowHash = u32;
 
-/// The hash spread over the bits that a table uses.
 fn spread(hash: RowHash) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
@@ -76,12 +68,10 @@ impl<T> Default for RowSet<T> {
 }
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
-    /// The hash of a row.
     pub fn hash(row: &[T]) -> RowHash {
         FixedState::default().hash_one(row) as RowHash
     }
 
-    /// Forgets all rows; those to come are `width` wide.
     pub fn clear(&mut self, width: usize) {
         self.rows.clear(width);
         self.tables.truncate(1);
@@ -95,7 +85,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.coming.iter_mut().for_each(Vec::clear);
     }
 
-    /// The bytes that it takes with room for `rows` rows, including old copies while it grows to that.
+    /// Includes old copies while it grows to room for `rows` rows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let each = share(rows, self.tables.len());
         let tables = self.tables.iter().map(|table| hash_bytes(table, each));
@@ -104,7 +94,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.bytes(rows) + tables.sum::<u64>() + fresh
     }
 
-    /// Reserves room for `rows` rows in all; many tables grow when they are filled next.
+    /// Large tables grow only when they are filled next.
     pub fn reserve(&mut self, rows: usize) {
         self.room = rows;
         if let [table] = &mut self.tables[..] {
@@ -112,17 +102,12 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// The row of this number.
-    ///
-    /// # Panics
-    ///
-    /// If there is none.
     #[inline]
     pub fn row(&self, number: u32) -> &[T] {
         self.rows.row(number as usize)
     }
 
-    /// The number of a row with this hash, if it is there and not fresh.
+    /// The number of a row that is not fresh.
     #[inline]
     pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
         self.find_in(&self.tables[table_of(hash, self.tables.len())], row, hash)
@@ -135,7 +120,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         found.map(|&(number, _)| number)
     }
 
-    /// Adds a row with this hash that is not there yet and returns its number.
+    /// The row must be new.
     pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
         let number = self.rows.len() as u32;
         let table = table_of(hash, self.tables.len());
@@ -144,7 +129,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         number
     }
 
-    /// Adds a row that is not in the tables, unless it is fresh; returns its number, and whether it was added.
+    /// Adds a row that is not in the tables, unless it is fresh; returns its number, and whether it is new.
     pub fn add_fresh(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
         if let Some(number) = self.find_in(&self.fresh, row, hash) {
             return (number, false);
@@ -156,7 +141,6 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         (number, true)
     }
 
-    /// Moves the fresh rows into the tables, with all threads of the pool.
     pub fn settle(&mut self, pool: Option<&ThreadPool>) {
         self.split();
         let room = share(self.room, TABLES);
@@ -177,7 +161,6 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.forget_fresh();
     }
 
-    /// Splits a single table into [`TABLES`].
     fn split(&mut self) {
         let [table] = &mut self.tables[..] else {
             return;
@@ -190,7 +173,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// Rows that a thread has found and that are not stored yet, each with the least depth at which it was found.
+/// Rows that a thread has found and not stored yet, each with its least depth.
 #[derive(Debug)]
 pub struct Batch<T> {
     met: RowSet<T>,
@@ -211,19 +194,17 @@ impl<T> Default for Batch<T> {
 }
 
 impl<T: Clone + Eq + Hash> Batch<T> {
-    /// Removes all rows; new ones are `width` wide.
     pub fn clear(&mut self, width: usize) {
         self.met.clear(width);
         self.hashes.clear();
         self.depths.clear();
     }
 
-    /// The row of this number, with its hash.
     pub fn row(&self, number: u32) -> (&[T], RowHash) {
         (self.met.row(number), self.hashes[number as usize])
     }
 
-    /// Adds a row found at this depth; returns its number, unless it was found at no greater one before.
+    /// Returns the number of the row, unless an equal one has no greater depth.
     pub fn meet(&mut self, row: &[T], hash: RowHash, depth: u32) -> Option<u32> {
         let Some(number) = self.met.find(row, hash) else {
             self.hashes.push(hash);

@@ -1,8 +1,8 @@
-//! Tables that grow without being moved, and the memory that other tables take while they grow.
+//! Tables that grow without being moved, and the memory that other tables need while they grow.
 
 use hashbrown::HashTable;
 
-/// Rows of equal width in pages that are never moved, so that growing needs no second copy.
+/// Rows of equal width in pages that never move, so that growing needs no second copy.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
     pages: Vec<Vec<T>>,
@@ -22,7 +22,6 @@ impl<T> Rows<T> {
     /// The approximate bytes of a page, unless a single row has more.
     const PAGE: usize = 1 << 16;
 
-    /// An empty table of rows of this width.
     pub fn of_width(width: usize) -> Self {
         let row = width.saturating_mul(size_of::<T>()).max(1);
         Self {
@@ -33,18 +32,16 @@ impl<T> Rows<T> {
         }
     }
 
-    /// The number of rows.
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns whether there is no row.
     #[cfg(test)]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Removes all rows; new ones are `width` wide. Keeps the first page for them.
+    /// Keeps the first page.
     pub fn clear(&mut self, width: usize) {
         let first = self.pages.drain(..).next();
         *self = Self::of_width(width);
@@ -54,18 +51,13 @@ impl<T> Rows<T> {
         }));
     }
 
-    /// The row of this number.
-    ///
-    /// # Panics
-    ///
-    /// If there is none.
     #[inline]
     pub fn row(&self, number: usize) -> &[T] {
         let at = (number & ((1 << self.shift) - 1)) * self.width;
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// The bytes that it takes with room for `rows` rows, including old copies while it grows to that.
+    /// Includes old copies while it grows to room for `rows` rows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -87,7 +79,6 @@ impl<T> Rows<T> {
 }
 
 impl<T: Clone> Rows<T> {
-    /// Adds a row.
     pub fn push(&mut self, row: &[T]) {
         debug_assert_eq!(row.len(), self.width);
         let page = self.len >> self.shift;
@@ -104,7 +95,7 @@ impl<T: Clone> Rows<T> {
         self.len += 1;
     }
 
-    /// The first page grows on demand, since most boards are small.
+    /// Grows the first page on demand, since most boards are small.
     #[cold]
     fn add_page(&mut self) {
         let room = if self.pages.is_empty() {
@@ -116,30 +107,29 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// The bytes that `table` takes with room for `len` entries, including the old copy while it is moved.
+/// Includes the old copy while the table moves.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
     ((old + new) * size_of::<T>()) as u64
 }
 
-/// Reserves room for exactly `len` entries in all.
 pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// The bytes that `table` takes with room for `len` entries, including the old copy while it is rehashed.
+/// Includes the old copy while the table is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
         return old;
     }
-    // A hash table is filled to seven eighths and has a power of two of places, with a byte of the hash for each.
+    // A hash table is filled to seven eighths of a power of two, with a byte of the hash for each place.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// The bytes that an allocation of `bytes` takes from the heap, including its overhead.
+/// The bytes of the heap that an allocation takes, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0
@@ -199,7 +189,7 @@ mod tests {
         }
         assert_eq!((rows.len(), rows.is_empty()), (many, false));
         assert!(rows.pages.len() > 1);
-        // All but the first have room for a page from the start, and no more.
+        // All pages but the first have exactly the room for a page from the start.
         assert_eq!(rows.pages[1].capacity(), 3 << rows.shift);
         for at in 0..many {
             let at32 = at as u32;

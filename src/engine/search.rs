@@ -1,5 +1,5 @@
-//! Depth-first and breadth-first search with a visited set: one loop, and a parallel one once a search has grown large
-//! (`search/blocks.rs`).
+//! Depth-first and breadth-first search with a visited set; `search/blocks.rs` has a parallel loop for large
+//! searches.
 
 mod blocks;
 #[cfg(test)]
@@ -23,7 +23,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The depth of the successors of a state of this depth; 0 where depths do not matter.
+    /// 0 where depths do not matter.
     const fn depth_after(self, depth: u32) -> u32 {
         match self {
             Self::DepthFirst => 0,
@@ -35,9 +35,9 @@ impl Order {
 /// The conclusion of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<M> {
-    /// This line of play leads out.
+    /// A line of play that escapes.
     Escape(Vec<M>),
-    /// No line of play does: the search has ruled out all of them.
+    /// No line of play escapes: the search has ruled out all of them.
     Caught,
     /// A limit ended the search first.
     Undecided(Limit),
@@ -66,28 +66,24 @@ pub struct Search<M: Model, V> {
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
-    /// The number of states that still fit into the tables.
+    /// The states that still fit into the tables.
     room: usize,
-    /// The order and the room for states when the tables grew last.
+    /// The order and the room when the tables grew last.
     grown: (Order, usize),
-    /// The bytes of the successors of a block of states.
+    /// The bytes of the successors of a block.
     block_bytes: u64,
 }
 
-/// The parent link of a state.
 #[derive(Clone, Copy, Debug)]
 struct ParentLink<M> {
     parent: u32,
     mv: Option<M>,
 }
 
-/// The most states that a search can number: numbers have 32 bits, and the last one stands for none.
+/// Numbers have 32 bits, and the last one stands for none.
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// The size to which tables of `len` states should grow, with room for at least `more` of them; `fits` checks the memory
-/// for a number of states.
-///
-/// Tables grow by half, or by a little if memory is short.
+/// The size for tables of `len` states that need at least `more`: larger by half, or by less if memory is short.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
     fits: impl Fn(usize) -> Result<(), Limit>,
@@ -132,7 +128,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.states
     }
 
-    /// Searches for a line of play that leads out.
+    /// Searches for a line of play that escapes.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
         self.states = 0;
         self.order = order;
@@ -186,7 +182,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.stack.clear();
         self.ranks.clear();
         self.block_bytes = 0;
-        // The tables of the last board serve again, if the memory allows for them.
+        // Reuses the tables of the last board if the memory allows for them.
         self.room = match self.grown {
             (order, states) if order == self.order => states,
             _ => 0,
@@ -197,7 +193,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Enlarges the tables by at least one state, if the memory allows it.
     #[cold]
     fn grow(&mut self, model: &M, limits: &Limits) -> Result<(), Limit> {
         let len = self.links.len();
@@ -226,7 +221,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// The bytes of all tables with room for `states` states.
     fn bytes(&self, model: &M, states: usize) -> u64 {
         let waiting = match self.order {
             Order::DepthFirst => vec_bytes(&self.stack, states),
@@ -237,7 +231,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         state + tables + waiting + self.block_bytes
     }
 
-    /// The next state to expand, with its depth where that matters.
     fn pop(&mut self) -> Option<(u32, u32)> {
         match self.order {
             Order::DepthFirst => self.stack.pop().map(|number| (number, 0)),
@@ -245,7 +238,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Tries all moves from a state; returns one that escapes, if any does.
+    /// Returns a move that escapes, if any.
     fn expand(
         &mut self,
         model: &M,
@@ -284,7 +277,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(way_out)
     }
 
-    /// Queues a state that was reached in `depth` moves, unless it cannot lead to an escape.
+    /// Queues a state, unless it cannot lead to an escape.
     fn keep(
         &mut self,
         model: &M,
@@ -303,7 +296,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Makes room for a state through which lines have at least this length.
     fn make_room(&mut self, model: &M, length: usize, limits: &Limits) -> Result<(), Limit> {
         if self.room == 0 {
             self.grow(model, limits)?;
@@ -334,7 +326,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.room -= 1;
     }
 
-    /// The moves from the start to the state of this number, and `last` after them.
+    /// The moves from the start to the state `number`, then `last`.
     fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
         let mut line = Vec::with_capacity(16);
         line.push(last);

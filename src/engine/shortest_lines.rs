@@ -12,8 +12,8 @@ use crate::ruleset::Outcome;
 
 /// Counts the lines of play that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
 ///
-/// Since none escapes sooner, each position along such a line is reached in the fewest moves. So the search visits the
-/// positions by depth, each once, with the number of lines that lead to it.
+/// Each position along such a line is reached in the fewest moves, so the search visits the positions by depth, each
+/// once, with the number of lines to it.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,
@@ -36,15 +36,11 @@ where
     Ok(count.lines)
 }
 
-/// A count up to some depth.
 struct Count<'m, 'l, M: Model> {
     model: &'m M,
     length: usize,
-    /// The positions reached so far.
     met: HashSet<M::State, FixedState>,
-    /// The positions reached with the last move, each with the number of lines to it, in any order.
     layer: HashMap<M::State, u128, FixedState>,
-    /// The number of lines that escape.
     lines: u128,
     expanded: u64,
     clock: Clock<'l>,
@@ -70,7 +66,6 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
         Ok(())
     }
 
-    /// Makes a move at the end of `lines` lines.
     fn follow(&mut self, at: &M::State, mv: M::Move, (depth, lines): (usize, u128)) {
         let mut then = at.clone();
         match self.model.play(&mut then, mv) {
@@ -97,7 +92,7 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
 mod tests {
     use super::*;
 
-    /// A walk on a grid from the corner, right or down or back up, until both coordinates sum to `self.0`.
+    /// A walk on a grid from the corner, right or down or back up, until the coordinates sum to `self.0`.
     struct Corner(u32);
 
     impl Model for Corner {
@@ -130,7 +125,6 @@ mod tests {
         assert_eq!(count(&Corner(128), 128, &limits), Ok(u128::MAX));
     }
 
-    /// A game that is over before the first move.
     struct Over;
 
     impl Model for Over {

@@ -1,5 +1,5 @@
-//! The longest survival of a runner who cannot escape: for ever if some line of play returns to a position, else as long
-//! as the longest line. A depth-first walk over all positions finds it.
+//! The longest survival of a runner who cannot escape: without end if some line of play returns to a position, else
+//! as long as the longest line.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -8,42 +8,25 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// The longest survival of the runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Survival<M> {
-    /// For ever: after `line` the position is the one after its first `back_to` moves again.
-    Forever {
-        /// The moves up to the first return.
-        line: Vec<M>,
-        /// The number of moves to the position that returns.
-        back_to: usize,
-    },
-    /// Only as long as `line`, a longest one. With its last move he is lost, or trapped after it.
-    Mortal {
-        /// The moves.
-        line: Vec<M>,
-    },
-    /// A limit ended the walk; `line` is the longest one found.
-    Unknown {
-        /// The limit.
-        limit: Limit,
-        /// The moves.
-        line: Vec<M>,
-    },
+    /// After `line` the position is the one after its first `back_to` moves again.
+    Forever { line: Vec<M>, back_to: usize },
+    /// The last move of `line` loses or leads into a trap.
+    Mortal { line: Vec<M> },
+    /// The longest line found.
+    Unknown { limit: Limit, line: Vec<M> },
 }
 
 impl<M> Survival<M> {
-    /// A limit ended the walk before it began.
     pub const fn unknown(limit: Limit) -> Self {
         let line = Vec::new();
         Self::Unknown { limit, line }
     }
 }
 
-/// Finds the longest survival, and the number of states visited. For games without an escape; a move that escapes does
-/// not count as survival.
-///
-/// `visited` must number each state, so it cannot be one that drops some.
+/// Also returns the number of states visited. Moves that escape don't count as survival. `visited` must number each
+/// state, so it cannot be one that drops some.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     visited: V,
@@ -74,40 +57,34 @@ pub fn survival<M: Model, V: Visited<M>>(
 struct Walk<'m, M: Model, V> {
     model: &'m M,
     visited: V,
-    /// Notes on all states found.
     notes: Vec<Note<M::Move>>,
-    /// The number of states that still fit into the tables.
+    /// The states that still fit into the tables.
     room: usize,
     path: Vec<Step<M::Move>>,
-    /// The untried moves of the states on the path; for each state the next one last.
+    /// For each state on the path, the next untried move last.
     untried: Vec<M::Move>,
     moves: Vec<M::Move>,
-    /// The longest path so far, for the case that a limit ends the walk.
     longest: Vec<M::Move>,
 }
 
-/// A note on a state.
 #[derive(Clone, Copy, Debug)]
 struct Note<M> {
-    /// The number of moves of the longest line from here.
+    /// The length of the longest line from here.
     turns: u32,
     /// The first move of that line.
     mv: Option<M>,
-    /// The state that it leads to, or [`OVER`].
+    /// The state after it, or [`OVER`].
     next: u32,
     is_on_path: bool,
 }
 
-/// The next state where the game is over.
 const OVER: u32 = u32::MAX;
 
-/// A state on the path.
 #[derive(Clone, Copy, Debug)]
 struct Step<M> {
     number: u32,
     /// The index of its first untried move.
     first: usize,
-    /// The move that was tried last.
     tried: Option<M>,
 }
 
@@ -129,7 +106,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Walks until a state returns, and says where it is on the path; or to the end.
+    /// Returns the place of the first state on the path that returns, if any.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -162,7 +139,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Goes on to `state` if it is new; else returns its number.
+    /// Returns the number of a known state.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;
@@ -181,7 +158,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         }
     }
 
-    /// Enlarges the tables, if the memory allows it.
     #[cold]
     fn grow(&mut self, limits: &Limits) -> Result<(), Limit> {
         let len = self.notes.len();
@@ -192,7 +168,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(())
     }
 
-    /// Reserves room for another state on the path and its moves.
     fn lengthen_path(&mut self, limits: &Limits) -> Result<(), Limit> {
         let moves = self.untried.len() + self.moves.len();
         if self.path.len() < self.path.capacity() && moves <= self.untried.capacity() {
@@ -207,7 +182,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(())
     }
 
-    /// The bytes of the tables with room for `states` states.
     fn bytes(&self, states: usize) -> u64 {
         2 * self.model.state_bytes() as u64
             + self.visited.bytes(self.model, states)
@@ -217,7 +191,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
             + 2 * vec_bytes(&self.longest, self.path.len())
     }
 
-    /// Puts the newest state on the path.
     fn push(&mut self, number: u32) {
         self.room -= 1;
         self.notes.push(Note {
@@ -234,7 +207,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.untried.extend(self.moves.iter().rev());
     }
 
-    /// Takes the last state, whose moves have all been tried, off the path.
     fn leave(&mut self) {
         self.remember_line();
         let left = self.path.pop().expect("there is a last state");
@@ -249,14 +221,12 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         }
     }
 
-    /// Stores the line along the path if it is the longest so far.
     fn remember_line(&mut self) {
         if self.path.len() > self.longest.len() {
             self.longest = self.line();
         }
     }
 
-    /// Notes that `mv` leads from one state to another, or to the end of the game.
     fn note(&mut self, from: u32, mv: M::Move, to: u32) {
         let turns = 1 + self.notes.get(to as usize).map_or(0, |to| to.turns);
         let note = &mut self.notes[from as usize];
@@ -267,14 +237,12 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         }
     }
 
-    /// The moves along the path.
     fn line(&self) -> Vec<M::Move> {
         let mut line = Vec::with_capacity(self.path.len());
         line.extend(self.path.iter().filter_map(|step| step.tried));
         line
     }
 
-    /// The longest line from the start.
     fn best_line(&self) -> Vec<M::Move> {
         let mut line = Vec::new();
         let mut at = 0;
@@ -296,8 +264,7 @@ mod tests {
     use crate::limits::measured::Measured;
     use crate::ruleset::Cause;
 
-    /// Moves on a number line: from each number the numbers that can follow; 0 is death, 99 the way
-    /// out.
+    /// A number line: for each number those that can follow; 0 is death, 99 the way out.
     struct Line(&'static [(u8, &'static [u8])]);
 
     impl Model for Line {

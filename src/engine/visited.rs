@@ -9,57 +9,46 @@ use super::Model;
 use super::row_set::{Batch, RowHash, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
-/// A store of states that decides which ones count as visited.
-///
-/// States get the numbers 0, 1, 2, ... in the order of insertion.
+/// A store of states that decides which count as visited. It numbers them from 0 in the order of insertion.
 pub trait Visited<M: Model>: Sync {
-    /// States that a thread has found and that are not stored yet.
+    /// States that a thread has found and not stored yet.
     type Batch: Default + Send + Sync;
 
-    /// Removes all states, for another board.
     fn clear(&mut self, model: &M);
 
-    /// The bytes that its tables take with room for `states` states, including the old copies while they grow to that.
+    /// Includes old copies while the tables grow to room for `states` states.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
-    /// Reserves room for `states` states in all; inserting them takes no more memory.
+    /// Inserting up to `states` states in all takes no more memory then.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Stores `state`, reached in `depth` moves, under the next number, unless it was visited.
-    ///
-    /// A state may be skipped in favour of another only if no line gets longer by that, counting the moves to either.
-    /// (Where lengths do not matter, all depths are 0.)
+    /// Stores a state, reached in `depth` moves, unless it was visited. It may skip a state in favour of another only
+    /// if no line gets longer by that, counting the moves to either. (Where lengths do not matter, all depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
-    /// Empties a batch.
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Puts `state`, reached in `depth` moves, into the batch, unless it was visited, or is there with no greater depth.
-    /// A new one gets its number in the batch.
+    /// Puts a state into the batch, unless it was visited, or is there with no greater depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// Inserts the state of this number in a batch. The search fills all batches, inserts their states, and calls
-    /// [`Visited::settle`] before it fills the next ones.
+    /// Inserts a state of a batch. The search fills all batches, inserts their states, and calls [`Visited::settle`]
+    /// before it fills the next ones.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 
-    /// Makes the states inserted from batches findable, with all threads of the pool.
+    /// Makes the states inserted from batches findable.
     fn settle(&mut self, _pool: Option<&ThreadPool>) {}
 
-    /// Reads the state of this number.
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
-    /// Returns whether a better state came after this one, so that it need not be expanded.
+    /// Returns whether a better state came later, so that this one need not be expanded.
     fn is_dominated(&self, _number: u32) -> bool {
         false
     }
 }
 
-/// The result of inserting a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visit {
-    /// It is new and has this number.
     New(u32),
-    /// It was inserted before and has this number.
     Known(u32),
     /// A state at least as good was inserted before.
     Dominated,
@@ -124,7 +113,6 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
 }
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
-    /// Adds a row with this hash, unless it is there already.
     pub(super) fn visit(&mut self, row: &[T], hash: RowHash) -> Visit {
         match self.find(row, hash) {
             Some(number) => Visit::Known(number),
@@ -132,7 +120,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Adds a batch's row, unless another batch has added it since the last [`RowSet::settle`].
+    /// Adds a batch's row, unless another batch has since the last [`RowSet::settle`].
     pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
         let (row, hash) = batch.row(number);
         match self.add_fresh(row, hash) {
@@ -141,7 +129,6 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Puts a row into a batch, unless it is in this set.
     pub(super) fn meet(&self, row: &[T], depth: u32, batch: &mut Batch<T>) -> Visit {
         let hash = Self::hash(row);
         match self.find(row, hash) {
@@ -153,29 +140,26 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// A model that can compare positions by how hard they are for the runner.
+/// Compares positions by how hard they are for the runner.
 pub trait Dominance: Model {
-    /// The number of places.
     fn places(&self) -> usize;
 
-    /// The place of the runner in this state; only states of one place are compared.
+    /// Only states of one place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Returns whether the runner can escape from `a` if he can from `b`, and in no more moves. Both states have the same
+    /// Returns whether the runner can escape from `a` if he can from `b`, and in no more moves. Both have the same
     /// place. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// States in linked lists, one list for each place.
+/// Linked lists of states, one for each place.
 #[derive(Clone, Debug)]
 struct Lists<T> {
-    /// All states, each with the number of the next one at its place.
+    /// Each with the number of the next one at its place.
     kept: Vec<T>,
-    /// The number of the first state of each place.
     heads: Vec<u32>,
 }
 
-/// The end of a list.
 const END: u32 = u32::MAX;
 
 impl<T> Default for Lists<T> {
@@ -195,7 +179,6 @@ impl<T> Lists<T> {
         self.heads.resize(model.places(), END);
     }
 
-    /// As [`Visited::bytes`].
     fn bytes<M: Dominance>(&self, model: &M, states: usize) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         vec_bytes(&self.heads, model.places())
@@ -207,7 +190,6 @@ impl<T> Lists<T> {
         reserve(&mut self.kept, states);
     }
 
-    /// Puts a state in front of its place's list and returns its number.
     fn push(&mut self, place: usize, state: T) -> u32 {
         let number = self.kept.len() as u32;
         self.kept.push(state);
@@ -272,7 +254,7 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
 }
 
 impl<S> Covering<S> {
-    /// The number of the latest state that is no harder than this one.
+    /// The latest state that is no harder.
     fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
         let mut at = self.0.heads[model.place(state)];
         while let Some((kept, next)) = self.0.kept.get(at as usize) {
@@ -285,27 +267,20 @@ impl<S> Covering<S> {
     }
 }
 
-/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Of the states at each place it
-/// compares only with the easiest (an antichain).
-///
-/// Depth counts as well as ease: in a breadth-first search an easier state farther from the start does not replace a
-/// nearer one, since the shortest line may lead through that.
+/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the
+/// easiest states of each place (an antichain). Depth counts too, because in a breadth-first search the shortest line
+/// may lead through a harder state nearer to the start.
 #[derive(Clone, Debug)]
-pub struct Antichain<S>(
-    /// Each list has only the easiest states of its place.
-    Lists<Kept<S>>,
-);
+pub struct Antichain<S>(Lists<Kept<S>>);
 
 #[derive(Clone, Debug)]
 struct Kept<S> {
     state: S,
-    /// The next one of the same place.
     next: u32,
     /// The number of moves to it, or [`DOMINATED`].
     depth: u32,
 }
 
-/// The depth of a state that a later one dominates.
 const DOMINATED: u32 = u32::MAX;
 
 impl<S> Default for Antichain<S> {
@@ -315,7 +290,6 @@ impl<S> Default for Antichain<S> {
 }
 
 impl<S> Antichain<S> {
-    /// The largest number of states kept for one place.
     #[cfg(test)]
     pub fn widest(&self) -> usize {
         let length = |&head: &u32| {
@@ -386,7 +360,6 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
 }
 
 impl<S: Clone> Antichain<S> {
-    /// Returns whether a state of the list that begins with `head` dominates `state`.
     fn dominates<M: Dominance<State = S>>(
         &self,
         model: &M,
@@ -404,7 +377,7 @@ impl<S: Clone> Antichain<S> {
         false
     }
 
-    /// Removes the states that `state` dominates from the list that begins with `head`; returns its new head.
+    /// Returns the new head.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,

@@ -1,6 +1,4 @@
-//! All questions about a [`Tabular`] MDP, each answered by sweeps over a table of its own
-//! ([`super::value_domain`]): whether the player can win, surely, almost surely, and with which
-//! probability.
+//! Answers each question about a [`Tabular`] MDP by sweeps over a table ([`super::value_domain`]).
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,11 +14,11 @@ use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// Tables smaller than this are not worth more than one thread.
+/// Smaller tables are not worth more than one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 impl<M: Tabular> Tables<M> {
-    /// Solves the MDP; `None` if this needs to be done in another way.
+    /// `None` if another method is needed.
     pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation> {
         if self.len() < MIN_PARALLEL {
             self.threads = 1;
@@ -46,7 +44,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// The most memory that it takes to solve tables with `len` states, without the model itself, in bytes.
+/// The most memory to solve tables with `len` states, without the model itself, in bytes.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -54,24 +52,21 @@ pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     answers + max_bytes(len, largest_part)
 }
 
-/// A tabular MDP, and the results for its states.
 #[derive(Debug)]
 pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
-    /// The states from which the player can win.
     best_case: Vec<BestCaseTurns<false>>,
-    /// The states from which it wins almost surely.
     almost_sure: Vec<BestCaseTurns<true>>,
-    /// The states from which it wins surely; empty if it doesn't from the initial node.
+    /// Empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCaseTurns>,
-    /// The winnable states in which it can stay for ever.
+    /// The winnable states in which the player can stay forever.
     stay_winnable: Vec<InStaySet>,
     components: Vec<EndComponent>,
     bounds: Intervals,
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// The qualitative result; `None` if some number of turns is too large to be counted.
+    /// `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
         tables.settle(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
@@ -105,10 +100,10 @@ impl<M: Tabular> TableAnalysis<M> {
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// The almost-sure winning set (prob1E). From the states from which the player can win, each
-    /// round removes those from which chance may leave the set, or the player must, and then those
-    /// from which no win can be reached within the set. What the first half of the first round
-    /// leaves is where the player can stay among the states from which it can win.
+    /// The almost-sure winning set (prob1E). Each round removes winnable states from which chance
+    /// may leave the set, or the player must, and then those from which no win can be reached
+    /// within the set. The first half of the first round yields the winnable states where the
+    /// player can stay.
     fn find_almost_sure(
         &self,
         budget: &Budget,
@@ -149,7 +144,7 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// The sure-winning set; empty if it does not hold the initial node.
+    /// The sure-winning set; empty without the initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
         let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
         self.tables
@@ -183,7 +178,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds on the values by guess and verify, and returns whether it did. `known` gets the bounds proven at the
+    /// Returns whether bounds were found by guess and verify. `known` gets the bounds proven at the
     /// initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
@@ -256,8 +251,8 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// The lower bounds, ranked so that in an end component the player goes to the best exit
-    /// instead of staying. Empty if there are no bounds.
+    /// The lower bounds, ranked so that the player goes to the best exit of an end component
+    /// instead of staying. Empty without bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
         if self.bounds.is_empty() {
             return Ok(Vec::new());
@@ -348,7 +343,7 @@ struct TableStrategy<M> {
 }
 
 impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
-    /// As [`OptimalStrategy::choice`]; nor is there one where best play never leads if it wins almost surely.
+    /// If the player wins almost surely, also `None` where best play never leads.
     fn choice(&self, number: u64) -> Option<usize> {
         let TableAnalysis {
             tables,
@@ -375,8 +370,7 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
         }
     }
 
-    /// Bounds on the value of a node at which the player is to move, or at which the draws of a turn begin;
-    /// `None` of any other node, and if they were not asked for.
+    /// Bounds for a node of the player or a state, if they were wanted.
     fn bounds(&self, number: u64) -> Option<[f64; 2]> {
         let TableAnalysis { tables, bounds, .. } = &self.analysis;
         if bounds.is_empty() {
@@ -391,7 +385,7 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
     }
 }
 
-/// Which of these successors is worth most, the first of equals, and how much.
+/// The first of the best successors, and its value.
 fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V)> {
     let options = || ends.iter().map(|&end| value_of(values, end));
     let best = options().reduce(V::better)?;
@@ -400,13 +394,11 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
         .map(|at| (at, best))
 }
 
-/// The units of work that a node takes.
+/// The units of work for a node.
 const NODE_WORK: u64 = 64;
 
-/// The nodes of chance after `from`, and the node of the player that they lead to, for which
-/// `is_goal` holds; `None` if there is no such path.
-///
-/// The first path found will do: the draws of a turn may have very many results.
+/// A path of chance nodes after `from` to a node of the player for which `is_goal` holds. The first
+/// one found will do: the draws of a turn may have very many results.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

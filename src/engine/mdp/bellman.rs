@@ -1,4 +1,4 @@
-//! The Bellman operator: how the values of states follow from those of their successors.
+//! The Bellman operator, which computes the values of states from those of their successors.
 
 use std::ops::Range;
 
@@ -6,16 +6,14 @@ use rayon::prelude::*;
 
 use crate::limits::{Budget, Limit};
 
-/// Fewer states are not worth a thread of their own.
+/// Fewer states are not worth another thread.
 const MIN_SHARE: usize = 1 << 14;
 
-/// The states of an MDP in a certain order, and how their values follow from one another. It must
-/// have a single fixed point: an end component has to be one state, or be levelled by each sweep.
+/// An operator with a single fixed point: each end component is one state, or each sweep levels it.
 pub(crate) trait BellmanOperator: Sync {
-    /// The number of states.
     fn len(&self) -> usize;
 
-    /// The states in parts. A state depends on states of its own part and of earlier ones.
+    /// The states in parts, none of which depends on a later one.
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len()).collect()
     }
@@ -25,18 +23,17 @@ pub(crate) trait BellmanOperator: Sync {
         1
     }
 
-    /// The value of a state, 0 or 1, where that is known without sweeps.
+    /// The value of a state, 0 or 1, if known without sweeps.
     fn known(&self, state: usize) -> Option<f64>;
 
-    /// The value of the initial node, given those of the states.
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part in turn by the values of its successors: the best of them, or their mean.
-    /// `which` is the number of the part and that of the sweep: every other one may go through the states the other way
-    /// round, since values spread both ways. `change` takes the old value and the new one, and returns the one to keep.
-    /// It may take notes, which are returned piece by piece.
+    /// Updates each state of a part in turn. `which` is the number of the part and that of the
+    /// sweep: every other sweep may reverse the order, since values spread both ways. `change`
+    /// takes the old value and the new one, and returns the one to keep. Its notes are returned
+    /// piece by piece.
     ///
-    /// If a limit ends it midway, bounds are still bounds.
+    /// If a limit ends a sweep midway, bounds are still bounds.
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],
@@ -45,7 +42,7 @@ pub(crate) trait BellmanOperator: Sync {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit>;
 
-    /// A value for each state: what is known, and `open` elsewhere.
+    /// The known values, and `open` elsewhere.
     fn values<const N: usize>(
         &self,
         open: [f64; N],

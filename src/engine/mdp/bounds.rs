@@ -8,14 +8,14 @@ use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// The rounds of sweeps that an estimate may take in any case. Far fewer do where plays end soon. Where plays last long,
-/// an estimate may overshoot, and sweeps would take very long to show that.
+/// The rounds of sweeps for an estimate. Short plays need far fewer. In long ones an estimate may
+/// overshoot, and sweeps would take very long to show that.
 const PATIENCE: usize = 40;
 
-/// The most values that policy iteration computes, in sweeps. The slowest levels found take about 800.
+/// The most values for policy iteration, in sweeps. The slowest levels found take about 800.
 const MOST_SWEEPS: u64 = 10_000;
 
-/// A lower and an upper bound on the probability to win, for each node of the quotient.
+/// A lower and an upper bound for each node of the quotient.
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,
@@ -23,8 +23,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds that meet at `start`, and wherever they are needed for that; or the limit that was
-    /// reached before, and the bounds at `start` that were proven by then.
+    /// Bounds that meet at `start`, and wherever that needs them; or the limit that was reached,
+    /// and the bounds proven at `start`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -55,7 +55,6 @@ impl Bounds {
         Ok(bounds)
     }
 
-    /// The bounds at this id of the graph.
     pub(super) fn at(&self, id: u32) -> [f64; 2] {
         self.values[self.quotient.quotient_id(id)]
     }

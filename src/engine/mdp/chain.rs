@@ -1,8 +1,9 @@
 //! The Markov chain under fixed choices of the player, and the values of its states.
 //!
-//! The quotient has no end components, so each play ends with probability 1 under any choices. Therefore the values of a
-//! chain are the only solution of linear equations. Most states occur at most once in a play; their values follow from
-//! those of their successors, one by one. The others form strongly connected components, each with its own equations.
+//! The quotient has no end components, so each play ends with probability 1, and the values are the
+//! only solution of linear equations. Most states occur at most once in a play; their values follow
+//! from those of their successors. The others form strongly connected components, each with its own
+//! equations.
 
 use std::ops::Range;
 
@@ -13,7 +14,6 @@ use super::quotient::{DRAWN, Quotient};
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Clock, Limit};
 
-/// The chain under some choices.
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
     links: Links<'a>,
@@ -23,12 +23,10 @@ pub(super) struct Chain<'a> {
     members: Lists,
 }
 
-/// The edges of the chain.
 #[derive(Debug)]
 struct Links<'a> {
-    /// The successors of each node of the quotient.
     lists: &'a Lists,
-    /// The node of chance, or the end, to which the player's choices lead from each node.
+    /// For each node the node of chance, or the end, that the player's choices lead to.
     forward: Vec<u32>,
 }
 
@@ -65,7 +63,6 @@ impl Edges for Links<'_> {
 }
 
 impl<'a> Chain<'a> {
-    /// The chain of these choices.
     pub(super) fn new(
         quotient: &'a Quotient,
         choices: &[u32],
@@ -94,8 +91,8 @@ impl<'a> Chain<'a> {
         self.members.free(budget);
     }
 
-    /// Replaces the values by those of the chain in which each draw adds `slack` to the value. The residuals of the
-    /// equations are at most `tolerance` if possible. Good initial values make this faster. Returns the number of values
+    /// Solves the chain in which each draw adds `slack` to the value, with residuals of at most
+    /// `tolerance` if possible. Good initial values speed this up. Returns the number of values
     /// computed.
     pub(super) fn evaluate(
         &self,
@@ -189,8 +186,8 @@ struct Component<'m> {
     slack: f64,
 }
 
-/// For each node the node of chance, or the end, that the player's choices lead to. Choices form no cycle: that would be
-/// an end component.
+/// For each node the node of chance, or the end, that the choices lead to. Choices form no cycle:
+/// that would be an end component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
     let mut forward = budget.with_capacity(choices.len())?;

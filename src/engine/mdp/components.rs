@@ -19,17 +19,16 @@ const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 /// can.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// For each id the number of its component, from 1; 0 for none. Empty if there is no component.
+    /// For each id the number of its component, from 1; 0 for none. Empty without components.
     labels: Vec<u32>,
-    /// The ids of each component, by its number; none for number 0.
+    /// The ids of each component; none for number 0.
     members: Lists,
 }
 
 impl Components {
-    /// The maximal end components within `open`, a list of ids in order.
-    ///
-    /// Nodes that can't stay in their part are removed, and the parts are split into strongly
-    /// connected ones, until nothing changes.
+    /// The maximal end components within `open`, a sorted list of ids. Removes nodes that can't
+    /// stay in their part, and splits the parts into strongly connected ones, until nothing
+    /// changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         mut open: Vec<u32>,
@@ -76,36 +75,32 @@ impl Components {
         Ok(Self { labels, members })
     }
 
-    /// The number of the component that `id` belongs to, from 1; 0 for none.
+    /// The component of `id`, from 1; 0 for none.
     pub(super) fn label(&self, id: u32) -> u32 {
         self.labels.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// The ids of component `label`, in order.
     pub(super) fn members(&self, label: u32) -> &[u32] {
         self.members.get(label)
     }
 
-    /// The numbers of all components.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
         1..self.members.len() as u32
     }
 
-    /// Returns whether there is no component.
     pub(super) fn is_empty(&self) -> bool {
         self.members.len() <= 1
     }
 }
 
-/// Removes the nodes that can't stay in their parts, beginning with `suspects`, by setting their labels to 0. The order
-/// makes no difference, so several threads may share the work.
+/// Removes the nodes that can't stay in their parts by setting their labels to 0. The order makes
+/// no difference, so several threads may share the work.
 fn erode(
     backward: &BackwardGraph,
     labels: Vec<u32>,
     suspects: &[u32],
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    // The list stays where it is.
     let labels: Vec<AtomicU32> = labels.into_iter().map(AtomicU32::new).collect();
     let erosion = Erosion {
         backward,
@@ -121,10 +116,9 @@ fn erode(
     Ok(labels.into_iter().map(AtomicU32::into_inner).collect())
 }
 
-/// The removal of nodes that can't stay in their parts, for several threads at once.
-///
-/// A thread removes a node before it checks the predecessors, and all threads see the removals in the same order. So if
-/// two threads remove the last two successors that let a node stay, one of them sees that both are gone.
+/// A thread removes a node before it checks the predecessors, and all threads see the removals in
+/// the same order. So if two threads remove the last two successors that let a node stay, one of
+/// them sees that both are gone.
 struct Erosion<'a> {
     backward: &'a BackwardGraph<'a>,
     labels: &'a [AtomicU32],
@@ -162,8 +156,8 @@ impl Erosion<'_> {
         self.labels[id as usize].load(Ordering::SeqCst)
     }
 
-    /// Returns whether a node can stay in the part with this label: all its successors are in it, or one of them if the
-    /// player owns the node.
+    /// Returns whether all successors of a node are in this part, or one of them if the player owns
+    /// the node.
     fn stays(&self, id: u32, label: u32) -> bool {
         let graph = self.backward.graph;
         let is_same = |&next: &u32| self.label(next) == label;
@@ -174,10 +168,8 @@ impl Erosion<'_> {
     }
 }
 
-/// The edges within the parts that nodes are in.
 struct WithinParts<'a> {
     graph: &'a Graph,
-    /// For each id the number of its part.
     parts: &'a [u32],
 }
 

@@ -1,8 +1,8 @@
 //! A fast estimate of all values, without any guarantee.
 //!
 //! Sweeps from 0 upwards soon find the best choices. From then on the values change almost
-//! linearly, and their limit can be extrapolated from the last few changes (Anderson acceleration).
-//! An extrapolation that makes things worse costs nothing but time.
+//! linearly, so their limit can be extrapolated from the last few changes (Anderson acceleration).
+//! A bad extrapolation only costs time.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -19,9 +19,9 @@ const ROUND: usize = 4;
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
-/// The most extrapolations: plain sweeps converge in any case.
+/// Plain sweeps converge in any case.
 const MAX_EXTRAPOLATIONS: usize = 200;
-/// If the changes have grown by this factor, earlier rounds are dropped.
+/// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
 /// The distance between two states of the sample of changes.
 const SAMPLE: usize = 7;
@@ -45,32 +45,26 @@ const fn stride(len: usize) -> usize {
 pub(super) struct Estimate<'a, O> {
     operator: &'a O,
     budget: &'a Budget<'a>,
-    /// The number of the part, and its states.
     part: usize,
     states: Range<usize>,
-    /// The values of all states.
     pub(super) values: &'a mut [[f64; 1]],
-    /// The last round, once there is one to extrapolate from.
     last: Option<Round>,
-    /// The differences between it and the rounds before, the latest first.
+    /// The differences between `last` and the rounds before, the latest first.
     differences: VecDeque<Difference>,
-    /// The number of extrapolations made.
     extrapolations: usize,
 }
 
-/// The most memory that the estimate of a part takes, without its values, in bytes.
+/// The most memory to estimate a part, without its values, in bytes.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     // A growing list may have twice the room it needs.
     rounds_bytes(len) + sample_bytes(len)
 }
 
-/// The memory of the rounds that an extrapolation uses, in bytes.
 const fn rounds_bytes(len: usize) -> u64 {
     let differences = DEPTH as u64 * (bytes::<f32>(len) + sample_bytes(len));
     bytes::<f64>(len) + sample_bytes(len) + differences
 }
 
-/// The memory of a sample of changes, in bytes.
 const fn sample_bytes(len: usize) -> u64 {
     2 * bytes::<f64>(len / stride(len) + 1)
 }
@@ -87,10 +81,9 @@ struct Difference {
     changes: Vec<f64>,
 }
 
-/// Statistics on the changes of a sweep.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// Several maxima, updated in turn, so that no update has to wait for the one before.
+    /// Several maxima, updated in turn, so that no update waits for the one before.
     largest: [f64; LANES],
     /// The number of states before the next one of the sample.
     skipped: usize,
@@ -117,7 +110,6 @@ impl Changes {
 }
 
 impl<'a, O: BellmanOperator> Estimate<'a, O> {
-    /// The estimate of a part, by its number and its states, that begins with these values.
     pub(super) fn new(
         operator: &'a O,
         (part, states): (usize, Range<usize>),
@@ -137,7 +129,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Returns whether values that began as lower bounds still are: there was no extrapolation.
+    /// True of values that began as lower bounds until the first extrapolation.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
@@ -164,7 +156,6 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Returns whether the changes are small enough to extrapolate.
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
         changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
@@ -220,7 +211,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 }
 
 impl Round {
-    /// Becomes the next round; returns the difference, for which there is room in a list.
+    /// Becomes the next round; returns the difference, for which a list has room.
     fn replace(
         &mut self,
         (values, changes): (&[[f64; 1]], Vec<f64>),

@@ -8,9 +8,7 @@ use super::model::{Mdp, Owner, Successor};
 use super::nodes::{FIRST_ID, Nodes, Share};
 use crate::limits::{Budget, Limit};
 
-/// The id of the end at which the player has lost.
 pub(super) const LOST: u32 = 0;
-/// The id of the end at which the player has won.
 pub(super) const WON: u32 = 1;
 
 /// The nodes by their ids, with the two ends, which have no successors.
@@ -18,7 +16,6 @@ pub(super) const WON: u32 = 1;
 pub(super) struct Graph {
     lists: Lists,
     by_player: Vec<bool>,
-    /// The first id of each block.
     block_starts: Vec<u32>,
 }
 
@@ -69,7 +66,6 @@ impl Lists {
         Self::of_pairs(most as usize + 1, || ids.iter().map(label), budget)
     }
 
-    /// The number of lists.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -79,7 +75,6 @@ impl Lists {
         &self.items[start as usize..end as usize]
     }
 
-    /// The number of items in a range of lists.
     pub(super) fn items(&self, ids: &Range<usize>) -> u64 {
         u64::from(self.starts[ids.end] - self.starts[ids.start])
     }
@@ -94,14 +89,13 @@ impl Lists {
         self.starts[id as usize]..self.starts[id as usize + 1]
     }
 
-    /// All lists in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
         self.starts
             .windows(2)
             .map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
-    /// For each id the lists that it is in, once for each time that it is listed.
+    /// For each id the lists that it is in, once for each occurrence.
     fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
         let pairs = || {
             let lists = (0..).zip(self.iter());
@@ -110,7 +104,6 @@ impl Lists {
         Self::of_pairs(self.len(), pairs, budget)
     }
 
-    /// Frees them.
     pub(super) fn free(self, budget: &Budget) {
         budget.free(self.starts);
         budget.free(self.items);
@@ -118,7 +111,6 @@ impl Lists {
 }
 
 impl Graph {
-    /// The graph of these nodes.
     pub(super) fn build<M: Mdp>(mdp: &M, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
         let mut starts = budget.filled(0, len + 1)?;
@@ -140,22 +132,18 @@ impl Graph {
         })
     }
 
-    /// The number of ids, with the two ends.
     pub(super) fn len(&self) -> usize {
         self.lists.len()
     }
 
-    /// The successors of `id`.
     pub(super) fn successors(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// The successors of all ids.
     pub(super) const fn lists(&self) -> &Lists {
         &self.lists
     }
 
-    /// The owner of `id`.
     pub(super) fn owner(&self, id: u32) -> Owner {
         if self.by_player[id as usize] {
             Owner::Player
@@ -164,7 +152,6 @@ impl Graph {
         }
     }
 
-    /// The first id of each block, in order.
     pub(super) fn block_starts(&self) -> &[u32] {
         &self.block_starts
     }
@@ -188,7 +175,6 @@ struct GraphShare<'a> {
     items: &'a mut [u32],
 }
 
-/// The lists of these nodes, share by share.
 fn shares<'a>(
     nodes: &'a Nodes,
     (starts, by_player, items): (&'a mut [u32], &'a mut [bool], &'a mut [u32]),

@@ -1,8 +1,9 @@
-//! A solver for the linear equations of a strongly connected component: by elimination if they are few, otherwise by
+//! Solves the linear equations of a strongly connected component: a few by elimination, others by
 //! `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! Sweeps alone converge slowly where plays last long. But the error is soon a combination of a few slow modes, and the
-//! space spanned by a vector and its images under some sweeps holds a correction that removes all of them at once.
+//! Sweeps alone converge slowly where plays last long. But the error is soon a combination of a few
+//! slow modes, and the space spanned by a vector and its images under some sweeps holds a
+//! correction that removes all of them at once.
 
 use crate::limits::{Budget, Clock, Limit};
 
@@ -14,10 +15,10 @@ const MAX_STEPS: usize = 200;
 /// The number of steps between two checks of the residual.
 const LOOK: usize = 8;
 
-/// Equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]` with exactly one solution.
+/// Equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]` with exactly one
+/// solution.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
-    /// The end of each equation's items.
     ends: Vec<u32>,
     items: Vec<u32>,
     shares: Vec<f64>,
@@ -25,7 +26,6 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// An empty list with room for `len` equations.
     pub(super) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
         Ok(Self {
             ends: budget.with_capacity(len)?,
@@ -35,12 +35,10 @@ impl Equations {
         })
     }
 
-    /// Adds an item to the next equation.
     pub(super) fn item(&mut self, item: u32) {
         self.items.push(item);
     }
 
-    /// Completes an equation.
     pub(super) fn finish(&mut self, share: f64, constant: f64) {
         self.ends.push(self.items.len() as u32);
         self.shares.push(share);
@@ -58,7 +56,7 @@ impl Equations {
         self.ends.len()
     }
 
-    /// The units of work that it takes to evaluate all equations.
+    /// The units of work to evaluate all equations.
     fn work(&self) -> u64 {
         (self.len() + self.items.len()) as u64
     }
@@ -87,8 +85,8 @@ impl Equations {
         })
     }
 
-    /// Moves `x` towards the solution, until no residual is above `tolerance` if possible. The largest residual never
-    /// grows. Returns the number of values computed.
+    /// Moves `x` towards the solution, until no residual is above `tolerance` if possible. The
+    /// largest residual never grows. Returns the number of values computed.
     pub(super) fn solve(
         &self,
         x: &mut [f64],
@@ -112,7 +110,7 @@ impl Equations {
             let before = x.to_vec();
             sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
             let left = self.error(x);
-            // This is false of what is not a number.
+            // False for NaN.
             let is_better = left < error;
             if !is_better {
                 x.copy_from_slice(&before);
@@ -127,7 +125,8 @@ impl Equations {
         Ok(sweeps * 2 * self.len() as u64)
     }
 
-    /// Gaussian elimination. It needs no pivoting, because no pivot is smaller than the sum of the row's other entries.
+    /// Gaussian elimination without pivoting: no pivot is smaller than the sum of the row's other
+    /// entries.
     fn eliminate(&self, x: &mut [f64]) {
         let len = self.len();
         let mut rows = vec![vec![0.0; len + 1]; len];
@@ -175,9 +174,8 @@ impl Equations {
     }
 }
 
-/// The vectors of a correction.
 struct Krylov {
-    /// The residual at the beginning, onto which all vectors are projected.
+    /// The initial residual, onto which all vectors are projected.
     first: Vec<f64>,
     residual: Vec<f64>,
     direction: Vec<f64>,
@@ -210,8 +208,8 @@ impl Krylov {
         }
     }
 
-    /// Moves `x` towards the solution until the estimated residual is about half of the tolerance. Returns the number of
-    /// sweeps.
+    /// Moves `x` towards the solution until the estimated residual is about half of the tolerance.
+    /// Returns the number of sweeps.
     fn correct(
         &mut self,
         equations: &Equations,
@@ -237,7 +235,7 @@ impl Krylov {
             let omega = shared / dot(&self.across, &self.across);
             add(x, alpha, &self.direction);
             if !omega.is_finite() {
-                // The first half of the step has left nothing over.
+                // The first half of the step has removed the residual.
                 break;
             }
             add(x, omega, &self.residual);
@@ -259,7 +257,7 @@ impl Krylov {
         self.residual.iter().all(is_small)
     }
 
-    /// The next direction: the residual, and `beta` times what is new in the last direction.
+    /// The next direction: the residual, and `beta` times the new part of the last direction.
     fn turn(&mut self, beta: f64, omega: f64) {
         let all = self.residual.iter().zip(&self.along);
         for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
@@ -268,7 +266,6 @@ impl Krylov {
     }
 }
 
-/// The scalar product.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     // Eight sums side by side are faster than one.
     let mut sums = [0.0; 8];
@@ -280,7 +277,6 @@ pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum()
 }
 
-/// Adds a multiple of a vector.
 fn add(to: &mut [f64], share: f64, vector: &[f64]) {
     to.iter_mut()
         .zip(vector)
@@ -292,7 +288,8 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// Each of so many is the mean of its neighbours on a line with 0 before the first and 1 behind the last.
+    /// Each unknown is the mean of its neighbours on a line with 0 before the first and 1 behind
+    /// the last.
     fn line(len: u32) -> Equations {
         let mut equations = Equations::default();
         for at in 0..len {
@@ -309,7 +306,7 @@ mod tests {
     #[test]
     fn slow_lines_become_straight() {
         let limits = Limits::default();
-        // Few are solved at once; of 300, sweeps alone would take some 100,000.
+        // A few are solved at once; for 300, sweeps alone would take some 100,000.
         for len in [1, 2, FEW as u32, FEW as u32 + 1, 300] {
             let mut x = vec![0.0; len as usize];
             line(len)
@@ -347,7 +344,7 @@ mod tests {
             .solve(&mut x, 1e-12, &Budget::new(&limits))
             .unwrap();
         assert_eq!(x, before);
-        // Nor does it get worse where nothing is near enough.
+        // Nor does the residual grow where the tolerance is out of reach.
         line(100).solve(&mut x, 0.0, &Budget::new(&limits)).unwrap();
         assert!(line(100).error(&x) <= line(100).error(&before));
     }

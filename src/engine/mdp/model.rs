@@ -1,35 +1,25 @@
-//! The interface of an MDP.
-
 use crate::limits::{Clock, Limit};
 
-/// A Markov decision process (MDP) in which the player either wins or loses: a game of one player
-/// against chance.
+/// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// It is made of numbered nodes. At some of them the player chooses the successor, at the others
-/// chance draws it, each successor being as likely as any other. (A draw in several steps has a
-/// node for each step: so nothing but lists of successors is ever stored, and what many nodes have
-/// in common is stored once, as a node of its own.)
+/// At some numbered nodes the player chooses the successor, at the others chance draws it
+/// uniformly. (A draw in several steps has a node for each step: common parts are then stored
+/// once.)
 ///
-/// Nodes that are near each other should have near numbers, and the successors of a node should
-/// have lower numbers than the node, wherever that can be. Neither is required; both make
-/// [`solve`](super::solve) fast, since a sweep in the order of the numbers then carries the values
-/// from the wins to all nodes.
+/// Nodes that are near each other should have near numbers, and successors lower ones than their
+/// node if possible. Both make [`solve`](super::solve) fast: a sweep in the order of the numbers
+/// then carries the values from the wins to all nodes.
 pub trait Mdp: Sync {
     /// The number of bits of a node's number, at most 64.
     fn bits(&self) -> u32;
 
-    /// The initial node.
     fn initial(&self) -> u64;
 
-    /// Appends the successors of this node to `out`, at least one and always in the same order, and
-    /// returns the owner of the node. A successor that is listed twice is drawn twice as often.
+    /// Appends the successors of a node, at least one and always in the same order, and returns its
+    /// owner. A successor that is listed twice is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
 
-    /// As [`Mdp::successors`], within limits: listing thousands of successors takes long.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over or the search was interrupted. Then the list is incomplete.
+    /// As [`Mdp::successors`], but a limit may leave the list incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -42,20 +32,21 @@ pub trait Mdp: Sync {
         Ok(owner)
     }
 
-    /// The number of lowest bits in which the nodes of a block differ. Draws should lead to nodes of the same block, and
-    /// choices to few other blocks, none of them the next one: then several threads can work on one block each.
+    /// The number of lowest bits in which the nodes of a block differ. Draws should lead to nodes
+    /// of the same block, and choices to few other blocks, none of them the next one: then several
+    /// threads can work on one block each.
     fn block_bits(&self) -> u32 {
         self.bits()
     }
 
-    /// Returns whether the numbers of nodes don't depend on earlier calls. Then several threads may list successors at
-    /// once. Otherwise nodes are numbered as they come up, and one thread lists all successors.
+    /// Returns whether the numbers of nodes don't depend on earlier calls. Then several threads may
+    /// list successors at once.
     fn has_fixed_numbers(&self) -> bool {
         true
     }
 
-    /// The memory that the MDP itself has allocated since it was made, or will before the next
-    /// call, in bytes.
+    /// The memory that the MDP has allocated since it was made, or will before the next call, in
+    /// bytes.
     fn bytes(&self) -> u64 {
         0
     }
@@ -65,7 +56,7 @@ pub trait Mdp: Sync {
 pub(crate) struct Redirected<'m, M, F> {
     pub(crate) mdp: &'m M,
     pub(crate) initial: u64,
-    /// Maps each successor to the one that takes its place.
+    /// Maps each successor to its replacement.
     pub(crate) redirect: F,
 }
 
@@ -118,22 +109,17 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
     }
 }
 
-/// A successor of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Successor {
-    /// The player has won.
     Won,
-    /// The player has lost.
     Lost,
-    /// The play goes on at this node.
+    /// The play continues at this node.
     Node(u64),
 }
 
-/// The owner of a node, who decides on the successor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// The player, who may choose any of them.
     Player,
-    /// Chance, which draws one of them uniformly.
+    /// Draws one successor uniformly.
     Chance,
 }

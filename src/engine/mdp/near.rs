@@ -1,7 +1,7 @@
 //! Bounds from the nodes nearest to the initial one.
 //!
-//! The MDP is solved twice on these nodes alone. Every other node counts as lost for the lower bound and as won for the
-//! upper bound, so both hold for the whole MDP.
+//! The MDP is solved twice on these nodes alone. Every other node counts as lost for the lower
+//! bound and as won for the upper bound, so both hold for the whole MDP.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,10 +12,6 @@ use super::solve::solve_within;
 use crate::limits::{Budget, Limit, bytes};
 
 /// Returns bounds on the probability to win, from the `most` nodes nearest to the initial one.
-///
-/// # Errors
-///
-/// The limit that was reached before they were known.
 pub(crate) fn bounds_near<M: Mdp>(
     mdp: &M,
     most: usize,
@@ -48,7 +44,7 @@ pub(crate) fn bounds_near<M: Mdp>(
 
 type Nodes = HashSet<u64, FixedState>;
 
-/// Returns the first nodes of a breadth-first search.
+/// The first nodes of a breadth-first search.
 fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit> {
     let mut clock = budget.clock();
     let mut nodes = Nodes::default();

@@ -13,19 +13,17 @@ use crate::limits::{Budget, Limit};
 
 /// The number of lowest bits in which the nodes of a page differ.
 const PAGE_BITS: u32 = 9;
-/// The words of a page.
 const WORDS: usize = 1 << (PAGE_BITS - 6);
-/// The most pages that a plain table is made for.
+/// The most pages for a plain table.
 const MAX_PLAIN: u64 = 1 << 23;
-/// No page.
 const NO_PAGE: u32 = u32::MAX;
-/// The ids below this stand for the two ends.
+/// The ids below this are the two ends.
 pub(super) const FIRST_ID: u32 = 2;
 /// The pages of a share.
 const SHARE: usize = if cfg!(test) { 2 } else { 64 };
 
-/// A set of nodes, in pages of neighbouring numbers with a bit for each. Its members have ids, from
-/// [`FIRST_ID`] on, in the order of their numbers.
+/// A set of nodes, in pages of neighbouring numbers with a bit for each. Its members have ids from
+/// [`FIRST_ID`], in the order of their numbers.
 #[derive(Debug)]
 pub(super) struct Nodes {
     directory: Directory,
@@ -41,23 +39,20 @@ struct Page {
     /// The numbers' upper bits.
     number: u64,
     members: [u64; WORDS],
-    /// The id of its first member.
     first: u32,
     /// The number of steps from its members.
     steps: u32,
 }
 
-/// Neighbouring nodes, for one thread to work on.
+/// Neighbouring nodes, for one thread.
 pub(super) struct Share<'a> {
     pages: &'a [Page],
-    /// Their ids.
     pub(super) ids: Range<usize>,
     /// The places of their steps among those of all nodes.
     pub(super) steps: Range<usize>,
 }
 
 impl Share<'_> {
-    /// The nodes in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
         self.pages.iter().flat_map(Page::iter)
     }
@@ -92,7 +87,7 @@ impl Directory {
             Self::Plain(pages) => pages[number as usize] = page,
             Self::Sparse(pages) => {
                 if pages.len() == pages.capacity() {
-                    // While a table grows, the old one is still there.
+                    // The old table is still there while a table grows.
                     let old = pages.allocation_size() as u64;
                     budget.take((2 * old).max(1 << 10))?;
                     pages.reserve(1);
@@ -107,8 +102,7 @@ impl Directory {
 }
 
 impl Nodes {
-    /// Finds all nodes reachable from the initial one; or returns the limit that was reached, and the number of nodes
-    /// explored by then.
+    /// Finds all reachable nodes; or returns the limit, and the number of nodes explored.
     pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
         let nodes = Exploration::new(mdp.bits(), budget)
@@ -116,7 +110,6 @@ impl Nodes {
         nodes.map_err(|limit| (limit, explored))
     }
 
-    /// The number of nodes.
     pub(super) const fn len(&self) -> u64 {
         self.len
     }
@@ -126,7 +119,6 @@ impl Nodes {
         self.steps
     }
 
-    /// The id of this node, if it is a member.
     pub(super) fn find(&self, node: u64) -> Option<u32> {
         let (page, word, bit) = place(node);
         let page = self.directory.get(page);
@@ -163,8 +155,8 @@ impl Nodes {
         })
     }
 
-    /// The first id of each block of nodes that differ in `bits` lowest bits alone. All nodes are one block if a page has
-    /// more bits.
+    /// The first id of each block of nodes that differ only in `bits` lowest bits. All nodes are
+    /// one block if a page has more bits.
     pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut starts = Vec::new();
@@ -179,7 +171,6 @@ impl Nodes {
         Ok(starts)
     }
 
-    /// The member with this id.
     pub(super) fn number(&self, id: u32) -> u64 {
         let page = self.pages.partition_point(|page| page.first <= id) - 1;
         let page = &self.pages[page];
@@ -209,7 +200,6 @@ impl Page {
     }
 }
 
-/// The nodes for the bits of one of the words of a page.
 fn nodes_of_word(page: u64, word: usize, members: u64) -> impl Iterator<Item = u64> {
     let base = page << PAGE_BITS | (word as u64) << 6;
     std::iter::successors(Some(members), |rest| Some(rest & rest.wrapping_sub(1)))
@@ -217,7 +207,7 @@ fn nodes_of_word(page: u64, word: usize, members: u64) -> impl Iterator<Item = u
         .map(move |rest| base | u64::from(rest.trailing_zeros()))
 }
 
-/// The number of a node's page, the number of its word there, and that of its bit.
+/// The number of a node's page, of its word there, and of its bit.
 const fn place(node: u64) -> (u64, usize, u32) {
     (
         node >> PAGE_BITS,

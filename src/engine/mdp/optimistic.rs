@@ -1,10 +1,9 @@
-//! Guess and verify: bounds on values out of an estimate, as in optimistic value iteration.
+//! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
 //!
-//! The Bellman operator is monotone: from larger values come larger ones. So where a sweep lowers
-//! none of some values, no later sweep will, and since the sweeps converge to the true values,
-//! these values are lower bounds; and the other way round. This makes bounds out of a mere
-//! estimate: lowered and raised by a little and swept a few times, it proves itself to be a lower
-//! and an upper bound.
+//! The Bellman operator is monotone: larger values yield larger ones. So if a sweep lowers none of
+//! some values, no later sweep does; since the sweeps converge to the true values, these are lower
+//! bounds, and vice versa. An estimate, lowered and raised a little and swept a few times, thus
+//! proves itself to be both bounds.
 
 use std::ops::Range;
 
@@ -12,41 +11,40 @@ use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// The largest distance of bounds at the initial node that count as met.
+/// The largest distance at which bounds at the initial node count as met.
 pub const WIDTH: f64 = 4e-7;
 
 /// The largest error of a bound by rounding.
 const NOISE: f64 = 1e-9;
 
-/// Clamps bounds on a probability after rounding; `None` if they contradict themselves, which
-/// would be a bug.
+/// Clamps bounds on a probability after rounding; `None` if they contradict themselves (a bug).
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// The largest changes of an estimate at each attempt to verify it. (At 1e-8, the estimate of slowly changing values is
-/// often as far off as the bounds may be.)
+/// The largest changes of an estimate at each attempt to verify it. (At 1e-8, slowly changing
+/// values are often too far off.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 /// The most sweeps of a verification.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After this many of them, bounds may be oscillating; from then on they go half of the way.
+/// After this many of these sweeps, bounds may oscillate; from then on they move half of the way.
 const SWINGING: usize = 25;
 /// The largest step of a bound in the wrong direction by rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate goes on while each stretch of rounds makes its changes smaller by this factor. Then
-/// it converges soon. It doesn't where plays last long.
+/// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes
+/// by this factor. Long plays fail this test.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// The number of rounds between two sweeps of the bounds while the estimate goes on.
+/// The number of rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
-/// With at least `LARGE` states, bounds around the unfinished estimate are tried after `FIRST_TRIAL` rounds, and again
-/// after each fourfold number of rounds. Their distance from it is a multiple of a sweep's largest change. (Smaller
-/// models soon have better bounds.)
+/// With at least `LARGE` states, bounds around the unfinished estimate are tried after
+/// `FIRST_TRIAL` rounds, and after each fourfold number of rounds, at a multiple of a sweep's
+/// largest change. (Smaller models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -55,14 +53,14 @@ const TRIAL_SWEEPS: usize = 32;
 /// A lower and an upper value for each state.
 pub(crate) type Intervals = Vec<[f64; 2]>;
 
-/// The most memory that [`guess_and_verify`] takes, in bytes.
+/// The most memory for [`guess_and_verify`], in bytes.
 pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Finds verified bounds around an estimate, nowhere farther apart than [`WIDTH`]; `None` if none could be verified after
-/// `patience` rounds of sweeps for a part. More rounds follow only where they help a lot. `proven` is tightened by all
-/// bounds of the initial node on the way.
+/// Finds verified bounds around an estimate, at most [`WIDTH`] apart; `None` after `patience`
+/// rounds for a part without success, unless more rounds help a lot. Each bound of the initial node
+/// tightens `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -85,7 +83,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// A part of the states, and the distance of its bounds from the estimate, and of those of the parts before.
+/// The distance of a part's bounds from the estimate, and of those of the parts before.
 struct Part {
     number: usize,
     states: Range<usize>,
@@ -94,10 +92,8 @@ struct Part {
     margin_before: f64,
 }
 
-/// The progress of an estimate.
 #[derive(Default)]
 struct Progress {
-    /// The number of rounds made.
     rounds: usize,
     /// The largest change in the last round of the last stretch.
     largest: f64,
@@ -106,7 +102,6 @@ struct Progress {
 }
 
 impl Progress {
-    /// Notes another round, with its largest change.
     fn note(&mut self, largest: f64) {
         self.rounds += 1;
         if self.rounds.is_multiple_of(STRETCH) {
@@ -116,24 +111,24 @@ impl Progress {
     }
 }
 
-/// The attempts to verify an estimate.
 struct Verification<'a, O> {
     operator: &'a O,
-    /// The rounds of sweeps that the estimate of a part may take in any case.
+    /// The rounds for the estimate of a part, unless more help a lot.
     patience: usize,
     budget: &'a Budget<'a>,
     /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
-    /// Bounds on all values, those of a part in the middle of an attempt aside.
+    /// Bounds on all values, except for a part in the middle of an attempt.
     bounds: Intervals,
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Verifies bounds on all values, part by part, and returns whether all could be.
+    /// Verifies bounds part by part, and returns whether all are verified.
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
-        // Each part has a margin of its own, since its values follow from bounds with the margin before.
+        // Each part has a margin of its own, since its values follow from bounds with the margin
+        // before.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
             let part = Part {
@@ -175,8 +170,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a sweep. Returns whether it
-    /// converged within the round limit.
+    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a
+    /// sweep. Returns whether this happened within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -207,7 +202,6 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Returns whether bounds around the estimate of this part are tried after this number of rounds.
     fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
         let times = rounds / FIRST_TRIAL;
         let is_due = rounds.is_multiple_of(FIRST_TRIAL)
@@ -225,13 +219,11 @@ impl<O: BellmanOperator> Verification<'_, O> {
         self.note();
     }
 
-    /// Notes the bounds of the initial node.
     fn note(&mut self) {
         let [lower, upper] = self.operator.initial_value(&self.bounds);
         *self.proven = [self.proven[0].max(lower), self.proven[1].min(upper)];
     }
 
-    /// Sweeps the bounds of a part once.
     fn narrow(&mut self, part: &Part, nth: usize) -> Result<(), Limit> {
         let narrower = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
             [lower.max(low), upper.min(high)]
@@ -243,7 +235,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds at a distance of `margin` from these values, if that might halve the distance of the proven bounds.
+    /// Tries bounds at a distance of `margin`, if that might halve the distance of the proven
+    /// bounds.
     fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -252,7 +245,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Makes these values, lowered and raised by a margin, the bounds of a part, except where these are closer.
+    /// Makes the values, lowered and raised by a margin, the bounds of a part, unless these are
+    /// closer.
     fn widen(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -260,8 +254,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Sweeps the bounds of a part until a sweep proves them, and returns whether one does; otherwise they are reset.
-    /// Bounds proven on one side alone are noted.
+    /// Returns whether a sweep proves the bounds of a part; otherwise resets them. Notes bounds
+    /// proven on one side alone.
     fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
@@ -307,13 +301,13 @@ mod tests {
     use crate::limits::Limits;
     use crate::sized;
 
-    /// A random walk along a line, lost at one end and won at the other; each turn it stays where
-    /// it is with probability `idle`.
+    /// A random walk along a line, lost at one end and won at the other, that pauses with
+    /// probability `idle`.
     struct Line {
         len: usize,
         idle: f64,
         sweeps: AtomicUsize,
-        /// After how many sweeps someone says stop.
+        /// The number of sweeps before it is stopped.
         patience: usize,
         stop: AtomicBool,
     }
@@ -356,7 +350,7 @@ mod tests {
         }
     }
 
-    /// What is found within so many sweeps, and what is proven then.
+    /// The result after `patience` sweeps, and the bounds proven by then.
     fn stopped_after(
         (len, idle): (usize, f64),
         patience: usize,
@@ -423,7 +417,7 @@ mod tests {
         assert!(trials(false).is_empty());
     }
 
-    /// One state, at which something happens twice in a thousand turns.
+    /// A state at which 998 of 1,000 turns change nothing.
     const SLOW: (usize, f64) = (1, 0.998);
 
     #[test]
@@ -436,9 +430,9 @@ mod tests {
 
     #[test]
     fn a_limit_leaves_the_bounds_reached_even_after_an_extrapolation() {
-        // What n sweeps from 0 lead to.
+        // The value after n sweeps from 0.
         let after = |sweeps: i32| 0.5 * (1.0 - 0.998_f64.powi(sweeps));
-        // The first extrapolation comes after two rounds of four sweeps.
+        // The first extrapolation follows two rounds of four sweeps.
         for (patience, sweeps) in [(1, 1), (6, 6), (10, 8)] {
             let (found, [lower, upper]) = stopped_after(SLOW, patience);
             assert_eq!((found, upper), (Err(Limit::Interrupt), 1.0));
@@ -492,13 +486,13 @@ mod tests {
             verification.attempt(part, &[[0.5]], 0.2).unwrap();
             let [lower, upper] = *verification.proven;
             assert!((0.3..0.5).contains(&lower) && 0.5 < upper && upper <= 0.7);
-            // What would not halve their distance is not tried.
+            // This margin can't halve the distance, so it is not tried.
             verification.attempt(part, &[[0.5]], 0.15).unwrap();
             assert_eq!(verification.operator.sweeps.load(Ordering::Relaxed), 1);
             verification.attempt(part, &[[0.5]], 0.05).unwrap();
             let [lower, upper] = *verification.proven;
             assert!(0.45 <= lower && upper <= 0.55);
-            // What is none leaves none but those that are proven.
+            // Bounds that fail leave the proven ones.
             verification.attempt(part, &[[0.6]], 0.01).unwrap();
             assert_eq!(verification.bounds, [[0.0, 1.0]]);
             assert_eq!(verification.proven[0].to_bits(), lower.to_bits());
@@ -520,7 +514,7 @@ mod tests {
         });
     }
 
-    /// What comes of these bounds at a single state of value 0.5, and what is proven then.
+    /// The result for these bounds at a single state of value 0.5, and the bounds proven.
     fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
         let mut result = (None, [0.0, 1.0]);
         with_one_state(bounds, |verification, part| {

@@ -1,28 +1,31 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
-//! Sweeps converge slowly where plays last long, most of all from above: where the player can wait with next to no risk,
-//! a value that is too high falls only by that risk in a sweep. An extrapolation that overshoots a little leaves such
-//! values behind. So here values come from below: each is the value of some choices, computed as the solution of linear
-//! equations ([`super::chain`]). Sweeps find better choices.
+//! Sweeps converge slowly where plays last long, above all from above: where the player can wait
+//! with next to no risk, a value that is too high falls only by that risk in a sweep. An
+//! extrapolation that overshoots a little leaves such values behind. So values come from below:
+//! each is the value of some choices, the solution of linear equations ([`super::chain`]). Sweeps
+//! find better choices.
 //!
 //! # Why the bounds hold
 //!
-//! Let T be the Bellman operator, which is monotone and, on a quotient without end components, has the true values V as
-//! its only fixed point, to which its iterates converge from everywhere. So values `l` with `l <= T l` are lower
-//! bounds, and `u` with `u >= T u` upper bounds.
+//! The Bellman operator T is monotone and, on a quotient without end components, has the true
+//! values as its only fixed point, to which its iterates converge from everywhere. So values `l`
+//! with `l <= T l` are lower bounds, and `u` with `u >= T u` upper bounds.
 //!
-//! All updates here subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance draws. It is at
-//! least four times the largest rounding error there; the player's choice of the best is exact.
+//! All updates subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance
+//! draws, at least four times the largest rounding error there; the player's choice of the best is
+//! exact.
 //!
-//! - *From below.* A sweep updates the values in turn, from values of which some have been updated already. If none
-//!   has fallen in the end, then each was updated from values that are no greater now, and so, by the slack, is at most
-//!   what T makes of the new ones: the values are lower bounds. The values of a chain are accepted only if a sweep after
-//!   them lowers none, otherwise those before are taken up again.
+//! - *From below.* A sweep updates the values in turn, from values of which some have been updated
+//!   already. If it lowers none, then each was updated from values that are no greater at its end,
+//!   and so, by the slack, is at most its image under T: the values are lower bounds. The values of
+//!   a chain are accepted only if a sweep after them lowers none; otherwise the previous ones are
+//!   restored.
 //! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
 //!
-//! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a margin of s/4, unless
-//! the sweep finds better choices. The bounds lose at most the slack times the number of draws in a play. If they are too
-//! far apart, a smaller slack is tried.
+//! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a
+//! margin of s/4, unless it finds better choices. The bounds lose at most the slack times the
+//! number of draws in a play. If they are too far apart, a smaller slack is tried.
 
 use super::bellman::BellmanOperator;
 use super::chain::Chain;
@@ -39,20 +42,22 @@ const AIM: f64 = 0.4;
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than `CALM` in a sweep, or after the most sweeps.
+/// Choices are first evaluated when no value rises by more than `CALM` in a sweep, or after the
+/// most sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// The number of sweeps that look for better choices before these are evaluated. A changed choice affects those before
+/// The sweeps for better choices before these are evaluated. A changed choice affects those before
 /// it.
 const SWEEPS: usize = 12;
-/// Choices are good enough when a sweep changes no value by more than this multiple of the slack.
+/// Choices are good enough when no value changes by more than this multiple of the slack in a
+/// sweep.
 const SETTLED: f64 = 1e3;
 
 /// Values, as the Bellman operator has them.
 type Values = Vec<[f64; 1]>;
 
-/// Finds bounds on the values of all nodes, which meet at the initial one if possible. `proven` is tightened by all bounds
-/// of that node on the way. The search ends when it has computed as many values as `most_sweeps` sweeps over all nodes.
+/// Bounds on the values of all nodes, which meet at the initial one if possible, within the work of
+/// `most_sweeps` sweeps over all nodes. Each bound of the initial node tightens `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
@@ -74,7 +79,6 @@ pub(super) fn bounds_by_policies(
     Ok(values)
 }
 
-/// The search for better choices.
 struct Search<'a> {
     quotient: &'a Quotient,
     budget: &'a Budget<'a>,
@@ -87,7 +91,6 @@ struct Search<'a> {
     most_updates: u64,
 }
 
-/// The changes of a sweep.
 #[derive(Clone, Copy, Default)]
 struct Changes {
     largest: f64,
@@ -126,7 +129,7 @@ impl Search<'_> {
         Ok(values)
     }
 
-    /// Sweeps the lower bounds from 0 until they have calmed down.
+    /// Sweeps the lower bounds from 0 until they change little.
     fn warm_up(&mut self, lower: &mut Values) -> Result<(), Limit> {
         for _ in 0..MAX_FIRST_SWEEPS {
             if self.sweep_up(lower)?.largest <= CALM {
@@ -136,7 +139,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises lower bounds by better and better choices, and returns whether hardly better ones are left.
+    /// Raises lower bounds by better choices, and returns whether no much better ones are left.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -151,7 +154,8 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises lower bounds to the values of the present choices, to about this accuracy, unless these prove nothing.
+    /// Raises lower bounds to the values of the present choices, to about this accuracy, unless
+    /// these prove nothing.
     fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
         let mut higher = self.budget.with_capacity(lower.len())?;
@@ -170,7 +174,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Sweeps lower bounds once.
     fn sweep_up(&mut self, lower: &mut Values) -> Result<Changes, Limit> {
         let note = |changes: &mut Changes, old: f64, new: f64| {
             changes.largest = changes.largest.max(new - old);
@@ -190,8 +193,8 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Replaces upper bounds by the values of the present choices or better ones, with a slack for each draw. Returns
-    /// whether they are proven.
+    /// Replaces upper bounds by the values of the present choices or better ones, with a slack for
+    /// each draw. Returns whether they are proven.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
@@ -224,7 +227,6 @@ impl Search<'_> {
         Ok(!has_risen.contains(&true))
     }
 
-    /// Replaces the values by those of the present choices.
     fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
         let chain = Chain::new(self.quotient, &self.choices, self.budget)?;
         self.updates += chain.evaluate(values, slack, tolerance, self.budget)?;
@@ -233,9 +235,9 @@ impl Search<'_> {
     }
 }
 
-/// The largest rounding error of a mean of this many probabilities. A sum of n numbers up to 1 is off by at most n
-/// units of rounding for each of n - 1 steps, and its division by n, and the slack, by one unit each; a unit is half of
-/// [`f64::EPSILON`].
+/// The largest rounding error of a mean of this many probabilities. A sum of n numbers up to 1 is
+/// off by at most n units of rounding for each of n - 1 steps, and its division by n, and the
+/// slack, by one unit each; a unit is half of [`f64::EPSILON`].
 fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }

@@ -1,35 +1,31 @@
-//! The qualitative result: the nodes from which the player can win, almost surely, surely.
+//! The nodes from which the player can win, almost surely, surely.
 
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph, Lists, WON};
 use super::model::Owner;
 use crate::limits::{Budget, Limit};
 
-/// The qualitative result for one node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// The player can't win.
     Lost,
-    /// It can win, but not almost surely.
+    /// The player can win, but not almost surely.
     Open,
-    /// It can win with probability 1.
+    /// The player can win with probability 1.
     AlmostSure,
-    /// It can win within a bounded number of turns, whatever chance does. This is computed only if
+    /// The player can win within a bounded number of turns, whatever chance does. Computed only if
     /// it wins almost surely from the initial node.
     Sure,
 }
 
-/// The qualitative result for all nodes.
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// The ranks of nodes. By always choosing the successor of the lowest rank, the player wins
-    /// almost surely if it can.
+    /// By always choosing the successor of the lowest rank, the player wins almost surely if it
+    /// can.
     ranks: Vec<u32>,
     /// The end components of the open nodes.
     pub(super) components: Components,
-    /// The ids on a shortest path from the initial node to a win, without the win; `None` if there
-    /// is none.
+    /// The ids on a shortest path from the initial node to a win, without the win.
     pub(super) winning_path: Option<Vec<u32>>,
 }
 
@@ -37,7 +33,6 @@ pub(super) struct Qualitative {
 const NO_RANK: u32 = u32::MAX;
 
 impl Qualitative {
-    /// The result for this graph; `first` is its initial node.
     pub(super) fn of(graph: &Graph, first: u32, budget: &Budget) -> Result<Self, Limit> {
         let backward = BackwardGraph::of(graph, budget)?;
         let mut classes = budget.filled(Class::Lost, graph.len())?;
@@ -46,7 +41,7 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open, budget)?;
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
-        // The sure wins elsewhere are of no use if the initial node is not even almost sure.
+        // Sure wins elsewhere are useless if the initial node is not even almost sure.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {
@@ -92,7 +87,6 @@ impl Reached {
         })
     }
 
-    /// The win alone.
     fn win(graph: &Graph, budget: &Budget) -> Result<Self, Limit> {
         let mut reached = Self::empty(graph, budget)?;
         reached.add(WON);
@@ -104,7 +98,7 @@ impl Reached {
         self.order.push(id);
     }
 
-    /// Adds each predecessor of a member that `joins`, until there is none left.
+    /// Adds predecessors of members that `joins` admits, until none is left.
     fn grow(
         &mut self,
         predecessors: &Lists,
@@ -125,7 +119,6 @@ impl Reached {
         Ok(())
     }
 
-    /// Puts its members into this class.
     fn mark(&self, classes: &mut [Class], class: Class, budget: &Budget) -> Result<(), Limit> {
         let mut clock = budget.clock();
         for &id in &self.order {
@@ -174,7 +167,7 @@ fn ranks<const N: usize>(
     Ok(ranks)
 }
 
-/// The path from `first` to a win that always goes on to the successor that was reached first.
+/// Follows the successor that was reached first.
 fn winning_path(
     graph: &Graph,
     first: u32,
@@ -198,7 +191,7 @@ fn winning_path(
 }
 
 impl BackwardGraph<'_> {
-    /// From where a win can be reached without leaving `allowed`.
+    /// The nodes from which a win can be reached within `allowed`.
     fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         reached.grow(&self.predecessors, budget, |id, _| allowed(id))?;
@@ -219,9 +212,9 @@ impl BackwardGraph<'_> {
         Ok(reached)
     }
 
-    /// The almost-sure winning set (prob1E), given where the player can win at all. Each round
-    /// removes the nodes from which no win can be reached within the set, and then those from which
-    /// chance may leave the set, or the player must.
+    /// The almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from
+    /// which no win can be reached within the set, and then those from which chance may leave the
+    /// set, or the player must.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

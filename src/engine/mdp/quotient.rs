@@ -12,43 +12,38 @@ use super::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 use rayon::prelude::*;
 
-/// The open nodes. All winning nodes are merged into one end, and all losing nodes into the other. A node with a single
-/// successor is merged with it, and each end component is one node, at which the player chooses among the exits.
+/// The open nodes, with all winning nodes merged into one end, and all losing nodes into the other.
+/// A node with a single successor is merged with it, and each end component is one node, at which
+/// the player chooses among the exits.
 ///
-/// The nodes come in the blocks of the MDP. Successive blocks make a *wave* if none of them leads to another one. Then
-/// they can be swept in any order, or at the same time, with the same result. So a sweep goes wave by wave.
+/// Successive blocks make a *wave* if none of them leads to another one. They can be swept in any
+/// order, or at the same time, with the same result.
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
     ids: Vec<u32>,
-    /// The successors of each node.
     lists: Lists,
     by_player: Vec<bool>,
-    /// The ids of each block.
     blocks: Vec<Range<usize>>,
-    /// The blocks of each wave.
     waves: Vec<Range<usize>>,
     threads: usize,
-    /// The initial node's id in the quotient.
     first: u32,
 }
 
 /// The player's choice at a node of chance.
 pub(super) const DRAWN: u32 = u32::MAX;
 
-/// The number of nodes between two looks at the clock.
+/// The number of nodes between two checks of the clock.
 const PIECE: usize = 1 << 12;
 
-/// Waves of fewer nodes are swept on one thread.
+/// Smaller waves are swept on one thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
-    /// The id in the quotient of this id of the graph.
     pub(super) fn quotient_id(&self, id: u32) -> usize {
         self.ids[id as usize] as usize
     }
 
-    /// The successors of each node.
     pub(super) const fn lists(&self) -> &Lists {
         &self.lists
     }
@@ -75,9 +70,9 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value by those of its successors, adding `slack` where chance draws, and each choice for which there
-    /// is a better one. `change` takes the old value and the new one, and returns the one to keep. It may take notes,
-    /// which are returned block by block.
+    /// Updates each value, adding `slack` where chance draws, and each choice for which there is a
+    /// better one. `change` takes the old value and the new one, and returns the one to keep. Its
+    /// notes are returned block by block.
     pub(super) fn improve<T: Default + Send>(
         &self,
         values: &mut [[f64; 1]],
@@ -185,7 +180,7 @@ impl BellmanOperator for Quotient {
     }
 }
 
-/// The successor with the greatest value, and that value. The present choice stays unless another one is better.
+/// The successor with the greatest value, and that value; the present choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
     let chosen = (choice, value(choice));

@@ -7,7 +7,6 @@ use crate::limits::{Budget, Clock, Limit};
 /// The most nodes: larger numbers stand for components.
 pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
-/// A graph of numbered nodes.
 pub(super) trait Edges {
     /// The least number above all nodes, at most [`MOST_NODES`].
     fn len(&self) -> usize;
@@ -15,15 +14,14 @@ pub(super) trait Edges {
     /// The numbers of the edges from a node.
     fn edges(&self, id: u32) -> Range<u32>;
 
-    /// The node that an edge from there leads to.
     fn target(&self, from: u32, edge: u32) -> u32;
 
     /// Returns whether the edge between these nodes counts.
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
-/// The number of its component for each of `ids` and the nodes after them, from 1, and 0 for all
-/// others. The components that edges lead to have lower numbers than the one that they come from.
+/// The component of each of `ids` and the nodes after them, from 1; 0 for all others. Edges to
+/// other components lead to lower numbers.
 pub(super) fn components<E: Edges>(
     edges: &E,
     ids: impl IntoIterator<Item = u32>,
@@ -45,17 +43,17 @@ pub(super) fn components<E: Edges>(
 /// The number of a node that was not entered.
 const NEW: u32 = 0;
 
-/// The search for components: Gabow's path-based algorithm, with its stacks on the heap.
+/// Gabow's path-based algorithm, with its stacks on the heap.
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// The time at which each node was entered, from 1; once its component is known, the inverted number of that.
+    /// The time at which each node was entered, from 1; later the inverted number of its component.
     numbers: Vec<u32>,
-    /// The stack of nodes that were entered and belong to no component yet.
+    /// The nodes that were entered and belong to no component yet.
     loose: Vec<u32>,
     /// The times of the nodes that may be the roots of their components.
     roots: Vec<u32>,
-    /// The path to the present node, and for each node on it the edges to look at.
+    /// The path to the present node, with the remaining edges of each node on it.
     path: Vec<(u32, Range<u32>)>,
     time: u32,
     count: u32,

@@ -8,7 +8,7 @@ use rayon::Scope;
 
 use crate::limits::Limit;
 
-/// Blocks in the order of their numbers or in reverse, and the number of threads that work on them.
+/// Blocks in the order of their numbers or in reverse, and the number of threads.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) blocks: Range<usize>,
@@ -29,19 +29,14 @@ impl Sequence {
         })
     }
 
-    /// Returns whether the first block comes before the second one.
     const fn is_before(&self, a: usize, b: usize) -> bool {
         if self.is_back { a > b } else { a < b }
     }
 }
 
-/// Runs `work` on each block. Neighbours take turns in the order of the sequence; other blocks may be worked on at the
-/// same time. So the result is the same for any number of threads. `neighbours` is symmetric. `work` takes the number of
-/// a block and the number of threads that it may use.
-///
-/// # Errors
-///
-/// The limit that ended the work. Some of the other blocks may be done.
+/// Runs `work` on each block. Neighbours take turns in the order of the sequence; other blocks may
+/// run at the same time. So the result does not depend on the number of threads. `neighbours` is
+/// symmetric. `work` takes the number of a block and the number of threads that it may use.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],
@@ -61,7 +56,6 @@ pub(super) fn run(
     schedule.ended.into_inner().map_or(Ok(()), Err)
 }
 
-/// The state of the work.
 struct Schedule<'a, W> {
     sequence: &'a Sequence,
     neighbours: &'a [Vec<usize>],
@@ -151,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// Where each block lies next to those whose number differs by one of these.
+    /// The neighbours of each block: those whose number differs by one of `steps`.
     fn lattice(blocks: usize, steps: [usize; 2]) -> Vec<Vec<usize>> {
         let is_next = |a: usize, b: usize| steps.contains(&a.abs_diff(b));
         let around = |block| (0..blocks).filter(|&other| is_next(block, other)).collect();
@@ -182,7 +176,7 @@ mod tests {
         }
     }
 
-    /// Each block finds all those done that come before it among its neighbours, and none of the others begun.
+    /// Each block finds its earlier neighbours done, and the others not begun.
     #[test]
     fn neighbours_are_worked_on_in_order_by_many_threads() {
         for (sequence, steps) in sequences(3).iter().zip([[1, 6], [6, 7], [1, 1]]) {
@@ -215,7 +209,6 @@ mod tests {
             assert_eq!(threads, 3);
             Ok(())
         });
-        // The last one may find itself alone.
         let shared = AtomicUsize::new(0);
         let apart = run(sequence, &lattice(40, [50, 50]), |_, threads| {
             shared.fetch_add(usize::from(threads > 1), Ordering::SeqCst);

@@ -12,10 +12,9 @@ use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// The result for the initial node.
 #[derive(Debug)]
 pub struct Valuation {
-    /// A lower bound on the probability to win from the initial node under best play.
+    /// A lower bound on the probability to win under best play.
     pub lower: f64,
     /// An upper bound on it.
     pub upper: f64,
@@ -23,21 +22,14 @@ pub struct Valuation {
     pub sure: bool,
     /// The limit that ended the search before the bounds met.
     pub limit: Option<Limit>,
-    /// The number of nodes explored.
     pub nodes: u64,
-    /// A path on which the player wins, if chance allows: its nodes from the initial one on. `None`
-    /// if there is none, or if a limit ended the search before.
+    /// The nodes of a path on which the player wins, if chance allows, from the initial one on.
     pub winning_path: Option<Vec<u64>>,
     pub(super) explored: Option<Box<dyn Explored>>,
 }
 
-/// The results that a strategy is made from.
 pub(super) trait Explored: fmt::Debug + Send + Sync {
-    /// An optimal strategy; `None` if the bounds that are wanted need to be found in another way.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was known.
+    /// `None` if the wanted bounds need another method.
     fn into_strategy(
         self: Box<Self>,
         wanted: Wanted,
@@ -45,28 +37,25 @@ pub(super) trait Explored: fmt::Debug + Send + Sync {
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit>;
 }
 
-/// The extent of a strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// The choices of best play from the initial node on.
     Choices,
-    /// Choices and bounds for all nodes, whether or not best play from the initial node leads there.
+    /// Choices and bounds for all nodes, even where best play never leads.
     AllBounds,
 }
 
-/// A memoryless strategy: the best choice at each node, as far as the values are known, and bounds on these.
-///
-/// It wins surely or almost surely wherever the player can.
+/// A memoryless strategy, as far as the values are known. It wins surely or almost surely wherever
+/// the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
-    /// The index in [`Mdp::successors`] of the best successor, the first of equals; `None` at an unknown node, and if the
-    /// player cannot win.
+    /// The index in [`Mdp::successors`] of the best successor, the first of equals; `None` at an
+    /// unknown node, and if the player cannot win.
     fn choice(&self, node: u64) -> Option<usize>;
 
-    /// Bounds on the value of a node; `None` if it is not known.
+    /// `None` if the node is not known.
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
-/// All nodes and the results for them.
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
@@ -75,7 +64,7 @@ struct Nodewise {
     bounds: Option<Bounds>,
 }
 
-/// Solves an MDP: whether the player can win, surely, almost surely, or with which probability.
+/// Computes whether the player can win, surely, almost surely, or with which probability.
 pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, &Budget::new(limits))
 }
@@ -99,10 +88,6 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
 
 /// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the
 /// player can stay inside, and can get from each node to each other.
-///
-/// # Errors
-///
-/// The limit that was reached before they were known.
 pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
     let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
@@ -152,7 +137,7 @@ impl Nodewise {
                 Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
             },
         }
-        // Bounds that contradict themselves would be a bug: then nothing is claimed to be known.
+        // Bounds that contradict themselves would be a bug: they are dropped.
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         let winning_path = self.qualitative.winning_path.take();
         let winning_path =
@@ -188,11 +173,7 @@ impl Valuation {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }
 
-    /// An optimal strategy; `None` if the bounds that are wanted need to be found in another way.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached while the MDP was solved, or is reached now.
+    /// `None` if the wanted bounds need another method.
     pub(crate) fn into_strategy(
         self,
         wanted: Wanted,
@@ -234,10 +215,9 @@ impl Explored for Nodewise {
     }
 }
 
-/// A strategy with a choice for each node that was explored.
-///
-/// Elsewhere than where the player wins surely or almost surely, it chooses by the lower bounds, which are within
-/// [`WIDTH`](super::WIDTH) of the value at the initial node and close wherever best play leads.
+/// A strategy with a choice for each node that was explored. Unless the player wins surely or
+/// almost surely, it follows the lower bounds, which are within [`WIDTH`](super::WIDTH) of the
+/// value at the initial node and close wherever best play leads.
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,

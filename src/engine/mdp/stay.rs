@@ -11,23 +11,21 @@ use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rng::Rng;
 
-/// A set of states that the player never has to leave, whatever chance does, and in which it can get from each
-/// state to each other one. All of them have the value of the best exit.
+/// Like every end component, its states have the value of the best exit.
 #[derive(Debug)]
 pub(super) struct EndComponent {
-    /// Its states.
     members: Vec<usize>,
-    /// The states outside that the player can choose to go to.
+    /// The states outside that the player can choose.
     exits: Vec<usize>,
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set, which is emptied; each comes after those that its exits belong to,
-    /// so that one after the other can be levelled.
+    /// The maximal end components within a stay set, which is emptied; each follows those that its
+    /// exits belong to, so that they can be levelled in order.
     ///
-    /// To list all nodes of a large set would take far more memory than the tables. Most of its states only lead to an
-    /// end component. A random walk that stays in the set soon ends in a component that leads to no other. So the
-    /// components at the ends of such walks are listed and removed, which shrinks the set, until it is empty.
+    /// To list all nodes of a large set would take far more memory than the tables. A random walk
+    /// in the set soon ends in a component that leads to no other. So the components at the ends of
+    /// such walks are listed and removed until the set is empty.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
         stay_set: &mut [InStaySet],
@@ -62,7 +60,8 @@ impl EndComponent {
         Self::in_order(all, budget)
     }
 
-    /// Each component after those that its exits belong to. (None lead to one another, or they would be one.)
+    /// Each component after those that its exits belong to. (None lead to one another, or they
+    /// would be one.)
     fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
         let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
         for (number, component) in (0..).zip(&all) {
@@ -115,7 +114,6 @@ impl EndComponent {
         }
     }
 
-    /// Takes the ranks of its members away.
     pub(super) fn unrank(&self, values: &mut [RankedValue]) {
         for &member in &self.members {
             values[member].rank = RankedValue::NO_RANK;
@@ -153,7 +151,8 @@ impl Edges for Exits<'_> {
     }
 }
 
-/// The most states that are all listed (hardly any in tests), and the number of walks in larger sets.
+/// The most states that are all listed (hardly any in tests), and the number of walks in larger
+/// sets.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
@@ -169,7 +168,6 @@ struct Restricted<'a, M> {
 }
 
 impl<M: Tabular> Restricted<'_, M> {
-    /// The initial node.
     fn all(&self) -> u64 {
         1 << self.model.nodes().bits()
     }

@@ -41,7 +41,7 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// Leads the player out of end components. All nodes of one have the same value, so the choices
+/// Leads the player out of end components: all nodes of one have the same value, so the choices
 /// follow the shortest path to its best exit.
 struct Guide<'a> {
     graph: &'a Graph,
@@ -86,8 +86,7 @@ impl Guide<'_> {
         }
     }
 
-    /// The node of a component from which the player should leave it, and by which of its
-    /// successors.
+    /// The node by which to leave a component, and the index of the successor to choose there.
     fn best_exit(&self, label: u32) -> (u32, usize) {
         let members = self.components.members(label).iter();
         let all = members.flat_map(|&id| {
@@ -106,7 +105,7 @@ impl Guide<'_> {
     }
 }
 
-/// Which successor has the greatest lower bound, the first of equals.
+/// The index of the successor with the greatest lower bound, the first of equals.
 fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();

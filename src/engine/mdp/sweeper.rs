@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use super::schedule::{self, Sequence};
 use crate::limits::Limit;
 
-/// The blocks of a model, and which of them depend on which.
+/// The blocks of a model, and their dependencies.
 #[derive(Debug)]
 pub(crate) struct Sweeper {
     /// The start of each block, and the end of the last one.
@@ -23,7 +23,6 @@ pub(crate) struct Sweeper {
 pub(crate) struct Stale(Vec<AtomicBool>);
 
 impl Stale {
-    /// Marks all blocks.
     pub(crate) fn mark_all(&mut self) {
         self.0.fill_with(|| AtomicBool::new(true));
     }
@@ -37,7 +36,6 @@ impl Stale {
     }
 }
 
-/// The effect of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
     /// The number of values computed.
@@ -70,7 +68,6 @@ impl<'t, V> View<'t, '_, V> {
 }
 
 impl<V> View<'_, '_, V> {
-    /// The block to update.
     pub(crate) const fn block(&self) -> usize {
         self.block
     }
@@ -93,7 +90,7 @@ impl<V> View<'_, '_, V> {
 }
 
 impl Sweeper {
-    /// Makes a sweeper of blocks that start at `starts`, given the blocks that each depends on, listed once.
+    /// The blocks start at `starts`; `sources` lists the blocks that each depends on, once.
     pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -120,22 +117,18 @@ impl Sweeper {
         }
     }
 
-    /// The start of each block, and the end of the last one.
     pub(crate) fn starts(&self) -> &[usize] {
         &self.starts
     }
 
-    /// The number of values.
     pub(crate) fn len(&self) -> usize {
         self.starts[self.blocks()]
     }
 
-    /// The number of blocks.
     pub(crate) fn blocks(&self) -> usize {
         self.dependents.len()
     }
 
-    /// The places of the values of a block.
     pub(crate) fn range(&self, block: usize) -> Range<usize> {
         self.starts[block]..self.starts[block + 1]
     }
@@ -168,12 +161,10 @@ impl Sweeper {
         sizes.max().unwrap_or(0)
     }
 
-    /// The places of the values of these blocks.
     pub(super) fn places(&self, blocks: &Range<usize>) -> Range<usize> {
         self.starts[blocks.start]..self.starts[blocks.end]
     }
 
-    /// All blocks, marked as stale.
     pub(crate) fn stale(&self) -> Stale {
         let mut stale = Stale(Vec::new());
         stale.0.resize_with(self.blocks(), AtomicBool::default);
@@ -181,8 +172,8 @@ impl Sweeper {
         stale
     }
 
-    /// Updates the stale blocks that `is_wanted` admits. `change` takes the old value and the new one, and returns the
-    /// one to keep. A block with a changed value makes the blocks that depend on it stale.
+    /// Updates the stale blocks that `is_wanted` admits. `change` takes the old value and the new
+    /// one, and returns the one to keep. A changed value makes the blocks that depend on it stale.
     pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
         sequence: &Sequence,
@@ -217,8 +208,8 @@ impl Sweeper {
         })
     }
 
-    /// Updates the blocks of a sequence that `is_wanted` admits. `keep` takes the number of a block, its values, and the
-    /// new ones.
+    /// Updates the blocks of a sequence that `is_wanted` admits. `keep` takes the number of a
+    /// block, its values, and the new ones.
     pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
         &self,
         sequence: &Sequence,
@@ -246,7 +237,8 @@ impl Sweeper {
                 return Ok(());
             }
             let mut scratch = lock(&free).pop().unwrap_or_default();
-            // No thread ever waits for a lock, because neighbours are never updated at the same time.
+            // No thread ever waits for a lock, because neighbours are never updated at the same
+            // time.
             let guard = |source| {
                 let values = lock_of(source).read();
                 (source, values.unwrap_or_else(PoisonError::into_inner))
@@ -270,7 +262,7 @@ impl Sweeper {
     }
 }
 
-/// Locks a mutex. A panic elsewhere ends the program anyway, so a poisoned mutex does no harm.
+/// A panic elsewhere ends the program anyway, so a poisoned mutex does no harm.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

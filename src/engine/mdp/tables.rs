@@ -10,23 +10,21 @@ use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The most rounds of sweeps of an estimate. By then it has made all its extrapolations, and plain sweeps would creep
-/// wherever the player can wait at next to no risk. The nodes are better there: they have policy iteration.
+/// The most rounds of sweeps of an estimate. All extrapolations are made by then, and plain sweeps
+/// converge slowly where the player can wait at next to no risk; policy iteration is better there.
 pub(crate) const PATIENCE: usize = 250;
 
-/// A tabular MDP, and the number of threads that work on it.
 #[derive(Debug)]
 pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
-    /// The most rounds of sweeps of an estimate.
     pub(super) patience: usize,
     /// The blocks of each part. No part depends on a later one.
     parts: Vec<Range<usize>>,
 }
 
 impl<M: Tabular> Tables<M> {
-    /// The tables of this model. Zero threads count as one.
+    /// Zero threads count as one.
     pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
@@ -36,17 +34,14 @@ impl<M: Tabular> Tables<M> {
         }
     }
 
-    /// The states of each part.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
         (0..self.parts.len()).map(|part| self.part(part)).collect()
     }
 
-    /// The states of a part.
     pub(super) fn part(&self, part: usize) -> Range<usize> {
         self.model.sweeper().places(&self.parts[part])
     }
 
-    /// The number of states.
     pub(crate) fn len(&self) -> usize {
         self.model.len()
     }
@@ -57,7 +52,7 @@ impl<M: Tabular> Tables<M> {
         best.expect("each node has a successor").after_turn()
     }
 
-    /// The value of each successor of a node of the player, given those of the states.
+    /// The value of each successor of a node of the player.
     pub(super) fn choices<V: ValueDomain>(&self, values: &[V], node: u64) -> Vec<V> {
         let ends = self.ends(node).into_iter();
         ends.map(|end| value_of(values, end)).collect()
@@ -76,8 +71,8 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Updates each state of a part. `change` takes the old value and the new one, and returns the one to keep. It may
-    /// take notes, which are returned block by block.
+    /// Updates each state of a part. `change` takes the old value and the new one, and returns the
+    /// one to keep. Its notes are returned block by block.
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
@@ -108,7 +103,7 @@ impl<M: Tabular> Tables<M> {
             .collect())
     }
 
-    /// Sweeps until no value changes any more, or `is_enough` holds after a sweep.
+    /// Sweeps until no value changes, or `is_enough` holds after a sweep.
     pub(crate) fn settle<V: ValueDomain>(
         &self,
         values: &mut [V],
@@ -136,7 +131,7 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// The sequence of sweep number `nth`: every other one goes backwards.
+    /// Every other sweep goes backwards.
     const fn sequence(&self, blocks: Range<usize>, nth: usize) -> Sequence {
         Sequence {
             blocks,

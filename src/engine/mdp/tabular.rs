@@ -13,31 +13,24 @@ use crate::limits::{Budget, Limit};
 ///
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
-/// choose when the draws are done; [`Tabular::update`] computes it for a whole block at once.
+/// choose after the draws; [`Tabular::update`] computes it for a whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// The same MDP node by node.
+    /// This MDP node by node.
     type Nodes: Mdp;
     /// The workspace of an update.
     type Scratch<V: ValueDomain>: Default + Send;
 
-    /// The same MDP node by node.
     fn nodes(&self) -> &Self::Nodes;
 
     /// The blocks. Those nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
-    /// Returns the state of a node; `None` if it has none.
     fn find(&self, node: u64) -> Option<usize>;
 
-    /// Returns the node of a state.
     fn node(&self, state: usize) -> u64;
 
-    /// Computes the new values of a block, in the order of its states, from the values in `view`: first the player's
-    /// choice at the end of the turn, then the draws before it.
-    ///
-    /// # Errors
-    ///
-    /// The limit that was reached before it was done.
+    /// Computes the new values of a block, in the order of its states, from the values in `view`:
+    /// first the player's choice at the end of the turn, then the draws before it.
     fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
@@ -45,12 +38,10 @@ pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
         budget: &Budget,
     ) -> Result<&'s [V], Limit>;
 
-    /// The number of states.
     fn len(&self) -> usize {
         self.sweeper().len()
     }
 
-    /// The states of a block.
     fn range(&self, block: usize) -> Range<usize> {
         self.sweeper().range(block)
     }

@@ -17,8 +17,7 @@ use super::*;
 use crate::limits::{Budget, Limit, Limits};
 use crate::sized;
 
-/// An MDP as a list of owners and successors. Node number `i` is known to the solver as
-/// `i * stride`.
+/// An MDP as a list of owners and successors. The solver sees node `i` as `i * stride`.
 #[derive(Clone, Debug)]
 pub(super) struct Toy {
     nodes: Vec<(Owner, Vec<Successor>)>,
@@ -35,7 +34,7 @@ impl Toy {
         }
     }
 
-    /// The same MDP with numbers far apart, too many for a plain table of pages.
+    /// Spreads the numbers, too many for a plain table of pages.
     pub(super) fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
@@ -127,7 +126,7 @@ fn trying_again_and_again_wins_almost_surely_but_not_surely() {
 
 #[test]
 fn a_chance_in_a_million_each_turn_wins_almost_surely() {
-    // Twenty coins in a row, each of which must fall well; else all begins anew.
+    // Twenty coins in a row, each of which must fall well; otherwise all begins anew.
     let mut nodes: Vec<_> = (1..20)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
         .collect();
@@ -139,7 +138,7 @@ fn a_chance_in_a_million_each_turn_wins_almost_surely() {
 
 #[test]
 fn waiting_for_ever_is_worth_nothing() {
-    // The player can go round between 0 and 1 for ever; the best way out is a coin.
+    // The player can alternate between 0 and 1 forever; the best way out is a coin.
     let valuation = solved(vec![
         (PLAYER, vec![to(1), to(3)]),
         (CHANCE, vec![to(0), to(2)]),
@@ -273,7 +272,7 @@ fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
 }
 
 proptest! {
-    /// Lower and upper bound, the choices, and that neither numbers far apart nor several threads make a difference.
+    /// Neither numbers far apart nor several threads make a difference.
     #[test]
     fn random_games_are_solved(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -299,8 +298,7 @@ proptest! {
     }
 }
 
-/// The bounds by policy iteration alone of the nodes in a list that the graph leaves open, if it takes no more than so
-/// many sweeps; elsewhere `None`.
+/// The bounds by policy iteration alone for the open nodes in a list, within `most_sweeps` sweeps.
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -311,7 +309,7 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
     let quotient = Quotient::new(&graph, &qualitative, first, &budget).unwrap();
     let mut proven = [0.0, 1.0];
     let values = bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget).unwrap();
-    // What was proven of the initial node on the way is no better than its bounds in the end.
+    // Bounds proven during the search are no better than the final ones.
     let [lower, upper] = quotient.initial_value(&values);
     assert!(proven[0] >= lower && upper >= proven[1], "{proven:?}");
     let known = of.iter().map(|&node| {
@@ -322,7 +320,7 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
 }
 
 proptest! {
-    /// Everywhere, not at the initial node alone.
+    /// Not at the initial node alone.
     #[test]
     fn policies_bound_the_values_of_random_games(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -337,8 +335,8 @@ proptest! {
     }
 }
 
-/// The player waits at node 0 as long as it likes: one time in 2^`steps` that is its end. Then it walks along a line,
-/// won at one end and lost at the other, from the middle on.
+/// The player may wait at node 0, with a risk of 1 in 2^`steps`. Then it walks along a line, won at
+/// one end and lost at the other, from the middle on.
 fn waiting(steps: u64, length: u64) -> Toy {
     let line = steps + 1;
     let mut nodes = vec![(PLAYER, vec![to(1), to(line + length / 2)])];
@@ -360,8 +358,8 @@ fn waiting(steps: u64, length: u64) -> Toy {
 
 #[test]
 fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
-    // From above, a sweep would take one part in a million off the value of waiting; from below, the walk alone takes
-    // a hundred thousand sweeps.
+    // From above, a sweep takes one part in a million off the value of waiting; from below, the
+    // walk alone takes a hundred thousand sweeps.
     for (steps, length) in [(20, 1), (20, 99), (3, 99), (30, 301)] {
         let toy = waiting(steps, length);
         let [lower, upper] = by_policies(&toy, 2000, &[0])[0].unwrap();
@@ -372,7 +370,8 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
     }
 }
 
-/// So many coins in a row that must all fall well, else all begins anew; then one that wins or loses.
+/// A row of `count` coins that must all fall well, otherwise all begins anew; then one that wins or
+/// loses.
 fn coins(count: u64) -> Toy {
     let mut nodes: Vec<_> = (1..=count)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -389,7 +388,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
         lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
         "{lower} {upper}"
     );
-    // A thousand million draws add up to more than that with the least slack that allows for rounding.
+    // A thousand million draws exceed that with the least slack that allows for rounding.
     let [lower, upper] = by_policies(&coins(30), 2000, &[0])[0].unwrap();
     assert!(
         lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-3,
@@ -418,7 +417,7 @@ fn all_that_nodes_lead_to_is_counted() {
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
-/// However many threads there are.
+/// With any number of threads.
 #[test]
 fn no_more_nodes_are_explored_than_may_be() {
     let toy = Toy::new(walk(301));
@@ -437,7 +436,6 @@ fn no_more_nodes_are_explored_than_may_be() {
     }
 }
 
-/// The quotient of one coin.
 pub(super) fn coin(budget: &Budget) -> Quotient {
     quotient(&Toy::new(vec![(CHANCE, vec![WON, LOST])]), budget)
 }
@@ -467,7 +465,7 @@ fn bounds_are_told_only_within_reason() {
 }
 
 /// A toy in which the nodes of even numbers are the player's and the others are the states, as many
-/// in each block as there is room for.
+/// in each block as fit.
 #[derive(Debug)]
 struct Halves {
     toy: Toy,
@@ -596,8 +594,8 @@ proptest! {
     }
 }
 
-/// Where the player can stay, he can also go to where he can stay, and only from there it leads on. All three are worth
-/// the same to the last bit, or he would stay for ever.
+/// From one end component the player can go to another one, the only one with a way out. All three
+/// states have equal values to the last bit, so ranks must keep the player from staying.
 #[test]
 fn the_best_way_out_may_lead_through_another_component() {
     let toy = Toy::new(vec![
@@ -654,7 +652,8 @@ fn a_part_follows_from_itself_and_those_before() {
     assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
-/// The way out from node 0 is sure, and node 2 is a matter of luck: bounds are needed only when all nodes are asked for.
+/// The way out from node 0 is sure, but node 2 depends on luck: bounds are needed only for all
+/// nodes.
 #[test]
 fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     let toy = Toy::new(vec![

@@ -1,17 +1,13 @@
 //! The domains of values, one for each question about an MDP.
 
-/// A kind of value, and its computation from the values of the successors.
+/// A value and its computation from those of the successors.
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
-    /// The sum of equally likely draws.
     type Sum: Copy;
 
-    /// The value of having lost.
     const LOST: Self;
-    /// The value of having won.
     const WON: Self;
     /// The value that changes no sum.
     const NEUTRAL: Self;
-    /// The sum of nothing.
     const EMPTY_SUM: Self::Sum;
 
     /// The one of two that the player prefers.
@@ -24,22 +20,19 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
         self
     }
 
-    /// The sum of a single draw.
     #[inline]
     fn sum_of(draw: Self) -> Self::Sum {
         Self::add(Self::EMPTY_SUM, draw)
     }
 
-    /// The sum with one more draw.
     fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
 
-    /// The sum of two sums.
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
 
     /// The value of a draw among `count` values of which this is the sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 
-    /// As [`ValueDomain::mean`], of four values at most.
+    /// As [`ValueDomain::mean`], of at most four values.
     #[inline]
     fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
         Self::mean(sum, count)
@@ -71,8 +64,8 @@ pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &m
     }
 }
 
-/// Probabilities to win, or bounds on them. (The innermost loops of all sweeps, without iterators: these cost a third
-/// of the time where the compiler doesn't optimise, as in tests.)
+/// Probabilities to win, or bounds on them. (Without iterators, which take a third of the time in
+/// unoptimised builds, as in tests.)
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -138,13 +131,12 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// A number of turns, or that there is none. (Signed, since all machines have vector instructions
-/// for the least and the greatest of signed 16-bit numbers.)
+/// A number of turns, or a special value. (Signed, since all machines have vector instructions for
+/// the least and the greatest of signed 16-bit numbers.)
 type Turns = i16;
 
 /// No number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
-/// The state is barred.
 const BARRED: Turns = Turns::MAX;
 
 /// This many turns or more: too many to be counted.
@@ -154,8 +146,8 @@ const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// The fewest turns to a win, in the best case. If `SAFE`, by draws none of which can
-/// lose or lead to a barred state.
+/// The fewest turns to a win, in the best case. If `SAFE`, by draws none of which can lose or lead
+/// to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
 
@@ -169,8 +161,8 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self.0 < NEVER
     }
 
-    /// This, or `new` if there is none yet: not always the least, but each is more than the value
-    /// that it follows from.
+    /// This, or `new` if there is none yet: not always the least, but greater than the value that
+    /// it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -179,7 +171,7 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self == Self::BARRED
     }
 
-    /// Returns whether the number of turns, if there is one, was small enough to be counted.
+    /// Returns whether the number of turns, if any, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -236,7 +228,7 @@ impl WorstCaseTurns {
         self != Self::NONE
     }
 
-    /// Returns whether the number of turns, if there is one, was small enough to be counted.
+    /// Returns whether the number of turns, if any, was small enough to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -281,7 +273,6 @@ impl ValueDomain for WorstCaseTurns {
 pub(super) struct InStaySet(pub(super) bool);
 
 impl InStaySet {
-    /// The conjunction of both.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -325,7 +316,7 @@ pub(super) struct RankedValue {
 }
 
 impl RankedValue {
-    /// As far as is known, this leads to no end.
+    /// No known path leads to an end.
     pub(super) const NO_RANK: u32 = u32::MAX;
 
     pub(super) const fn is_some(self) -> bool {

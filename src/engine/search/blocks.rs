@@ -1,9 +1,9 @@
-//! The parallel loop of a large search. It takes a block of states from the queue, all threads expand them, and the new
-//! successors are stored in the order in which a single thread would have found them. A block depends on the search
-//! alone, so the answer, its line and the number of states do not depend on the number of threads.
+//! The parallel loop of a large search. All threads expand a block of states, and the new successors are stored in
+//! the order in which a single thread would find them. A block depends on the search alone, so the answer, its line
+//! and the number of states do not depend on the number of threads.
 //!
-//! Depth-first, a block has the states that would be popped next if none were added. So the search follows many lines at
-//! a time, the most promising first. Breadth-first, it has states with the same least length of a line through them.
+//! Depth-first, a block has the states that would be popped next if none were added, the most promising first.
+//! Breadth-first, it has states with the same least length of a line through them.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -15,22 +15,19 @@ use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// The number of states after which a search goes on by blocks; fewer in short tests, whose searches are small.
+/// The number of states after which a search runs by blocks.
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
 } else {
     1 << 16
 };
 
-/// The number of parts of a block, each for one thread at a time.
 const PARTS: usize = 64;
-/// The most states of a part.
 const PART: usize = 64;
-/// The most bytes of the states of a part, unless a single one has more.
+/// Unless a single state has more.
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    /// Puts back the state that was popped last.
     pub(super) fn put_back(&mut self, (number, depth): (u32, u32)) {
         match self.order {
             Order::DepthFirst => self.stack.push(number),
@@ -38,7 +35,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Continues a search to its end.
     pub(super) fn search_by_blocks(
         &mut self,
         (model, start): (&M, &M::State),
@@ -68,7 +64,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Distributes the next block; returns the number of its parts.
+    /// Returns the number of parts.
     fn take_block(
         &mut self,
         model: &M,
@@ -114,7 +110,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// The number of successors that a part may have in the memory that is left.
+    /// The successors that a part may have in the memory that is left.
     fn most_successors(&self, model: &M, limits: &Limits) -> usize {
         let Some(most) = limits.max_memory else {
             return usize::MAX;
@@ -124,7 +120,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         (left / Part::<M, V::Batch>::successor_bytes(model)) as usize
     }
 
-    /// Stores the new states of a block; returns the line of the first escape in it, if there is one.
+    /// Returns the line of the first escape in the block, if any.
     fn keep_block(
         &mut self,
         model: &M,
@@ -148,7 +144,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(None)
     }
 
-    /// Stores a state that some thread found, if it is still new.
     fn keep_found(
         &mut self,
         model: &M,
@@ -165,7 +160,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Returns whether a state found in `depth` moves is worth storing.
     fn is_of_use(&self, visit: Visit, depth: u32) -> bool {
         match visit {
             Visit::New(_) => true,
@@ -177,29 +171,23 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// The threads for a large search; `None` for a single one.
 fn pool_of(threads: usize) -> Option<ThreadPool> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
     (threads > 1).then(|| pool.build().ok()).flatten()
 }
 
-/// Some states of a block, with the successors that were not known when the block was taken.
+/// Some states of a block, with the successors that were new when the block was taken.
 struct Part<M: Model, B> {
-    /// The states by their numbers, with their depths.
     block: Vec<(u32, u32)>,
-    /// The current state.
     at: M::State,
-    /// The successor by the current move.
     next: M::State,
     moves: Vec<M::Move>,
     /// The successors that may be new and are worth storing.
     batch: B,
     found: Vec<Found<M::Move>>,
-    /// The number of states expanded: all, or those up to the first that escapes.
+    /// The states expanded: all, or those up to the first that escapes.
     expanded: u64,
-    /// That state and its escaping move.
     way_out: Option<(u32, M::Move)>,
-    /// The limit that ended the work on it, if one did.
     limit: Option<Limit>,
 }
 
@@ -209,7 +197,6 @@ struct Found<M> {
     visit: Visit,
     link: ParentLink<M>,
     depth: u32,
-    /// The least length of a line through it.
     length: usize,
 }
 
@@ -228,20 +215,17 @@ impl<M: Model, B: Default> Part<M, B> {
         }
     }
 
-    /// The most bytes of a successor, including its hash and its entries in a batch, whose tables may have twice the room
-    /// they need.
+    /// With the hash and the entries in a batch, whose tables may have twice the room they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);
         (2 * state + 64 + size_of::<Found<M::Move>>()) as u64
     }
 
-    /// The bytes of the successors.
     fn bytes(&self, model: &M) -> u64 {
         self.found.capacity() as u64 * Self::successor_bytes(model)
     }
 
-    /// Expands its states, up to `most` successors.
     fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
     where
         V: Visited<M, Batch = B>,
@@ -278,7 +262,6 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(())
     }
 
-    /// Makes room for a successor by each move.
     fn make_room(&mut self, most: usize) -> Result<(), Limit> {
         let least = self.found.len() + self.moves.len();
         if least > most {
@@ -291,7 +274,7 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(())
     }
 
-    /// Tries all moves from a state; returns one that escapes, if any does.
+    /// Returns a move that escapes, if any.
     fn try_moves<V>(
         &mut self,
         model: &M,
@@ -320,7 +303,7 @@ impl<M: Model, B: Default> Part<M, B> {
         Ok(None)
     }
 
-    /// Notes the successor by a move, if it is worth storing.
+    /// Notes a successor, if it is worth storing.
     fn find<V>(
         &mut self,
         model: &M,
@@ -354,8 +337,8 @@ mod tests {
     use crate::engine::visited::{Antichain, Dominance, ExactSet};
     use crate::sized;
 
-    /// The points of a cube of this side, one step along an axis at a time, from one corner on. From one point
-    /// the step along the last axis leads out.
+    /// The points of a cube of this side, from one corner on, by single steps along an axis. From one point the step
+    /// along the last axis is the way out.
     struct Cube {
         side: u8,
         exit: Point,
@@ -409,7 +392,6 @@ mod tests {
 
     const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
 
-    /// The finding with this number of threads, and the number of states.
     fn found<V: Visited<Cube> + Default>(
         cube: &Cube,
         order: Order,
@@ -427,7 +409,6 @@ mod tests {
         }
     }
 
-    /// Plays a line; whether its last step, and none before it, is out.
     fn leads_out(cube: &Cube, line: &[(usize, i8)]) -> bool {
         let mut at = [0; 3];
         let played = line.iter().map(|&step| cube.play(&mut at, step));
@@ -438,7 +419,6 @@ mod tests {
     }
 
     const SIDE: u8 = sized(28, 41);
-    /// Far from the start.
     const LATE: Point = [SIDE - 1, SIDE - 1, SIDE - 2];
     const NOWHERE: Point = [u8::MAX; 3];
     const CLOSED: Cube = Cube {
@@ -535,7 +515,7 @@ mod tests {
         assert!(search.states() > LARGE);
     }
 
-    /// The cube, and someone who says stop when the corner opposite to the start is close.
+    /// A cube whose search is stopped near the corner opposite to the start.
     struct Stopping<'s>(Cube, &'s AtomicBool);
 
     impl Model for Stopping<'_> {

@@ -7,8 +7,7 @@ use crate::sized;
 
 mod tables;
 
-/// A walk along a drawn graph: from each letter to the letters after it. `!` is the way out, `x` is
-/// death.
+/// A graph with the letters after each letter. `!` is the way out, `x` is death.
 struct Graph(&'static [(char, &'static str)]);
 
 impl Model for Graph {
@@ -125,7 +124,7 @@ fn a_stop_from_outside_is_heard_at_once() {
     assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
 }
 
-/// A ladder on which a long way down the middle is met before a short one around.
+/// A ladder with a long line down the middle that is met before a short one around.
 struct Rungs;
 
 impl Model for Rungs {
@@ -247,11 +246,11 @@ fn where_memory_is_short_tables_grow_by_little() {
     assert_eq!(room_for((10, 1), fits), Ok(266));
 }
 
-/// From the start a way by `b` to the place 1 with a heavy burden, and a longer one by `c` and `d` to
-/// the same place with a light one; from there 2 moves lead out.
+/// The way by `b` reaches place 1 with a heavy burden, the longer one by `c` and `d` with a light one; from there 2
+/// moves lead out.
 ///
-/// In the order of lengths the light one is met first: nothing is known of what is before it, but
-/// the bound of `b` says that it can't be short.
+/// In the order of lengths the light one is met first: nothing is known of the states before it, but the bound of `b`
+/// rules out a short line.
 struct Fork;
 
 /// Place and burden.
@@ -281,7 +280,7 @@ impl Model for Fork {
         (mv.0 == 9).then_some(Outcome::Escaped)
     }
 
-    /// The truth, but for the places 3 and 4, of which nothing is known.
+    /// Exact, but for the places 3 and 4, of which nothing is known.
     fn lower_bound(&self, at: &Load) -> u32 {
         match at.0 {
             0 | 1 => 2,
@@ -318,8 +317,7 @@ fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
     assert_eq!((length(all), length(easiest)), (4, 4));
 }
 
-/// A number line from 0 to 20 with a burden: the way out is at 20 for those who carry little, and
-/// whoever carries less is no worse off.
+/// A number line from 0 to 20 with a burden. The way out is at 20 for light burdens, and a lighter one is no harder.
 struct Burdened;
 
 impl Model for Burdened {
@@ -384,11 +382,9 @@ fn passing_over_harder_states_loses_no_way_out() {
     assert_eq!(easiest.visited.widest(), 1);
 }
 
-/// A plane with two burdens, of which neither outweighs the other: one that has more of one and less of the other is
-/// no harder and no easier.
+/// A plane with two burdens: a state with more of one and less of the other is no harder and no easier.
 struct TwoBurdens;
 
-/// Place and burdens.
 type Loads = (u32, [u32; 2]);
 
 impl Model for TwoBurdens {

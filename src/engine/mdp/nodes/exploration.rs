@@ -7,15 +7,15 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes, and the most steps between them, for their numbers. They would take more memory than most machines
-/// have.
+/// The most nodes, and the most steps between them, for their numbers. They would exceed the memory
+/// of most machines.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 /// The most nodes of a part.
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
 /// The most parts of a block.
 const PARTS: usize = 64;
-/// A part ends early when it has found this many new successors. (A single node may have thousands.)
+/// A part ends early with this many new successors. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 /// The units of work of a successor.
 const WEIGHT: u64 = 16;
@@ -24,9 +24,10 @@ const HANDFUL: usize = 1 << 12;
 
 /// A growing set of nodes, and the nodes still to be explored.
 ///
-/// It takes a block of waiting nodes at a time, page by page, because the successors of neighbours are mostly on the same
-/// few pages. All threads list the successors side by side, and the new ones are then added to the set. The blocks depend
-/// on the MDP alone, and the final set doesn't even depend on them.
+/// It takes a block of waiting nodes at a time, page by page, because the successors of neighbours
+/// are mostly on the same few pages. All threads list the successors, and the new ones are then
+/// added to the set. The blocks depend on the MDP alone, and the final set doesn't even depend on
+/// them.
 pub(super) struct Exploration<'a> {
     budget: &'a Budget<'a>,
     directory: Directory,
@@ -35,9 +36,7 @@ pub(super) struct Exploration<'a> {
     /// The pages on which nodes wait, each once.
     stack: Vec<u32>,
     stacked: Vec<bool>,
-    /// The number of nodes met.
     met: u64,
-    /// The number of steps between nodes.
     steps: u64,
 }
 
@@ -45,15 +44,12 @@ pub(super) struct Exploration<'a> {
 #[derive(Default)]
 struct Part {
     pieces: Vec<Piece>,
-    /// The number of its nodes.
     len: u32,
-    /// The number of nodes explored.
     explored: u64,
-    /// The successors of the last one.
+    /// The successors of the last node.
     successors: Vec<Successor>,
-    /// All successors that were not met before this block.
+    /// All successors that were new at the start of this block.
     found: Vec<u64>,
-    /// The limit that ended the work early.
     limit: Option<Limit>,
 }
 
@@ -61,9 +57,8 @@ struct Part {
 struct Piece {
     page: u32,
     word: usize,
-    /// The nodes still to be explored.
     waiting: u64,
-    /// The number of steps from the others.
+    /// The number of steps from the other nodes.
     steps: u64,
 }
 
@@ -81,7 +76,6 @@ impl<'a> Exploration<'a> {
         })
     }
 
-    /// Explores all nodes that can be reached, and counts them.
     pub(super) fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
         self.budget.limits.check_time()?;
         let is_shared = self.budget.limits.threads > 1 && mdp.has_fixed_numbers();
@@ -144,7 +138,7 @@ impl<'a> Exploration<'a> {
         used
     }
 
-    /// Adds the nodes that were found to the set, and puts the unexplored ones back.
+    /// Adds the nodes found to the set, and puts the unexplored ones back.
     fn keep_block(&mut self, parts: &mut [Part]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
@@ -163,7 +157,6 @@ impl<'a> Exploration<'a> {
         Ok(())
     }
 
-    /// Returns whether a node was met before.
     fn is_met(&self, node: u64) -> bool {
         let (page, word, bit) = place(node);
         let page = self.directory.get(page);
@@ -186,7 +179,6 @@ impl<'a> Exploration<'a> {
         self.wait(page, word, 1 << bit)
     }
 
-    /// Adds nodes to those to be explored.
     fn wait(&mut self, page: u32, word: usize, members: u64) -> Result<(), Limit> {
         self.waiting[page as usize][word] |= members;
         if members != 0 && !std::mem::replace(&mut self.stacked[page as usize], true) {
@@ -249,7 +241,6 @@ impl Part {
         (self.len, self.explored, self.limit) = (0, 0, None);
     }
 
-    /// Adds nodes to explore.
     fn take(&mut self, page: u32, word: usize, waiting: u64) {
         self.len += waiting.count_ones();
         self.pieces.push(Piece {
@@ -260,7 +251,6 @@ impl Part {
         });
     }
 
-    /// Lists the successors of its nodes.
     fn explore<M: Mdp>(&mut self, mdp: &M, known: &Exploration) {
         self.limit = self.explore_all(mdp, known).err();
     }
@@ -303,7 +293,7 @@ fn lowest(bits: u64, most: u64) -> u64 {
     bits & !rest
 }
 
-/// Sorts pages by their numbers, by quicksort within limits.
+/// Quicksort within limits.
 fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
     let mut parts = vec![pages];
     while let Some(part) = parts.pop() {
@@ -329,13 +319,13 @@ mod tests {
     fn many_pages_are_sorted() {
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        // Numbers that are all different, and in no order.
+        // Distinct numbers in no order.
         let page = |at: u64| Page::empty(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for count in [0, 1, 5000, 100_000] {
             let mut pages: Vec<Page> = (0..count).map(page).collect();
             sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
-            // Sorted ones are no harder.
+            // Sorted input is no harder.
             sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
         }

@@ -1,5 +1,3 @@
-//! Builds the quotient.
-
 use std::ops::Range;
 
 use super::Quotient;
@@ -18,7 +16,7 @@ const FORWARDED: u32 = u32::MAX;
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
-    /// The quotient of this graph, of which `start` is the initial node.
+    /// The quotient of this graph; `start` is its initial node.
     pub(in crate::engine::mdp) fn new(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -63,7 +61,7 @@ impl Quotient {
     }
 }
 
-/// The ids in the quotient of each block of the graph, when these ids of the graph get nodes of their own.
+/// The quotient's ids for each block of the graph, if `nodes` get nodes of their own.
 fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
     let mut clock = budget.clock();
     let mut blocks = Vec::new();
@@ -82,8 +80,8 @@ fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usi
     Ok(blocks)
 }
 
-/// Returns whether this id of the graph gets a node of its own: it is open, and the first of its end component or has
-/// several successors.
+/// Returns whether an id of the graph gets a node of its own: it is open, and the first of its end
+/// component or has several successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -93,7 +91,7 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// The id in the quotient of each id of the graph, when these ids get nodes of their own.
+/// The quotient's id for each id of the graph, if `nodes` get nodes of their own.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,

@@ -28,7 +28,6 @@ impl<'a, const N: usize> Window<'a, N> {
         }
     }
 
-    /// The value of a node that the block may lead to.
     #[inline]
     pub(super) fn value(&self, id: u32) -> [f64; N] {
         let at = id as usize;
@@ -41,7 +40,6 @@ impl<'a, const N: usize> Window<'a, N> {
         }
     }
 
-    /// Changes the value of a node of the block.
     #[inline]
     pub(super) fn change(&mut self, at: usize, change: impl FnOnce([f64; N]) -> [f64; N]) {
         let value = &mut self.own[at - self.first];
@@ -70,7 +68,6 @@ pub(super) fn windows<'a, const N: usize>(
     blocks.iter().map(window).collect()
 }
 
-/// Finds the waves of blocks with these successors.
 pub(super) fn waves(
     blocks: &[Range<usize>],
     lists: &Lists,

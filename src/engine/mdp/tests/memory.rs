@@ -1,4 +1,5 @@
-//! What tables, nodes and graphs say that they take, against what they take from the heap.
+//! The memory that tables, nodes and graphs report, against the memory that they take from the
+//! heap.
 
 use super::super::solve::end_components;
 use super::*;

@@ -1,4 +1,4 @@
-//! All sorts of tables: what is new in them, and what they take.
+//! All visited sets must agree on which states are new, and must take no more memory than they report.
 
 use super::super::blocks;
 use super::*;
@@ -6,9 +6,7 @@ use crate::engine::packed::{Pack, Packed};
 use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visit, Visited};
 use crate::limits::measured::Measured;
 
-/// A tree without end of numbers, each with its place; all sorts of tables must agree on what is new in it.
-///
-/// It says that each of them has so many bytes on the heap.
+/// Numbers that lead to other numbers, with a place for each; the model reports `self.0` bytes of heap for each.
 struct Numbers(usize);
 
 impl Model for Numbers {
@@ -33,7 +31,7 @@ impl Model for Numbers {
     }
 }
 
-/// So many numbers there are, which is enough for a search that goes on by blocks.
+/// Enough numbers for a search by blocks.
 const MOST: u32 = 2 * blocks::LARGE as u32 + 7;
 
 impl Dominance for Numbers {
@@ -132,7 +130,7 @@ fn a_search_takes_what_it_tells() {
 
 #[test]
 fn states_take_no_more_memory_than_was_told_and_not_much_less() {
-    /// What was told before so many states came and what they take then, both less what is there for none.
+    /// The bytes announced for `states` states and those taken afterwards, both less those of an empty set.
     fn told_and_taken<V: Visited<Numbers> + Default>(heap: usize, states: u32) -> [u64; 2] {
         let (model, mut visited) = (Numbers(heap), V::default());
         visited.clear(&model);
