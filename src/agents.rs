@@ -30,10 +30,6 @@ pub struct Command {
 
 impl Command {
     /// Parses words as in a shell, with quotes. No shell runs.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the line is no command.
     pub fn parse(line: &str) -> Result<Self, String> {
         let quoted = "a quote in it is not closed";
         let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
@@ -44,7 +40,7 @@ impl Command {
     }
 }
 
-/// The destination of what agents write to standard error.
+/// The destination of an agent's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     /// This program's standard error.
@@ -56,30 +52,27 @@ pub enum Errors {
 /// The board, as agents see it.
 #[derive(Clone, Debug, Default)]
 pub struct About {
-    /// The name of the ruleset.
     pub ruleset: String,
-    /// The settings in the board's headers.
+    /// From the board's headers.
     pub settings: BTreeMap<String, String>,
 }
 
-/// Settings for all agents.
 #[derive(Clone, Copy, Debug)]
 pub struct Manner<'l> {
-    /// The time limit for an answer.
+    /// For an answer.
     pub move_timeout: Duration,
-    /// The time limit for the answer to the greeting.
+    /// For the answer to the greeting.
     pub start_timeout: Duration,
     /// Starts a process for each actor instead of each role.
     pub is_one_each: bool,
-    /// The destination of their standard error.
     pub errors: Errors,
-    /// The limits on games.
     pub limits: Limits<'l>,
 }
 
-/// The agents of some roles. Any number of their games run side by side.
+/// The agents of some roles. Any number of games run side by side.
 ///
-/// Each game in progress has its own processes, and the next game takes them over. All of them end with this value.
+/// Each game in progress has its own processes, and the next game takes them over. All of them end when this is
+/// dropped.
 pub struct AgentPool<'l> {
     board: About,
     commands: Vec<(String, Command)>,
@@ -90,10 +83,9 @@ pub struct AgentPool<'l> {
     before: strays::Before,
 }
 
-/// A process's role by its number, and its actor if each actor has a process.
+/// The number of a role, and the actor if each actor has a process.
 type Seat = (usize, Option<u32>);
 
-/// The processes of one game.
 type Team = BTreeMap<Seat, Process>;
 
 impl<'l> AgentPool<'l> {
@@ -113,7 +105,6 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Starts and greets a process for a role.
     fn start(&self, number: usize) -> Result<Process, AgentError> {
         let (role, command) = &self.commands[number];
         let gone = |what: String| {
@@ -222,7 +213,6 @@ impl ExternalAgents for AgentPool<'_> {
     }
 }
 
-/// The agents of one game.
 struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
@@ -234,7 +224,7 @@ struct AgentGame<'a> {
 }
 
 impl AgentGame<'_> {
-    /// The process of a seat, which knows of this game. It is started if there is none.
+    /// Starts the process of a seat if there is none, and the game for it.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {
@@ -314,7 +304,7 @@ impl ExternalGame for AgentGame<'_> {
         self.failed(seat, Failure::Fault(reason))
     }
 
-    /// A process that does not listen any more is not reused.
+    /// A process that stopped reading is not reused.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);

@@ -2,21 +2,21 @@
 //!
 //! # The count
 //!
-//! A [`Kind`] fixes the actors of a board. Every other cell is empty or solid, and in `baddies` it may be an abyss. Few of
-//! these cells matter: a breadth-first search needs only some of them for its answer. So the actors are placed first, and
-//! the search branches over the contents of a cell when it needs the cell. Each of its answers holds for all boards that
-//! agree in the cells it needed, and the number of these boards is known. Every board is in exactly one of these sets, so
-//! the counts are exact.
+//! A [`Kind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A
+//! breadth-first search needs only some of these cells for its answer. So the actors are placed first, and the search
+//! branches over the contents of a cell when it needs the cell. Each answer holds for all boards that agree in the
+//! cells that the search needed. Every board is in exactly one of these sets, whose sizes are known, so the counts
+//! are exact.
 //!
 //! # Symmetry
 //!
-//! *`jimmy`.* The two mirrors and the half turn keep the answer: the ghosts' way to Jimmy is mirrored with the board, no
-//! side is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns differ, since a ghost
-//! goes for the column first: a board and its transpose can have different answers.
+//! *`jimmy`.* The two mirrors and the half turn keep the answer: the ghosts' path to Jimmy is mirrored with the
+//! board, no side is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns differ,
+//! since a ghost goes for the column first: a board and its transpose can have different answers.
 //!
-//! *`baddies`.* Rows and columns differ here too. Keys and steps have no special side, but the baddies move in row-major
-//! order, and a baddie that moves first may be in the way of the next. So the mirrors keep the answer on boards with at
-//! most one baddie. With more, no mirror does so on all boards, and each board is only equivalent to itself.
+//! *`baddies`.* Rows and columns differ here too. Keys and steps have no special side, but the baddies move in
+//! row-major order, and the first may be in the way of the next. So the mirrors keep the answer with at most one
+//! baddie. With more, no mirror does so on all boards, and each board is only equivalent to itself.
 //!
 //! The number of boards up to symmetry is the average number of boards that a symmetry maps to themselves (Burnside's
 //! lemma). These are counted in the same way, with a cell and its image decided together.
@@ -46,7 +46,7 @@ pub struct Census {
 /// All boards with these places of the actors that a mirror maps to themselves.
 #[derive(Debug)]
 struct Unit {
-    /// The mirror's number; 0 is the identity.
+    /// 0 is the identity.
     mirror: u8,
     /// The number of placements that this one represents.
     weight: u8,
@@ -54,11 +54,7 @@ struct Unit {
 }
 
 impl Census {
-    /// The boards of this kind.
-    ///
-    /// # Errors
-    ///
-    /// If there are none, or too many to be counted.
+    /// The boards of this kind. Fails if there are none, or too many to be counted.
     pub fn new(kind: Kind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -78,12 +74,10 @@ impl Census {
         })
     }
 
-    /// The kind of the boards.
     pub const fn kind(&self) -> &Kind {
         &self.kind
     }
 
-    /// The number of pieces.
     pub const fn units(&self) -> usize {
         self.units.len()
     }
@@ -93,11 +87,8 @@ impl Census {
         self.mirrors.len()
     }
 
-    /// Counts the boards of a piece.
-    ///
-    /// # Errors
-    ///
-    /// The limit on time or memory. Boards that reach the limit on states count as [`Answer::Undecided`].
+    /// Counts the boards of a piece. The limit on states is no error: boards that reach it count as
+    /// [`Answer::Undecided`].
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,
@@ -121,7 +112,6 @@ impl Census {
             && first.contents.iter().all(is_content)
     }
 
-    /// The board as rows of glyphs.
     pub fn picture(&self, first: &First) -> Vec<String> {
         self.kind
             .picture(&self.units[first.unit].placement, &first.contents)
@@ -129,8 +119,8 @@ impl Census {
 }
 
 impl Unit {
-    /// The pieces of a placement with these images: one for all images if it is the first of them, and one for each mirror
-    /// that maps it to itself.
+    /// The pieces of a placement: one for all `images` if it is the first of them, and one for each mirror that maps
+    /// it to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

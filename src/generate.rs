@@ -38,7 +38,7 @@ use measures::Meter;
 use search::{Found, Observer, Search};
 use wishes::Wishes;
 
-/// Generates boards of a ruleset. The criteria and its seed determine each board.
+/// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
     layout: &'static Layout<'static>,
     ruleset: &'static Entry,
@@ -54,18 +54,14 @@ pub struct Made {
     pub seed: u64,
     /// The board.
     pub board: Judged,
-    /// The limit that ended the search before the board met the criteria, if one did.
+    /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
 }
 
-/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All boards were made.
     Complete,
-    /// This limit came first.
     Limit(Limit),
-    /// The receiver stopped it.
     Stopped,
     /// This number of seeds in a row made no new board.
     Exhausted(u64),
@@ -113,7 +109,6 @@ impl<'a> Generator<'a> {
         Ok(generator)
     }
 
-    /// Checks that boards can be drawn, and read with their settings.
     fn try_settings(&self) -> Result<(), Impossible> {
         let rng = &mut Rng::new(0);
         let drawn = (0..1000).find_map(|_| (self.layout.draw)(&self.plan, rng));
@@ -129,7 +124,6 @@ impl<'a> Generator<'a> {
             .map_err(setting)
     }
 
-    /// The layout of the boards.
     pub(crate) fn layout(&self) -> &'static Layout<'static> {
         self.layout
     }
@@ -152,8 +146,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two of them are the same or
-    /// equivalent mirror images. They don't depend on the number of threads.
+    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two are the same or
+    /// equivalent mirror images. They do not depend on the number of threads.
     pub fn boards(
         &self,
         (first, count): (u64, u64),

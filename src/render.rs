@@ -1,5 +1,5 @@
-//! Pictures of games: a game is recorded ([`recording`]), each position becomes a list of shapes ([`scene`]), and every
-//! format draws the same shapes ([`svg`], [`html`], [`png`], [`gif`]).
+//! Pictures of games. A [`recording`] of a game becomes a list of shapes for each position ([`scene`]), which every
+//! format draws ([`svg`], [`html`], [`png`], [`gif`]).
 //!
 //! Nothing here knows a rule: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
@@ -33,16 +33,16 @@ const HOLD: u32 = 4;
 /// The look of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The width of a cell, in pixels; by default it depends on the board's size.
+    /// The width of a cell in pixels, by default chosen for the board.
     pub cell: Option<u32>,
-    /// The duration of each half turn, in milliseconds.
+    /// Milliseconds for each half turn.
     pub delay: u32,
     /// The colours; by default the reader's theme in formats that know it, else light.
     pub theme: Option<Theme>,
 }
 
 impl Look {
-    /// The default duration of each half turn, in milliseconds.
+    /// The default of `delay`.
     pub const DELAY: u32 = 450;
 }
 
@@ -65,9 +65,9 @@ pub enum Picture {
     Svg,
     /// The game as an animated GIF.
     Gif,
-    /// One position as an SVG, by its number from 0.
+    /// A position, counted from 0, as an SVG.
     StillSvg(usize),
-    /// One position as a PNG, by its number from 0.
+    /// A position, counted from 0, as a PNG.
     Png(usize),
 }
 

@@ -4,9 +4,9 @@
 //! this module checks that by the rulebooks alone ([`crate::rules`]). It uses no engine and no solver, as
 //! `tests/library/layers.rs` ensures. It is small and plain, and may be slow.
 //!
-//! # What a certificate is
+//! # Format
 //!
-//! A gzip file, whose checksum shows damage, with this text in it:
+//! A certificate is a gzip file, whose checksum shows damage, with this text:
 //!
 //! ```text
 //! getaway certificate 2
@@ -21,8 +21,8 @@
 //! end
 //! ```
 //!
-//! First comes the version (version 1, without the claim `caught by equality` for `dungeon`, is read as well); then
-//! the board, with its settings, as it was drawn; then a claim and its evidence; then the word `end`.
+//! It has the version (version 1, without the claim `caught by equality` for `dungeon`, is read as well); the board
+//! as drawn, with its settings; a claim and its evidence; and the word `end`.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
@@ -35,10 +35,9 @@
 //! Each file describes the format of its lines, and why they prove the claim.
 //!
 //! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` if the runner is walled in even
-//! without them, as always in a `dungeon` with this claim. Then comes, unless it is `jimmy` or `dungeon`, the length
-//! of his life: `survives: unknown`, `survives: never` (with bounds, which every move lowers) or `survives: for
-//! ever`, with the lines `back to: N` and `moves: ` of a line of play that ends in the position after its first N
-//! moves.
+//! without them, as always in a `dungeon` with this claim. Then comes, except for `jimmy` and `dungeon`, how long he
+//! survives: `survives: unknown`, `survives: never` (with bounds, which every move lowers) or `survives: for ever`,
+//! with the lines `back to: N` and `moves: ` of a line of play that ends in the position after its first N moves.
 
 pub(crate) mod chance;
 mod closed;
@@ -103,18 +102,10 @@ impl From<Limit> for Refusal {
 /// A ruleset with its own verification.
 pub trait Verifiable {
     /// Checks the evidence for an answer to this board.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it is refused.
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
 /// Checks a certificate for the board of this text ([`board_text`]); `check` checks the evidence.
-///
-/// # Errors
-///
-/// The reason why it is refused.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -133,10 +124,6 @@ pub fn verify(
 }
 
 /// Checks the evidence for a board without chance, by its rulebook alone.
-///
-/// # Errors
-///
-/// The reason why it is refused.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -154,10 +141,6 @@ where
 }
 
 /// Checks the bounds of a board whose chasers move by chance, by its rulebook alone.
-///
-/// # Errors
-///
-/// Why they are not accepted.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

@@ -1,4 +1,4 @@
-//! Refuses to start agents, on systems other than Unix: agents need pipes that don't block.
+//! Refuses to start agents on systems other than Unix: agents need pipes that don't block.
 
 use std::convert::Infallible;
 use std::io;
@@ -7,11 +7,9 @@ use std::time::Instant;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// A process; there are none.
 #[derive(Debug)]
 pub(super) struct Process(Infallible);
 
-/// The limits of a wait.
 #[derive(Clone, Copy, Debug)]
 #[expect(dead_code, reason = "there is nothing to wait for")]
 pub(super) struct Wait<'l> {
@@ -20,7 +18,6 @@ pub(super) struct Wait<'l> {
 }
 
 impl Process {
-    /// Always fails.
     pub(super) fn start(_command: &Command, _errors: Errors) -> io::Result<Self> {
         let message = "agents can be played with on Unix only, such as Linux or macOS";
         Err(io::Error::new(io::ErrorKind::Unsupported, message))
@@ -47,7 +44,6 @@ impl Process {
     }
 }
 
-/// The deadline for agents that are asked now to end.
 pub(super) fn grace() -> Instant {
     Instant::now()
 }

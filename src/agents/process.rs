@@ -14,16 +14,15 @@ use super::protocol::LONGEST_LINE;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// The interval between checks of the limits.
+/// Between checks of the limits.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The time that an agent has to end when asked to.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// The number of bytes kept of its standard error.
+/// The bytes kept of an agent's standard error.
 const LAST_WORDS: usize = 1 << 11;
 
-/// A running process.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
@@ -32,13 +31,12 @@ pub(super) struct Process {
     stdout: ChildStdout,
     /// `None` if it is not kept, or closed.
     stderr: Option<ChildStderr>,
-    /// The input that is not yet an answer.
+    /// Output of the agent that is not yet an answer.
     input: Vec<u8>,
     /// The end of its standard error.
     last_words: Vec<u8>,
 }
 
-/// The limits of a wait.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wait<'l> {
     pub(super) deadline: Instant,
@@ -47,10 +45,6 @@ pub(super) struct Wait<'l> {
 
 impl Process {
     /// Starts an agent, in a process group of its own.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it can't be started.
     pub(super) fn start(command: &Command, errors: Errors) -> io::Result<Self> {
         let mut child = std::process::Command::new(&command.program)
             .args(&command.args)
@@ -82,10 +76,6 @@ impl Process {
     }
 
     /// Writes a line that has no answer.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the agent did not take it.
     pub(super) fn tell(&mut self, line: &[u8], wait: &Wait) -> Result<(), Failure> {
         let mut rest = line;
         loop {
@@ -98,11 +88,7 @@ impl Process {
         }
     }
 
-    /// Writes a question and reads the answer, without its end.
-    ///
-    /// # Errors
-    ///
-    /// The reason why there is none. An agent may not write before the question.
+    /// Writes a question and reads the answer, without its end. An agent may not write before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -115,10 +101,6 @@ impl Process {
     }
 
     /// Like [`Process::ask`], but the answer may come before the question.
-    ///
-    /// # Errors
-    ///
-    /// The reason why there is none.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -149,7 +131,6 @@ impl Process {
         Ok(())
     }
 
-    /// Reads the available output.
     fn listen(&mut self) -> Result<(), Failure> {
         self.keep_last_words();
         let mut room = [0; 1 << 13];
@@ -269,7 +250,6 @@ impl Process {
         Pid::from_child(&self.child)
     }
 
-    /// Asks it to end.
     pub(super) fn dismiss(&mut self, bye: &[u8]) {
         let mut rest = bye;
         let _ = self.write(&mut rest);

@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::play::external::{Actor, Question};
 use crate::play::trace::Ending;
 
-/// The version of the protocol.
 pub const VERSION: u64 = 1;
 
-/// The longest line that an agent may write, in bytes.
+/// For lines from agents, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// A message to an agent.
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
@@ -26,21 +24,16 @@ pub enum Message<'a> {
     },
     /// A game begins.
     Start {
-        /// The name of the ruleset.
         ruleset: &'a str,
-        /// The settings in the board's headers.
+        /// From the board's headers.
         settings: &'a BTreeMap<String, String>,
-        /// The role that the agent decides for.
         role: &'a str,
         /// A seed for the agent's own random numbers, below 2^53.
         seed: u64,
-        /// The limit on turns.
         turns: usize,
-        /// The time limit for an answer, in seconds.
+        /// In seconds, for an answer.
         move_timeout: f64,
-        /// The board.
         rows: &'a [String],
-        /// The actors.
         actors: &'a [Actor],
     },
     /// A request for a move. The answer is an [`Answer`].
@@ -51,7 +44,6 @@ pub enum Message<'a> {
         result: &'static str,
         /// The number of the runner's moves.
         turns: usize,
-        /// The reason, for people.
         reason: String,
     },
     /// There are no more games, and the agent has to end.
@@ -73,7 +65,7 @@ impl Message<'_> {
         }
     }
 
-    /// The message as a line, with its line feed.
+    /// Ends with a line feed.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("messages are JSON");
         line.push(b'\n');
@@ -81,17 +73,15 @@ impl Message<'_> {
     }
 }
 
-/// The answer to a greeting.
 #[derive(Debug, Deserialize)]
 pub struct Hello {
     /// The version that the agent speaks.
     pub protocol: u64,
 }
 
-/// The answer to a request for a move.
+/// One of the legal moves.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
-    /// One of the legal moves.
     #[serde(rename = "move")]
     pub mv: String,
 }

@@ -1,7 +1,7 @@
-//! Strays: processes that have left the process group of their agent, and outlive it.
+//! Strays: processes that leave the process group of their agent, and outlive it.
 //!
-//! On Linux, this process can adopt the orphans among its descendants. After all agents have ended, every new child is
-//! then a stray. Its id can't belong to another process, since only this process can reap it.
+//! On Linux, this process can adopt the orphans among its descendants. After all agents have ended, every new child
+//! is then a stray. Its id can't belong to another process, since only this process can reap it.
 
 use std::time::Instant;
 
@@ -50,7 +50,7 @@ fn kill(child: Child) {
     match child {}
 }
 
-/// All children of this process, zombies included.
+/// Zombies included.
 #[cfg(target_os = "linux")]
 fn children() -> Vec<Child> {
     let own = std::process::id();

@@ -1,5 +1,5 @@
-//! Boards of `baddies` with open cells. Before a move is played by the rules, every cell that decides where an actor lands
-//! must be known.
+//! Boards of `baddies` with open cells. Every cell that decides where an actor lands must be known before a move is
+//! played by the rules.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -10,10 +10,9 @@ use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// A wall's number among the contents of a cell.
+/// Among the contents of a cell.
 const WALL: u8 = 1;
 
-/// A board, and its positions so far.
 #[derive(Debug)]
 pub struct Hunted {
     /// Open cells are empty.
@@ -46,7 +45,6 @@ impl PartialBoard for Hunted {
         }
     }
 
-    /// The hero moves first.
     fn first(&self) -> Result<u32, Answer> {
         Ok(0)
     }

@@ -1,5 +1,5 @@
-//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell when it
-//! needs the cell, and undoes one branch before the next.
+//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell
+//! when it needs the cell, and undoes one branch before the next.
 
 use super::kind::Kind;
 use super::mirrors::Mirror;
@@ -7,25 +7,21 @@ use super::totals::{Answer, Counted};
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
-/// A board with its actors and some open cells.
+/// A board with some open cells.
 pub trait PartialBoard: Sized {
     /// A board with these actors, by glyph.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
-    /// The number of the runner's first position; or the answer, if the game is over before.
+    /// The number of the runner's first position, or the answer if the game is already over.
     fn first(&self) -> Result<u32, Answer>;
 
     /// The number of moves to try in a position.
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// Plays a move.
-    ///
-    /// # Errors
-    ///
-    /// An open cell that matters.
+    /// Plays a move. Fails with an open cell that matters.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
-    /// The memory of its tables, in bytes.
+    /// The memory of its tables.
     fn bytes(&self) -> u64;
 
     /// Sets the content of a cell. Open cells are empty, which is 0.
@@ -37,11 +33,9 @@ pub trait PartialBoard: Sized {
 pub enum Pass {
     /// Tries only moves that escape.
     Out,
-    /// Tries all other moves.
     On,
 }
 
-/// The state of the search while it tries a move.
 #[derive(Clone, Copy)]
 pub struct Known<'k> {
     pub pass: Pass,
@@ -49,23 +43,19 @@ pub struct Known<'k> {
     pub met: &'k Met,
 }
 
-/// The result of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// The number of the next position.
     On(u32),
-    /// An escape.
     Out,
     /// A loss, or an illegal move.
     Nowhere,
 }
 
-/// The visited positions, by their numbers.
 #[derive(Debug, Default)]
 pub struct Met(Vec<bool>);
 
 impl Met {
-    /// Returns true for visited positions.
     pub fn contains(&self, at: u32) -> bool {
         self.0.get(at as usize).is_some_and(|&is_met| is_met)
     }
@@ -79,22 +69,18 @@ impl Met {
     }
 }
 
-/// The contents of cells, as far as they are decided.
+/// The contents of the decided cells.
 #[derive(Debug)]
 pub struct Cells {
     /// Open cells are 0.
     contents: Vec<u8>,
     decided: u128,
-    /// The number of open cells; a cell and its image count as one.
+    /// A cell and its image count as one.
     open: usize,
 }
 
 impl Cells {
-    /// The content of a cell.
-    ///
-    /// # Errors
-    ///
-    /// The cell, if it is open.
+    /// The content of a cell. Fails with the cell if it is open.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
         if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
@@ -115,11 +101,10 @@ impl Cells {
     }
 }
 
-/// The progress of a search.
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
     pass: Pass,
-    /// The number of moves to the positions of this layer.
+    /// The moves to the positions of this layer.
     moves: u32,
     /// The layer in the queue.
     start: usize,
@@ -130,7 +115,6 @@ struct Cursor {
 }
 
 impl Cursor {
-    /// The start of the first layer.
     const FIRST: Self = Self {
         pass: Pass::Out,
         moves: 0,
@@ -141,7 +125,6 @@ impl Cursor {
     };
 }
 
-/// The next event of a search.
 enum Event {
     Asks(u8),
     Answers(Answer),
@@ -160,14 +143,10 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// The number of answers between checks of the limits.
+/// The answers between checks of the limits.
 const PACE: u64 = 1 << 12;
 
 /// Counts the boards with these places of the actors that the mirror maps to themselves.
-///
-/// # Errors
-///
-/// The limit on time or memory.
 pub fn count<B: PartialBoard>(
     (kind, placement, mirror): (&Kind, &[u8], &Mirror),
     limits: &Limits,
@@ -250,7 +229,7 @@ impl<B: PartialBoard> Search<'_, B> {
         }
     }
 
-    /// Goes to the second pass of this layer or to the next layer; returns false if that is empty.
+    /// Returns false if the next layer is empty.
     fn next_pass(&self, cursor: &mut Cursor) -> bool {
         match cursor.pass {
             Pass::Out => cursor.pass = Pass::On,
@@ -264,7 +243,7 @@ impl<B: PartialBoard> Search<'_, B> {
         cursor.start < cursor.end
     }
 
-    /// Counts all boards with the decided cells for this answer.
+    /// Counts all boards with the decided cells.
     fn answer(&mut self, answer: Answer) -> Result<(), Limit> {
         let boards = self.powers[self.cells.open];
         self.counted.add(answer, boards, &self.cells.contents);

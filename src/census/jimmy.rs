@@ -1,7 +1,7 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' places alone determine the graph of Jimmy's
-//! moves on a board without solids. A solid removes the steps to its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' places alone determine the graph of
+//! Jimmy's moves without solids. A solid removes the steps to its cell.
 //!
-//! Jimmy may step on visited cells again here: that changes neither the verdict nor the length of a shortest escape (see
+//! Jimmy may revisit cells here: that changes neither the verdict nor the length of a shortest escape (see
 //! [`crate::solvers::jimmy::pursuit`]), and a position is then only the cells of Jimmy and the ghosts.
 
 use foldhash::fast::FixedState;
@@ -18,11 +18,10 @@ use crate::ruleset::{Deterministic, Outcome, Ruleset};
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
-    /// The positions, the first one first.
+    /// The first position comes first.
     positions: Vec<Position>,
 }
 
-/// Jimmy's moves in a position.
 #[derive(Debug, Default)]
 struct Position {
     /// The border cells that he can step on.
@@ -119,7 +118,6 @@ impl Position {
     }
 }
 
-/// The states with their numbers.
 #[derive(Default)]
 struct States {
     all: Vec<State>,

@@ -4,40 +4,32 @@ use super::mirrors::Mirror;
 use crate::bits::Bits;
 use crate::grid::Grid;
 
-/// A kind of boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
     family: Family,
     grid: Grid,
-    /// The glyphs and numbers of the actors; each takes a cell.
+    /// Glyphs and numbers; each actor takes a cell.
     actors: Vec<(char, usize)>,
 }
 
-/// The ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     Jimmy,
     Baddies,
 }
 
-/// The reason why there is no census of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
-    /// The actors do not fit on the board.
     #[error("{actors} things do not fit on {cells} cells, one on each")]
     Crowded {
-        /// Actors, and the ladder.
         actors: usize,
-        /// Cells of the board.
         cells: usize,
     },
-    /// The board is too large.
     #[error(
         "a census takes boards of at most {} cells, and these would have {cells}",
         Bits::WORD
     )]
     Large {
-        /// Cells of the board.
         cells: usize,
     },
     /// Too many places for the actors.
@@ -46,7 +38,6 @@ pub enum NoCensus {
         Kind::MOST_PLACEMENTS
     )]
     ManyPlacements,
-    /// The number of boards has more than 128 bits.
     #[error("there are more such boards than can be counted in 128 bits")]
     ManyBoards,
 }
@@ -55,7 +46,7 @@ impl Kind {
     /// The most ways to place the actors.
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
-    /// `jimmy`: Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
+    /// Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
             family: Family::Jimmy,
@@ -64,7 +55,7 @@ impl Kind {
         }
     }
 
-    /// `baddies`: the hero, one ladder, and numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
+    /// The hero, one ladder, and numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,
@@ -79,7 +70,6 @@ impl Kind {
         }
     }
 
-    /// The name of the ruleset.
     pub const fn ruleset(&self) -> &'static str {
         match self.family {
             Family::Jimmy => "jimmy",
@@ -87,17 +77,16 @@ impl Kind {
         }
     }
 
-    /// The shape of the boards.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// The glyphs and numbers of the actors.
+    /// Glyphs and numbers.
     pub fn actors(&self) -> &[(char, usize)] {
         &self.actors
     }
 
-    /// The number of boards; `None` for more than 128 bits.
+    /// `None` for more than 128 bits.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
@@ -108,7 +97,6 @@ impl Kind {
         self.family
     }
 
-    /// The possible contents of cells without actors, the simplest first.
     pub(super) const fn contents(&self) -> &'static [char] {
         match self.family {
             Family::Jimmy => &['.', '#'],
@@ -162,8 +150,8 @@ impl Kind {
         Some(all)
     }
 
-    /// Calls `each` with all placements, in the order of their cells: those of the first actor, of the second, and so on.
-    /// The cells of interchangeable actors are sorted.
+    /// Calls `each` with all placements, in the order of their cells: those of the first actor, of the second, and so
+    /// on. The cells of interchangeable actors are sorted.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups
@@ -210,7 +198,6 @@ impl Kind {
         image.into()
     }
 
-    /// A board as rows of glyphs.
     pub(super) fn picture(&self, placement: &[u8], contents: &[u8]) -> Vec<String> {
         let mut glyphs: Vec<char> = contents
             .iter()

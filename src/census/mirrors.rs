@@ -25,17 +25,14 @@ impl Mirror {
         all
     }
 
-    /// The identity.
     pub fn identity(grid: Grid) -> Self {
         Self(grid.cells().map(|cell| cell.index() as u8).collect())
     }
 
-    /// The image of a cell.
     pub fn image(&self, cell: u8) -> u8 {
         self.0[cell as usize]
     }
 
-    /// Returns true if all cells stay in place.
     pub fn is_identity(&self) -> bool {
         (0..).zip(&self.0).all(|(cell, &image)| image == cell)
     }

@@ -4,39 +4,33 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The answer of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Answer {
-    /// The shortest escape has this number of moves.
+    /// The length of a shortest escape.
     Escape(u32),
-    /// There is none.
     Caught,
     /// It takes too many states to decide.
     Undecided,
 }
 
-/// The boards with one answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Their number.
     pub boards: u128,
     /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
     pub fixed: u128,
-    /// The first of them, by the cells of each kind of actors and then by the other cells in row-major order: empty before
-    /// solid before abyss.
+    /// The first of them, by the cells of each kind of actors and then by the other cells in row-major order: empty
+    /// before solid before abyss.
     pub first: Option<First>,
 }
 
-/// A board of a census.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
     /// Its piece of the census.
     pub unit: usize,
-    /// The number of each cell's content; 0 is empty.
+    /// For each cell; 0 is empty.
     pub contents: Vec<u8>,
 }
 
-/// The boards by their answers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
@@ -52,7 +46,6 @@ impl Totals {
         }
     }
 
-    /// The number of all boards.
     pub fn boards(&self) -> u128 {
         self.0.values().map(|tally| tally.boards).sum()
     }
@@ -65,7 +58,6 @@ impl Totals {
     }
 }
 
-/// The boards of one piece of a census by their answers.
 #[derive(Debug, Default)]
 pub struct Counted {
     caught: Tally,
@@ -99,8 +91,8 @@ impl Counted {
         }
     }
 
-    /// The totals of a piece that represents `weight` placements. Unless `is_all`, its boards are fixed by a mirror and have
-    /// been counted already.
+    /// The totals of a piece that represents `weight` placements. Unless `is_all`, its boards are fixed by a mirror
+    /// and have been counted already.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let escapes = (0..).map(Answer::Escape).zip(self.escapes);
         let others = [

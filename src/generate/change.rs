@@ -5,45 +5,31 @@ use super::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// A small change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Its kind.
     pub kind: ChangeKind,
     /// The cells that change, with their new glyphs.
     writes: Vec<(Cell, u8)>,
 }
 
-/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    /// A thing or wall moves.
     Moved {
-        /// Its glyph.
         glyph: u8,
-        /// Its old cell.
         from: Cell,
-        /// Its new cell.
         to: Cell,
     },
-    /// A thing or wall is added.
     Added {
-        /// Its glyph.
         glyph: u8,
-        /// Its cell.
         at: Cell,
     },
-    /// A thing or wall is removed.
     Removed {
-        /// Its glyph.
         glyph: u8,
-        /// Its cell.
         at: Cell,
     },
 }
 
 impl Change {
-    /// Makes the change.
     #[must_use]
     pub fn apply(&self, to: &Sketch) -> Sketch {
         let mut changed = to.clone();
@@ -63,11 +49,9 @@ impl Change {
     }
 }
 
-/// The parts of a board that can change.
 pub struct Changeable<'s> {
     layout: &'s Layout<'s>,
     sketch: &'s Sketch,
-    /// The things on the floor.
     things: Vec<(Cell, u8)>,
     floor: Vec<Cell>,
     walls: Vec<Wall>,
@@ -75,7 +59,6 @@ pub struct Changeable<'s> {
 }
 
 impl<'s> Changeable<'s> {
-    /// Finds the parts of a board that can change.
     pub fn of(layout: &'s Layout<'s>, sketch: &'s Sketch) -> Self {
         let grid = sketch.grid();
         let counted = layout.amounts.iter().filter_map(|amount| amount.glyph);
@@ -110,7 +93,6 @@ impl<'s> Changeable<'s> {
         self.removals().chain(gaps).chain(things).chain(moves)
     }
 
-    /// All removals.
     pub fn removals(&self) -> impl Iterator<Item = Change> {
         let things = self
             .things
@@ -120,7 +102,7 @@ impl<'s> Changeable<'s> {
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
-    /// Removes a wall. With its moving end, which has a capital letter, goes the whole of a moving wall.
+    /// Removes a wall. A moving end (a capital letter) takes its whole wall with it.
     fn removed_wall(&self, wall: Wall) -> Change {
         let mut change = removed_wall(wall);
         let letter = wall.closed.to_ascii_lowercase();
@@ -153,7 +135,6 @@ impl<'s> Changeable<'s> {
         things.chain(walls)
     }
 
-    /// The gaps on a cell.
     fn gaps_at(&self, at: Cell) -> &[Wall] {
         let [first, end] = [false, true].map(|own| {
             let is_before = |gap: &Wall| gap.at < at || own && gap.at == at;
@@ -203,7 +184,6 @@ impl<'s> Changeable<'s> {
         Some(self.moved(glyph, from, to))
     }
 
-    /// Adds or removes a thing, if the plan allows it.
     fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let number = rng.below(plan.amounts.len());
         let glyph = self.layout.amounts[number].glyph?;
@@ -259,7 +239,6 @@ impl<'s> Changeable<'s> {
     }
 }
 
-/// The cells at this Manhattan distance, in row-major order.
 fn around(grid: Grid, from: Cell, distance: i32) -> impl Iterator<Item = Cell> {
     (-distance..=distance).flat_map(move |down| {
         let across = distance - down.abs();

@@ -1,4 +1,4 @@
-//! Judges boards: how far their measures are from the criteria.
+//! Distances of boards from the criteria.
 
 use std::ops::RangeInclusive;
 
@@ -11,16 +11,13 @@ use crate::game::Game;
 use crate::limits::Limit;
 use crate::solution::{Evidence, Verdict};
 
-/// A board with its measures and its distance from the criteria.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
-    /// The board.
     pub sketch: Sketch,
-    /// Its measures.
     pub measures: Measures,
     /// The distance from the criteria; 0 if it meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing, where there are no criteria; 0 if it is one.
+    /// The distance from a board worth playing; 0 if there are criteria.
     pub dullness: f64,
 }
 
@@ -34,44 +31,38 @@ impl Judged {
 /// Judges boards by criteria.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
-    /// Measures the boards.
     pub meter: Meter<'a>,
-    /// The plan of the boards.
     pub plan: &'a Plan,
-    /// The criteria.
     pub wishes: &'a Wishes,
 }
 
 /// The distance of a board with the wrong verdict.
 const WRONG: f64 = 1000.0;
 
-/// The cost in moves of chasers that make no difference.
+/// In moves: chasers that make no difference.
 const IDLE: f64 = 4.0;
 
-/// The cost in moves of one first move too many.
+/// In moves: one first move too many.
 const FIRST_MOVE: f64 = 3.0;
 
-/// The cost in moves of another shortest line.
+/// In moves: another shortest line.
 const TIE: f64 = 1.0;
 
-/// The cost in moves of a bit of difficulty.
+/// In moves: a bit of difficulty.
 const DIFFICULTY: f64 = 2.0;
 
-/// The cost in moves of an error of 1 in a probability.
+/// In moves: an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// The largest small probability. The error of small probabilities is a ratio.
+/// Below this, the error of a probability is a ratio.
 const SMALL: f64 = 0.1;
 
-/// The cost in moves of a factor of 2 in a small probability.
+/// In moves: a factor of 2 in a small probability.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over.
+    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria. Only
+    /// the time limit is an error.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -99,7 +90,6 @@ impl Judge<'_> {
         Ok((judged.distance() <= bound).then_some(judged))
     }
 
-    /// The wanted verdict, if it matters.
     fn verdict(&self) -> Option<Verdict> {
         match self.wishes.verdict {
             Wanted::Any => None,
@@ -134,7 +124,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Measures the turns of games, if a criterion needs them; returns false if that takes too long.
+    /// Returns false if that takes too long.
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
         let Some(wanted) = self.wishes.min_turns else {
             return Ok(true);
@@ -149,7 +139,7 @@ impl Judge<'_> {
         Ok(turns.is_some())
     }
 
-    /// Measures the moves, if a criterion needs them; returns false if that takes too long.
+    /// Returns false if that takes too long.
     fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
         let measures = &mut judged.measures;
         if measures.solution.line().is_none() {
@@ -215,7 +205,6 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     HALVING * times(found, high).max(times(low, found)).max(least)
 }
 
-/// The distance of a number from a range.
 fn outside(range: &RangeInclusive<f64>, number: f64) -> f64 {
     (range.start() - number).max(number - range.end()).max(0.0)
 }

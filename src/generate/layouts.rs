@@ -9,7 +9,6 @@ mod theseus;
 
 use super::layout::Layout;
 
-/// All layouts.
 pub const LAYOUTS: [&Layout; 5] = [
     &jimmy::LAYOUT,
     &baddies::LAYOUT,
@@ -18,7 +17,6 @@ pub const LAYOUTS: [&Layout; 5] = [
     &theseus::LAYOUT,
 ];
 
-/// The layout of a ruleset.
 pub fn find(ruleset: &str) -> Option<&'static Layout<'static>> {
     LAYOUTS.into_iter().find(|layout| layout.ruleset == ruleset)
 }

@@ -10,35 +10,31 @@ use crate::limits::{Limit, Limits};
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution};
 
-/// The measures of a board. Those that were not asked for are `None`.
+/// Those that were not asked for are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// The answer. A line of play is a shortest one.
+    /// Its line is a shortest one.
     pub solution: Solution,
-    /// The number of first moves after which the runner can still escape.
+    /// The first moves after which the runner can still escape.
     pub first_moves: Option<usize>,
-    /// The number of moves along the line that are as good as the line's; 0 if there is no other shortest line.
+    /// The moves along the line as good as the line's own; 0 if it is the only shortest line.
     pub ties: Option<usize>,
-    /// The difficulty for a person, in bits ([`crate::analysis::difficulty`]).
+    /// In bits ([`crate::analysis::difficulty`]).
     pub difficulty: Option<Difficulty>,
-    /// The mean number of turns of games that escape under best play, in games of chance.
+    /// The mean number of turns of games that escape under best play.
     pub expected_turns: Option<f64>,
 }
 
-/// The moves along a shortest way out whose worth is measured.
+/// The moves along a shortest line whose worth is measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None.
     #[default]
     Answer,
-    /// The first moves.
     FirstMoves,
-    /// All moves along the line.
     WholeLine,
 }
 
 impl Measures {
-    /// The answer alone.
     pub const fn of(solution: Solution) -> Self {
         Self {
             solution,
@@ -49,7 +45,7 @@ impl Measures {
         }
     }
 
-    /// The number of moves of a shortest way out, or of the path to the food.
+    /// The length of a shortest way out, or of the path to the food.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
             Evidence::Line(line) => Some(line.chars().count()),
@@ -100,19 +96,16 @@ impl Measures {
     }
 }
 
-/// Measures boards.
 #[derive(Clone, Copy)]
 pub struct Meter<'a> {
-    /// The layout of the boards.
     pub layout: &'a Layout<'a>,
-    /// Their ruleset.
     pub ruleset: &'static Entry,
-    /// The limits for each board. A board that takes too many states or too much memory has no measures.
+    /// A board that takes too many states or too much memory has no measures.
     pub limits: Limits<'a>,
 }
 
 impl Meter<'_> {
-    /// Reads a board; `None` if it is invalid or can't be played.
+    /// `None` if the board is invalid or can't be played.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
@@ -122,11 +115,7 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Solves a board; `None` if that takes too long.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over.
+    /// Solves a board; `None` if that takes too long. Only the time limit is an error.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
@@ -136,11 +125,8 @@ impl Meter<'_> {
         }
     }
 
-    /// Measures the moves along a shortest way out, if there is one; returns false if that takes too long.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over.
+    /// Measures the moves along a shortest way out; returns false if that takes too long. Only the time limit is an
+    /// error.
     pub fn measure_moves(
         &self,
         game: &dyn Game,
@@ -176,11 +162,8 @@ impl Meter<'_> {
         Ok(true)
     }
 
-    /// The mean number of turns of games that escape under best play; `None` if that takes too long.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over.
+    /// The mean number of turns of games that escape under best play; `None` if that takes too long. Only the time
+    /// limit is an error.
     pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
         match game.expected_turns(&self.limits) {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),

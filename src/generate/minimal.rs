@@ -11,13 +11,8 @@ use crate::ruleset::Meaning;
 /// The distance for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// Removes walls (with their images, on symmetric boards) and things, one after the other, as long as the answer stays the
-/// same and the criteria are met. The requested number of things stays; those that make no difference count as a
-/// shortfall.
-///
-/// # Errors
-///
-/// The limit, if the time is over.
+/// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and
+/// the criteria are met. The requested number of things stays; idle ones count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
@@ -43,7 +38,6 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
     }
 }
 
-/// All removals to try.
 fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Change> + use<'j> {
     let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
         .removals()
@@ -75,8 +69,8 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns true if a removal leaves fewer things than there must be. Moving walls are counted by their moving ends: there
-/// must be the requested number, or else one.
+/// Returns true if too few things would remain. Moving walls count by their moving ends: the requested number, or
+/// else one, must remain.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

@@ -1,9 +1,9 @@
-//! Searches for a board that meets the criteria: it draws boards, and if none meets them, improves some step by step. It
-//! knows no rule.
+//! Searches for a board that meets the criteria, knowing no rule: draws boards and, if none meets them, improves
+//! some.
 //!
-//! The improvement is simulated annealing by a fixed number of chains, each with its own temperature and random numbers.
-//! They run side by side for a round; then the worst ones continue from the best board. The result does not depend on the
-//! number of threads.
+//! The improvement is simulated annealing by a fixed number of chains, each with its own temperature and random
+//! numbers. They run side by side for a round; then the worst continue from the best board. The result does not
+//! depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -16,18 +16,16 @@ use super::wishes::Wanted;
 use crate::limits::Limit;
 use crate::rng::Rng;
 
-/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The best board; `None` if there was no time for one.
+    /// `None` if there was no time for one.
     pub best: Option<Judged>,
-    /// The limit that ended the search, if the board does not meet the criteria.
+    /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
 }
 
-/// Observes the progress of searches.
 pub trait Observer: Sync {
-    /// Counts boards that were tried. `best` is the best board of this search.
+    /// Counts tried boards. `best` is the best of this search.
     fn looked(&self, boards: u64, best: Option<&Judged>);
 }
 
@@ -35,7 +33,6 @@ impl Observer for () {
     fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
 }
 
-/// The number of boards drawn before some are improved.
 const fn draws(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -43,11 +40,10 @@ const fn draws(question: Question) -> usize {
     }
 }
 
-/// The number of chains.
 const CHAINS: usize = 8;
 
-/// The number of changes that a chain tries in a round. Rounds are short if boards take long to solve, since a search
-/// ends after the round that finds a board.
+/// The changes that a chain tries in a round. A search ends after the round that finds a board, so rounds are short
+/// if boards take long to solve.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -55,24 +51,23 @@ const fn steps(question: Question) -> usize {
     }
 }
 
-/// The number of rounds without a better board after which all chains restart.
+/// The rounds without a better board after which all chains restart.
 const PATIENCE: usize = 40;
 
-/// The number of rounds after which a dull board that meets the criteria is good enough.
+/// The rounds after which a dull board that meets the criteria is good enough.
 const TASTE: usize = 4;
 
-/// The probability of a new board instead of a change, in rulesets whose walls do not change.
+/// The probability of a new board instead of a change, if walls do not change.
 const NEW: f64 = 0.1;
 
 /// The most attempts to draw a board on which everything finds a place.
 const TRIES: usize = 200;
 
-/// The temperature of a chain, in moves.
+/// In moves.
 fn temperature(chain: usize) -> f64 {
     0.25 * 1.5_f64.powi(chain as i32)
 }
 
-/// A search for one board.
 pub struct Search<'a> {
     judge: &'a Judge<'a>,
     observer: &'a dyn Observer,
@@ -84,12 +79,10 @@ struct Chain {
     rng: Rng,
     temperature: f64,
     at: Option<Judged>,
-    /// The best board of this round.
     best: Option<Judged>,
 }
 
 impl<'a> Search<'a> {
-    /// A search by this judge's criteria.
     pub fn new(judge: &'a Judge<'a>, observer: &'a dyn Observer) -> Self {
         Self {
             judge,
@@ -98,7 +91,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches with random numbers from this seed.
     pub fn run(mut self, seed: u64) -> Found {
         let limit = self.go(seed).err();
         Found {
@@ -172,7 +164,7 @@ impl<'a> Search<'a> {
         self.best.as_ref().map_or(f64::INFINITY, Judged::distance)
     }
 
-    /// Returns true if the best board meets the criteria, though it may be dull.
+    /// Returns true if the best board meets the criteria, dull or not.
     fn is_as_wished(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
     }
@@ -201,7 +193,7 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    /// Tries changes one after the other and keeps those that make the board better, or not much worse.
+    /// Tries changes and keeps those that make the board better, or not much worse.
     fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
@@ -257,7 +249,7 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(sketch))
 }
 
-/// Draws and judges a new board; `None` if it can't be drawn or is invalid.
+/// Draws and judges a board; `None` if it can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {

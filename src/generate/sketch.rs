@@ -1,4 +1,4 @@
-//! Sketches: boards that are being made.
+//! Sketches: boards in the making.
 
 use std::borrow::Cow;
 
@@ -11,12 +11,11 @@ use crate::limits::Limits;
 use crate::puzzle::{Header, Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
-/// A board that is being made: its glyphs, and the settings in its header.
+/// The glyphs of a board, and the settings in its header.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     grid: Grid,
     glyphs: Vec<u8>,
-    /// Its settings, as keys and values.
     pub settings: Vec<(String, String)>,
 }
 
@@ -33,10 +32,8 @@ pub enum Mirror {
 }
 
 impl Mirror {
-    /// All mirrors.
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
-    /// The image of a cell.
     pub fn image(self, grid: Grid, cell: Cell) -> Cell {
         let (row, col) = grid.position(cell);
         let (far_row, far_col) = (grid.rows() - 1 - row, grid.cols() - 1 - col);
@@ -50,7 +47,6 @@ impl Mirror {
 }
 
 impl Sketch {
-    /// A sketch full of one glyph.
     pub fn filled(grid: Grid, glyph: u8) -> Self {
         Self {
             grid,
@@ -59,7 +55,7 @@ impl Sketch {
         }
     }
 
-    /// A sketch of these rows of ASCII glyphs; `None` unless they are a rectangle.
+    /// `None` unless the rows are an ASCII rectangle.
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
@@ -72,40 +68,33 @@ impl Sketch {
         })
     }
 
-    /// Its shape.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// The glyph on a cell.
     pub fn at(&self, cell: Cell) -> u8 {
         self.glyphs[cell.index()]
     }
 
-    /// Puts a glyph on a cell.
     pub fn put(&mut self, cell: Cell, glyph: u8) {
         self.glyphs[cell.index()] = glyph;
     }
 
-    /// Puts a glyph on each of these cells.
     pub fn put_all(&mut self, writes: &[(Cell, u8)]) {
         for &(cell, glyph) in writes {
             self.put(cell, glyph);
         }
     }
 
-    /// The cells with this glyph, in row-major order.
     pub fn all(&self, glyph: u8) -> Vec<Cell> {
         let has = |cell: &Cell| self.at(*cell) == glyph;
         self.grid.cells().filter(has).collect()
     }
 
-    /// The number of cells with this glyph.
     pub fn count(&self, glyph: u8) -> usize {
         memchr_iter(glyph, &self.glyphs).count()
     }
 
-    /// Replaces every glyph.
     #[must_use]
     pub fn map(&self, new: impl Fn(u8) -> u8) -> Self {
         Self {
@@ -114,7 +103,6 @@ impl Sketch {
         }
     }
 
-    /// Replaces a setting.
     #[must_use]
     pub fn with(mut self, key: &str, value: &str) -> Self {
         self.settings.retain(|(known, _)| known != key);
@@ -122,12 +110,11 @@ impl Sketch {
         self
     }
 
-    /// Its rows.
     pub fn rows(&self) -> Vec<String> {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
-    /// Removes the rows and columns at its edges that are full of this glyph.
+    /// Removes the rows and columns at the edges that are full of this glyph.
     #[must_use]
     pub fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
@@ -150,7 +137,6 @@ impl Sketch {
         }
     }
 
-    /// Its image in a mirror.
     #[must_use]
     pub fn mirrored(&self, mirror: Mirror) -> Self {
         let mut image = self.clone();
@@ -160,7 +146,7 @@ impl Sketch {
         image
     }
 
-    /// Replaces the second half by the image of the first, if there is a mirror.
+    /// Replaces the second half by the image of the first.
     #[must_use]
     pub fn symmetrized(&self, mirror: Option<Mirror>) -> Self {
         let mut whole = self.clone();
@@ -173,14 +159,14 @@ impl Sketch {
         whole
     }
 
-    /// The least of its images in the mirrors and itself: the same for all of them.
+    /// The least of the sketch and its images: the same for all of them.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);
         (self.grid, least)
     }
 
-    /// The board as read from a file with the ruleset, these headers, and the settings.
+    /// The board as read from a file with these headers and the settings.
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         let named = [("ruleset".to_owned(), ruleset.to_owned())];
@@ -190,11 +176,7 @@ impl Sketch {
         puzzle
     }
 
-    /// Reads the board within these limits.
-    ///
-    /// # Errors
-    ///
-    /// The faults of the board.
+    /// Reads the board.
     pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);

@@ -1,4 +1,4 @@
-//! Variants of a board: a wall or a thing is moved, added or removed.
+//! Variants of a board: one wall or thing moves, comes or goes.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -18,21 +18,18 @@ use crate::play::trace::{HalfTurn, LineKind, TraceError, TraceSink};
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 
-/// A board with one change.
 #[derive(Clone, Debug)]
 pub struct Variant {
-    /// The change.
     pub change: Change,
-    /// Its measures.
     pub measures: Measures,
 }
 
-/// The wanted variants.
+/// The wanted verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// Variants with the same verdict.
+    /// The same verdict.
     Keep,
-    /// Variants with another verdict.
+    /// Another verdict.
     Flip,
 }
 
@@ -51,7 +48,6 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// The default order.
     pub const fn by_default(question: Question) -> Self {
         match question {
             Question::Chance => Self::Probability,
@@ -60,10 +56,6 @@ impl Rank {
     }
 
     /// Checks that the order has a meaning for this ruleset.
-    ///
-    /// # Errors
-    ///
-    /// If it has none.
     pub fn check(self, layout: &Layout) -> Result<(), Impossible> {
         let (wish, has): (_, fn(Question) -> bool) = match self {
             Self::Moves => ("moves", |question| question != Question::Chance),
@@ -74,7 +66,6 @@ impl Rank {
         super::wishes::only_for(layout, wish, |other| has(other.question))
     }
 
-    /// Compares two boards; the harder one is less.
     fn compare(self, a: &Measures, b: &Measures) -> Ordering {
         match self {
             Self::Moves => b.moves().cmp(&a.moves()),
@@ -94,23 +85,16 @@ impl Rank {
     }
 }
 
-/// The variants of a board.
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The hardest variants, the hardest first. Of equally hard ones, removals come first, then additions, then moves, the
-    /// shortest first.
+    /// The hardest first. Of equally hard ones: removals, additions, then moves, the shortest first.
     pub hardest: Vec<Variant>,
-    /// The number of all variants.
     pub count: u64,
-    /// The limit that ended the search early, if one did.
+    /// The limit that ended the search early.
     pub limit: Option<Limit>,
 }
 
 /// Turns the board of a puzzle into a sketch.
-///
-/// # Errors
-///
-/// The reason why that is impossible, or the limit that came first.
 pub fn redrawn(
     layout: &Layout,
     ruleset: &Entry,
@@ -154,13 +138,10 @@ pub fn redrawn(
     }
 }
 
-/// The reason why a board has no sketch.
 #[derive(Debug, thiserror::Error)]
 pub enum NotRedrawn {
-    /// It can't be drawn.
     #[error("{0}")]
     Cant(String),
-    /// A limit was reached.
     #[error("{0}")]
     Limit(Limit),
 }
@@ -185,12 +166,11 @@ impl TraceSink for Start {
     }
 }
 
-/// The number of variants measured side by side. It does not change the result.
+/// The variants measured side by side. The result does not depend on it.
 const BATCH: usize = 256;
 
-/// Finds the `most` hardest variants of a board with the measures `of`. `looked` runs after each variant. No two of them
-/// are the same or equivalent mirror images, nor is any of them the board itself. Boards that are won before the first
-/// move are left out.
+/// Finds the `most` hardest variants of a board with the measures `of`, without the board itself, equivalent mirror
+/// images, and boards that are won before the first move. `looked` runs after each variant.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
@@ -239,10 +219,9 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// A cell with a new glyph.
 type Difference = Option<(Cell, u8)>;
 
-/// The difference between a board and a variant, or the first of the variant's mirror images: at most two cells.
+/// The difference to a variant, or to the first of its mirror images: at most two cells.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
@@ -258,7 +237,6 @@ fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> [Difference
 }
 
 impl Variants {
-    /// No variants, because of this limit.
     pub fn cut_short(limit: Limit) -> Self {
         Self {
             limit: Some(limit),
@@ -287,11 +265,7 @@ impl Variants {
     }
 }
 
-/// Measures a board for this order; `None` if the board is invalid or takes too long.
-///
-/// # Errors
-///
-/// The limit, if the time is over.
+/// Measures a board for this order; `None` if it is invalid or takes too long. Only the time limit is an error.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.

@@ -13,8 +13,8 @@ use super::sketch::Mirror;
 /// The most cells of a new board.
 const MOST_CELLS: usize = 40_000;
 
-/// Criteria for new boards. By default a board has a way out that is not too short, and its chasers make a difference,
-/// as far as possible.
+/// Criteria for new boards. By default a board has a way out that is not too short, and its chasers make a
+/// difference, as far as possible.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     /// The number of rows.
@@ -27,7 +27,7 @@ pub struct Wishes {
     pub density: Option<f64>,
     /// The mirror that maps the walls, or rooms with their doors, to themselves.
     pub symmetry: Option<Mirror>,
-    /// Settings for the header, as keys and values.
+    /// Settings for the header.
     pub settings: Vec<(String, String)>,
     /// The verdict.
     pub verdict: Wanted,
@@ -37,17 +37,16 @@ pub struct Wishes {
     pub min_turns: Option<usize>,
     /// The most first moves after which the runner can still escape.
     pub max_first_moves: Option<usize>,
-    /// True if there must be only one shortest way out.
+    /// Allows only one shortest way out.
     pub unique: bool,
-    /// The range of the difficulty, in bits.
+    /// In bits.
     pub difficulty: Option<RangeInclusive<f64>>,
     /// The range of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,
-    /// True if every wall and actor must be necessary for the answer.
+    /// Makes every wall and actor necessary for the answer.
     pub minimal: bool,
 }
 
-/// The verdict to generate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
     /// The good verdict, on a board that is worth playing.
@@ -61,10 +60,6 @@ pub enum Wanted {
 
 impl Wishes {
     /// Plans boards of a ruleset.
-    ///
-    /// # Errors
-    ///
-    /// The reason why there are no such boards.
     pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
@@ -217,10 +212,9 @@ impl Wishes {
     }
 }
 
-/// Returns true if a criterion has a meaning for this question.
+/// Whether a criterion has a meaning for this question.
 type Has = fn(Question) -> bool;
 
-/// Checks that the things fit on the board.
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
     let counted = layout.amounts.iter().zip(&plan.amounts);
     let wanted = counted
@@ -234,7 +228,6 @@ fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
     Ok(())
 }
 
-/// Checks that a criterion has a meaning for this ruleset.
 pub(super) fn only_for(
     layout: &Layout,
     wish: &str,

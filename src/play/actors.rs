@@ -9,12 +9,11 @@ use crate::ruleset::{Event, Fate};
 pub(super) struct Actors {
     grid: Grid,
     all: Vec<Actor>,
-    /// The ids of those that have moved in this half turn.
+    /// Ids.
     moved: Vec<u32>,
 }
 
 impl Actors {
-    /// Numbers these actors in their order.
     pub(super) fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
         let numbered = |(id, &(glyph, cell))| Actor {
             id,
@@ -32,7 +31,6 @@ impl Actors {
         &self.all
     }
 
-    /// The id of an actor by its glyph and cell.
     pub(super) fn id(&self, (glyph, cell): (char, Cell)) -> Option<u32> {
         let at = self.grid.position(cell);
         let is_it = |actor: &&Actor| (actor.glyph, actor.at) == (glyph, at);
@@ -43,7 +41,7 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Follows an event of this half turn. Actors of one kind on one cell move together; one that came there in this
+    /// Follows an event of this half turn. Actors of one kind on one cell move together; one that arrived in this
     /// half turn moves on only if there is no other.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
@@ -64,7 +62,6 @@ impl Actors {
         self.moved.extend(movers);
     }
 
-    /// Removes all actors but these.
     pub(super) fn retain(&mut self, left: &[(char, Cell)]) {
         let left: Vec<_> = left
             .iter()

@@ -6,7 +6,7 @@ use crate::ruleset::{Outcome, Playable, Ruleset};
 /// The default limit on the turns of a game.
 pub const TURNS: usize = 1_000;
 
-/// Decides the runner's moves in one game. It may draw random numbers; the game ends when it returns no move.
+/// Decides the runner's moves in one game, which ends when it returns no move. It may draw random numbers.
 pub type Agent<'p, R> =
     Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
 
@@ -25,11 +25,10 @@ pub enum Policy {
     Stay,
 }
 
-/// A way to play one board. It makes an agent for each game.
+/// Makes an agent for each game on one board.
 pub enum Strategy<'g, R: Ruleset> {
     /// Plays these moves, then none.
     Line(Vec<R::Move>),
-    /// Looks at nothing but the position.
     ByPosition(ByPosition<'g, R>),
     /// Picks any legal move, all equally likely.
     Random,
@@ -40,12 +39,11 @@ pub type ByPosition<'g, R> =
     Box<dyn Fn(&R, &<R as Ruleset>::State) -> Option<<R as Ruleset>::Move> + Sync + 'g>;
 
 impl<'g, R: Ruleset> Strategy<'g, R> {
-    /// A strategy that looks at nothing but the position.
     pub fn by_position(choose: impl Fn(&R, &R::State) -> Option<R::Move> + Sync + 'g) -> Self {
         Self::ByPosition(Box::new(choose))
     }
 
-    /// The agent for a game that begins now.
+    /// The agent for a new game.
     pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
         match self {
             Self::Line(moves) => {

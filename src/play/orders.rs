@@ -1,5 +1,5 @@
-//! The recorded moves of led chasers, as in the header `chasers`: a group for each turn, with a letter for each chaser
-//! in the order in which they move.
+//! The recorded moves of led chasers, as in the header `chasers`: a group for each turn, with a letter for each
+//! chaser in the order in which they move.
 
 use super::turn::{chase, lead};
 use crate::grid::Cell;
@@ -10,14 +10,13 @@ use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 /// Stands for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// The orders of chasers, turn by turn. After the last group all chasers move by their own rules.
+/// After the last group all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 
-/// The orders of one turn.
 #[derive(Clone, Debug)]
 struct Group {
-    /// Its place in the header, in characters from 0.
+    /// In the header, in characters from 0.
     at: usize,
     letters: Vec<char>,
 }
@@ -30,7 +29,6 @@ impl Orders {
         orders
     }
 
-    /// Adds the orders of later turns.
     pub(crate) fn add(&mut self, text: &str) {
         let mut at = 0;
         for part in text.split(char::is_whitespace) {
@@ -54,11 +52,8 @@ impl Orders {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game.
-    ///
-    /// # Errors
-    ///
-    /// If an order of this turn is not open to its chaser.
+    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game. Fails if an order of this turn
+    /// is not open to its chaser.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,
@@ -101,10 +96,6 @@ impl Orders {
     }
 
     /// Checks that no orders are left after this turn.
-    ///
-    /// # Errors
-    ///
-    /// The first one left.
     pub(crate) fn must_end(&self, turn: usize) -> Result<(), NoOrder> {
         match self.0.get(turn) {
             None => Ok(()),

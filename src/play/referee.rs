@@ -15,11 +15,10 @@ pub(super) struct Referee<'a> {
     actors: Actors,
 }
 
-/// An actor that is to move: its role, its id and the turn.
+/// A role, an actor's id and the turn.
 type Mover<'m> = (&'m str, u32, usize);
 
 impl<'a> Referee<'a> {
-    /// Joins the agents to a game of at most this many turns.
     pub(super) fn new<R: Playable>(
         rules: &R,
         game: &Progress<R::State>,
@@ -40,12 +39,10 @@ impl<'a> Referee<'a> {
         }
     }
 
-    /// Starts the game.
     pub(super) fn start(&mut self) -> Result<(), Stop> {
         self.game.start().map_err(|error| stop(error, 1))
     }
 
-    /// Asks for the runner's move.
     pub(super) fn choose<R: Playable>(
         &mut self,
         rules: &R,
@@ -177,7 +174,6 @@ impl<'a> Referee<'a> {
     }
 }
 
-/// The effect of an agent's error in a turn on the game.
 fn stop(error: AgentError, turn: usize) -> Stop {
     match error {
         AgentError::Forfeit(fault) => Stop::Over(Ending::Forfeited {

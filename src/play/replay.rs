@@ -1,14 +1,9 @@
-//! Replays: a line of play under the rules. This uses no search and no model of a board, so it can vouch for what they
-//! find.
+//! Replays: lines of play under the rules. Independent of searches and models, so they can vouch for their results.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
-/// Plays `moves` and returns the ending. `go_on` runs before each move.
-///
-/// # Errors
-///
-/// The errors of `go_on`.
+/// Plays `moves` and returns the ending. `go_on` runs before each move; its errors end the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     moves: &[R::Move],

@@ -11,8 +11,8 @@ use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
 
 /// A game in progress, of any ruleset.
 ///
-/// Its positions are numbered: 0 is the start, and every move of a runner leads from one to the next. Luck belongs to
-/// the position: a move that is taken back and made again has the same luck. The moves and the seed replay the game.
+/// Positions are numbered from 0, the start; every move of a runner leads to the next. Luck belongs to the position:
+/// a move that is taken back and made again has the same luck. The moves and the seed replay the game.
 pub trait Session {
     /// The number of the present position.
     fn now(&self) -> usize;
@@ -76,26 +76,26 @@ pub trait Session {
 /// A position of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The number of turns begun. With one runner it is the number of moves.
+    /// The turns begun. With one runner this is the number of moves.
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// The half turns that led here from the position before. Their `rows` are empty: on a large board a picture takes
-    /// longer than the move.
+    /// The half turns from the position before. Their `rows` are empty: on a large board a picture takes longer than
+    /// the move.
     pub halves: Vec<HalfTurn>,
-    /// The ending, if the game is over.
+    /// `None` while the game goes on.
     pub ending: Option<Ending>,
-    /// The amount the runner gathered, in games with something to gather.
+    /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
 }
 
 /// The reason why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlayed {
-    /// It is not a move.
+    /// The text is not a move.
     #[error(transparent)]
     NoMove(#[from] NoMove),
-    /// It is illegal.
+    /// The move is illegal.
     #[error("{0}")]
     Illegal(String),
     /// An order is not open to its chaser.
@@ -106,7 +106,7 @@ pub enum NotPlayed {
     Over,
 }
 
-/// A session on a board. `G` is the board itself or a reference to it.
+/// `G` is the board itself or a reference to it.
 pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     rules: G,
     seed: u64,
@@ -115,14 +115,13 @@ pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     now: usize,
 }
 
-/// A position, and the move that led to it; none led to the start.
+/// A position, and the move that led to it (`None` at the start).
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
     progress: Progress<R::State>,
 }
 
 impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
-    /// A game that begins, with luck from this seed.
     pub(crate) fn new(rules: G, seed: u64) -> Self {
         let (start, _) = Record::start(&*rules, seed);
         Self {
@@ -135,10 +134,6 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     }
 
     /// The game after the moves of a line, with these orders for its chasers.
-    ///
-    /// # Errors
-    ///
-    /// If the line can't be read or played.
     pub(crate) fn after(mut self, (line, chasers): (&str, &str)) -> Result<Self, TraceError> {
         self.lead(chasers);
         for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
@@ -148,13 +143,12 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok(self)
     }
 
-    /// The present position, and the outcome if the game is over there.
+    /// The outcome is present if the game is over there.
     pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)
     }
 
-    /// Makes a move in the present position.
     fn make(&mut self, mv: <G::Target as Ruleset>::Move) -> Result<(), NotPlayed> {
         let record = &self.records[self.now];
         if record.ending(&*self.rules).is_some() {
@@ -186,11 +180,8 @@ impl<R: Stochastic + Playable> Record<R> {
         (Self { mv: None, progress }, halves)
     }
 
-    /// The position after a legal move, with the half turns that led to it.
-    ///
-    /// # Errors
-    ///
-    /// If an order is not open to its chaser.
+    /// The position after a legal move, with the half turns that led to it. Fails if an order is not open to its
+    /// chaser.
     fn then(
         &self,
         rules: &R,

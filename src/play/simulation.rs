@@ -31,9 +31,9 @@ pub trait Simulator: Sync {
 /// A board with its agents. `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
-    /// The runner's; `None` if an external agent decides.
+    /// `None` if an external agent decides for the runner.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// The kind of line, if it is not a game by chance.
+    /// `None` for a game by chance.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,
@@ -41,7 +41,6 @@ pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
 }
 
 impl<'g, G: Deref<Target: Ruleset + Sized>> Simulation<'g, G> {
-    /// A board on which the runner plays by this strategy, and the chasers by their own rules.
     pub(crate) fn new(rules: G, strategy: Strategy<'g, G::Target>, limits: Limits<'g>) -> Self {
         Self {
             rules,
@@ -99,11 +98,10 @@ where
     }
 }
 
-/// A game that is played to its end.
 struct Game<'g, 's, R: Ruleset> {
     rules: &'g R,
     progress: Progress<R::State>,
-    /// The runner's; `None` if an external agent decides.
+    /// `None` if an external agent decides for the runner.
     agent: Option<Agent<'g, R>>,
     orders: &'g Orders,
     /// The number of times that the chasers have moved.
@@ -112,7 +110,6 @@ struct Game<'g, 's, R: Ruleset> {
     limits: Limits<'g>,
     turns: usize,
     sink: Option<&'s mut dyn TraceSink>,
-    /// The events of this half turn.
     events: Vec<Event>,
 }
 
@@ -168,7 +165,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(self.progress.ending(rules))
     }
 
-    /// Plays a runner's move; returns the ending if there is none.
+    /// Returns the ending if there is no move.
     fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
         let (rules, turn) = (self.rules, self.progress.turn());
         let Some(mv) = self.choose()? else {
@@ -210,7 +207,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
-    /// Lets the referee follow the events before the first turn, or of a runner's half.
+    /// Shows the referee the events before the first turn, or of a runner's half.
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
             referee.see(self.rules, &self.progress.at, &self.events);

@@ -7,25 +7,17 @@ use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
-/// The runner's role. The other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
+/// The other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
 pub const RUNNER: &str = "runner";
 
 /// Receives a game while it is played. A closure receives the half turns alone.
 pub trait TraceSink {
     /// The game begins.
-    ///
-    /// # Errors
-    ///
-    /// If the sink fails.
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
     /// A half turn was played.
-    ///
-    /// # Errors
-    ///
-    /// If the sink fails.
     fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
 }
 
@@ -35,17 +27,15 @@ impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
     }
 }
 
-/// The kind of a line of play.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineKind {
     /// A way out that needs luck: all chasers move as is best for the runner.
     Lucky {
-        /// The probability of that luck.
+        /// Of that luck.
         probability: f64,
     },
     /// Moves from the user or a header.
     Given,
-    /// The solver's way out.
     WayOut,
     /// The runner can't escape, and no line is longer.
     LongestLived,
@@ -53,35 +43,34 @@ pub enum LineKind {
     LongestFound,
     /// The runner can't escape but survives: the last move returns to an earlier position.
     Forever {
-        /// The number of moves to that position.
+        /// The moves to that position.
         back_to: usize,
     },
     /// A game played by agents.
     Played {
-        /// The seed of its luck.
         seed: u64,
     },
 }
 
-/// Half a turn: a runner's move, or the moves of all chasers.
+/// A runner's move, or the moves of all chasers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HalfTurn {
-    /// The turn, from 1.
+    /// Counted from 1.
     pub turn: usize,
-    /// The name of the side that moved, as in "Jimmy".
+    /// The side that moved, such as "Jimmy".
     pub who: &'static str,
-    /// The move, if it was a runner's half.
+    /// `None` for the chasers.
     pub mv: Option<String>,
-    /// The orders of led chasers, as a group of the header `chasers`; empty if none are led.
+    /// The orders of led chasers, as a group of the header `chasers`.
     pub orders: String,
     /// The actors' steps.
     pub events: Vec<TraceEvent>,
-    /// The board after it.
+    /// The board after the half turn.
     pub rows: Vec<String>,
 }
 
 impl HalfTurn {
-    /// The board after it, as one text.
+    /// The rows as one text.
     pub fn picture(&self) -> String {
         self.rows.join("\n")
     }
@@ -90,25 +79,24 @@ impl HalfTurn {
 /// An actor's step in a half turn, in rows and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceEvent {
-    /// Its glyph.
+    /// The glyph.
     pub actor: char,
     /// The cell that it left.
     pub from: (u32, u32),
     /// The cell that it reached.
     pub to: (u32, u32),
-    /// Its fate there.
     pub fate: Fate,
 }
 
 /// The ending of a game or line of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// The runner escaped with move number `turns`.
+    /// The runner escaped.
     Escaped {
         /// The number of moves.
         turns: usize,
     },
-    /// The runner lost after `turns` moves.
+    /// The runner lost.
     Caught {
         /// The number of moves.
         turns: usize,
@@ -127,9 +115,9 @@ pub enum Ending {
         /// The number of moves.
         turns: usize,
     },
-    /// Move number `turn` (from 1) is illegal.
+    /// The move with this number is illegal.
     Illegal {
-        /// The move's number.
+        /// Counted from 1.
         turn: usize,
         /// The move.
         mv: String,
@@ -167,9 +155,8 @@ impl Ending {
 /// An external agent's fault, which loses the game for its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
-    /// Its role.
     pub role: String,
-    /// What it did, to follow a name: "crashed".
+    /// A verb phrase such as "crashed".
     pub reason: String,
 }
 
@@ -215,9 +202,9 @@ impl From<Limit> for TraceError {
 /// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Its ending.
+    /// The ending.
     pub ending: Ending,
-    /// The amount the runner gathered, in games with something to gather.
+    /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
     /// The first move of the line that was not played because the game was over.
     pub unplayed: Option<String>,

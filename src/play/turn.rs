@@ -8,21 +8,19 @@ use crate::rng::Rng;
 use crate::ruleset::led::Led;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
-/// The progress of a game with positions `S`.
 #[derive(Clone, Debug)]
 pub(super) struct Progress<S> {
     pub(super) at: S,
     /// The luck that is left.
     pub(super) rng: Rng,
     pub(super) outcome: Option<Outcome>,
-    /// The number of turns begun.
+    /// The turns begun.
     pub(super) turns: usize,
     /// True if the next move begins a turn. With several runners, each moves once in a turn.
     pub(super) is_turn_over: bool,
 }
 
 impl<S> Progress<S> {
-    /// A game at the position as drawn.
     pub(super) fn new<R: Ruleset<State = S>>(rules: &R, rng: Rng) -> Self {
         Self {
             at: rules.start(),
@@ -38,7 +36,6 @@ impl<S> Progress<S> {
         self.turns + usize::from(self.is_turn_over)
     }
 
-    /// Makes a runner's legal move.
     pub(super) fn act<R>(&mut self, rules: &R, mv: R::Move, events: &mut Vec<Event>)
     where
         R: Ruleset<State = S>,
@@ -57,7 +54,6 @@ impl<S> Progress<S> {
     }
 }
 
-/// The reason why a game stops.
 pub(super) enum Stop {
     Over(Ending),
     Error(TraceError),
@@ -91,10 +87,6 @@ pub(super) fn chase<R: Stochastic>(
 
 /// Moves all chasers in turn, each by the order that `order` returns, or by its own rules without one. Returns the
 /// outcome if that ends the game.
-///
-/// # Errors
-///
-/// The first error of `order`, which gets the position, the chaser and the events so far.
 pub(super) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,
@@ -119,7 +111,6 @@ pub(super) fn lead<S, E>(
 
 /// The records are without a board; [`HalfTurn::drawn`] adds it.
 impl HalfTurn {
-    /// The record of a runner's half turn.
     pub(crate) fn of_runner<R: Playable>(
         rules: &R,
         turn: usize,
@@ -136,7 +127,6 @@ impl HalfTurn {
         }
     }
 
-    /// The record of the chasers' half turn.
     pub(crate) fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,

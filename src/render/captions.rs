@@ -1,4 +1,4 @@
-//! A game in words: the captions of pictures, and the sentences of pages for screen readers.
+//! Games in words: captions of pictures, and sentences for screen readers.
 
 use super::figures::{Figures, Layout};
 use super::recording::{Half, Recording};
@@ -8,7 +8,7 @@ use crate::ruleset::{Cause, Fate};
 /// The most actors named in a half turn.
 const NAMED: usize = 12;
 
-/// The kind of game: `the solver's way out`.
+/// `the solver's way out`, for example.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -21,7 +21,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// A position in a few words: `turn 3, Jimmy U`, with the ending at the last one.
+/// `turn 3, Jimmy U`, for example, with the ending at the last position.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let when = match before(recording, position) {
         None => "start".into(),
@@ -50,7 +50,7 @@ fn when(half: &Half) -> String {
     }
 }
 
-/// The ending: `escape in 3 moves`.
+/// `escape in 3 moves`, for example.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
         Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
@@ -75,7 +75,6 @@ fn moves(number: usize) -> String {
     }
 }
 
-/// A position in whole sentences, for screen readers.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     let Some(half) = before(recording, position) else {
         // The page says already that this is the start.
@@ -132,7 +131,7 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
-/// The figures of a game, each with its glyph and name.
+/// Each figure of the game with its glyph and name.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);

@@ -3,48 +3,34 @@
 use super::theme::Ink;
 use crate::ruleset::Meaning;
 
-/// The look of a glyph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Figure {
-    /// Empty floor.
     Floor,
-    /// A wall; neighbouring walls are joined.
+    /// Joined with its neighbours.
     Wall,
-    /// No floor; neighbouring voids are joined.
+    /// No floor; joined with its neighbours.
     Void,
-    /// A hole in the floor; neighbouring holes are joined.
+    /// A hole in the floor; joined with its neighbours.
     Abyss,
-    /// A door.
     Door,
-    /// A ladder.
     Ladder,
-    /// A way out.
     Exit,
-    /// A key.
     Key,
-    /// Food.
     Food,
-    /// The runner.
     Runner,
-    /// The runner's tail, joined to him.
+    /// Joined to the runner.
     Tail,
-    /// A ghost.
     Ghost,
-    /// A zombie.
     Zombie,
-    /// A monster.
     Monster,
-    /// A large monster.
     SuperMonster,
-    /// A bat.
     Bat,
-    /// The Minotaur.
     Minotaur,
-    /// Any other chaser, with its letter.
+    /// Drawn with its letter.
     Chaser,
-    /// The moving end of a wall, with its letter.
+    /// The moving end of a wall, drawn with its letter.
     WallEnd,
-    /// The body of a moving wall, joined to its end.
+    /// Joined to its end.
     WallBody,
 }
 
@@ -60,7 +46,6 @@ pub enum Layout {
 /// Glyphs that look alike, their figure, and its name.
 type Row = (&'static str, Figure, &'static str);
 
-/// The figures of a ruleset.
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     rows: &'static [Row],
@@ -125,7 +110,7 @@ const THESEUS: &[Row] = &[
 ];
 
 impl Figures {
-    /// The figures of a ruleset. `meaning` decides for glyphs that are not in its table.
+    /// `meaning` decides for glyphs that are not in the ruleset's table.
     pub fn of(ruleset: &str, meaning: fn(char) -> Meaning) -> Self {
         let (rows, layout) = match ruleset {
             "jimmy" => (JIMMY, Layout::Plain),
@@ -146,13 +131,11 @@ impl Figures {
         self.rows.iter().find(|(glyphs, ..)| glyphs.contains(glyph))
     }
 
-    /// Returns true if the table has this glyph.
     #[cfg(test)]
     pub fn has(&self, glyph: char) -> bool {
         self.row(glyph).is_some()
     }
 
-    /// The figure of a glyph.
     pub fn figure(&self, glyph: char) -> Figure {
         if let Some(&(_, figure, _)) = self.row(glyph) {
             return figure;
@@ -167,7 +150,6 @@ impl Figures {
         }
     }
 
-    /// The name of a glyph.
     pub fn name(&self, glyph: char) -> String {
         if let Some(&(.., name)) = self.row(glyph) {
             return name.to_owned();
@@ -189,7 +171,6 @@ impl Figure {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
 
-    /// Returns true for chasers.
     pub const fn is_chaser(self) -> bool {
         matches!(
             self,
@@ -213,7 +194,6 @@ impl Figure {
         matches!(self, Self::Key | Self::Food)
     }
 
-    /// Its id in drawings.
     pub const fn id(self) -> &'static str {
         match self {
             Self::Floor => "floor",

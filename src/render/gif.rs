@@ -17,17 +17,12 @@ use crate::limits::Limits;
 /// The most colours of a GIF, without the transparent one.
 const COLORS: usize = 255;
 
-/// The colour of pixels that do not change.
+/// Marks pixels that do not change.
 const TRANSPARENT: u8 = 255;
 
 /// The most positions that the palette is made from.
 const SAMPLES: usize = 48;
 
-/// Writes the animation.
-///
-/// # Errors
-///
-/// If it would be too large or too long, a limit is reached, or it can't be written.
 pub fn animated(
     recording: &Recording,
     look: &Look,

@@ -1,4 +1,4 @@
-//! A game as a page that replays it: one file with its style and script, which loads nothing else.
+//! Pages that replay a game: one file with its style and script, which loads nothing else.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -19,10 +19,9 @@ const PAGE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
 const SCRIPT: &str = include_str!("assets/page.js");
 
-/// The script's data.
 #[derive(Serialize)]
 struct Data {
-    /// The duration of a position, in milliseconds.
+    /// Milliseconds for each position.
     delay: u32,
     positions: Vec<Position>,
 }
@@ -35,14 +34,9 @@ struct Position {
     marks: String,
 }
 
-/// The margin around the board, in cells.
+/// Around the board, in cells.
 const MARGIN: f32 = 0.3;
 
-/// Writes the page.
-///
-/// # Errors
-///
-/// If it would be too large, a limit is reached, or it can't be written.
 pub fn page(
     recording: &Recording,
     look: &Look,

@@ -7,7 +7,7 @@ use super::shapes::{Path, Point};
 /// The characters from the space on. Lines with `#` name their origin.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
-/// A character's width and strokes, in the units of the source.
+/// Width and strokes, in the units of the source.
 struct Letter {
     width: f32,
     lines: Vec<Vec<Point>>,
@@ -41,7 +41,7 @@ fn letter(line: &[u8]) -> Letter {
     }
 }
 
-/// The letter of a character; a question mark for unknown ones.
+/// A question mark for unknown characters.
 fn of(c: char) -> &'static Letter {
     let number = (c as usize).wrapping_sub(' ' as usize);
     let unknown = '?' as usize - ' ' as usize;

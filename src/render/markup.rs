@@ -6,7 +6,6 @@ use super::figures::Figure;
 use super::scene::{Mark, What};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 
-/// The figures that marks refer to.
 pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
     let group = |figure: Figure| {
         let shapes = figure.shapes();
@@ -63,7 +62,6 @@ fn opacity(opacity: f32) -> String {
     }
 }
 
-/// A shape; empty if it has no extent.
 pub(super) fn shape(shape: &Shape) -> String {
     if shape.path.0.is_empty() {
         return String::new();
@@ -103,7 +101,7 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// A number with at most three decimals, as short as possible.
+/// At most three decimals, as short as possible.
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

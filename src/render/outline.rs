@@ -8,9 +8,8 @@ const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 /// The start of an edge, and its direction in [`STEPS`].
 type Corner = (usize, usize);
 
-/// The edges that are not in a path yet, by the corners where they begin. The joined cells are to their right.
+/// The edges that are not in a path yet, by their first corner. The joined cells are to their right.
 struct Edges {
-    /// The number of corners in a row.
     width: usize,
     steps: Vec<[bool; 4]>,
 }
@@ -55,9 +54,8 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Takes the edges of one round, and returns the corners where it turns.
-    ///
-    /// Right turns come first, so that cells that only touch at a corner are not joined.
+    /// Takes the edges of one round, and returns the corners where it turns. Right turns come first, so that cells
+    /// that only touch at a corner are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

@@ -7,11 +7,7 @@ use super::recording::Recording;
 use super::{Look, RenderError};
 use crate::limits::Limits;
 
-/// Writes the picture of a position, by its number from 0.
-///
-/// # Errors
-///
-/// If it would be too large, a limit is reached, or it can't be written.
+/// Writes the picture of a position, counted from 0.
 ///
 /// # Panics
 ///
@@ -47,7 +43,7 @@ pub fn still(
     Ok(())
 }
 
-/// The colour of a pixel. Pictures are opaque, so it is not premultiplied.
+/// Pictures are opaque, so pixels are not premultiplied.
 pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }

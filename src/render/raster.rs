@@ -13,7 +13,6 @@ use super::theme::{Ink, Theme};
 use super::{Look, RenderError};
 use crate::limits::Limits;
 
-/// Paints the positions of a game.
 pub(super) struct Painter<'r> {
     recording: &'r Recording,
     pub(super) scene: Scene<'r>,
@@ -23,11 +22,10 @@ pub(super) struct Painter<'r> {
     ground: Pixmap,
 }
 
-/// The bytes of a pixel.
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// A painter at the start of a game. The caller will hold `kept` pictures beside the painter's own.
+    /// A painter at the start of a game. The caller holds `kept` pictures beside the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),
@@ -48,7 +46,6 @@ impl<'r> Painter<'r> {
         Ok(painter)
     }
 
-    /// Width and height of the pictures, in pixels.
     pub(super) const fn size(&self) -> (u32, u32) {
         (self.sheet.width, self.sheet.height)
     }
@@ -112,7 +109,6 @@ impl<'r> Painter<'r> {
     }
 }
 
-/// Draws a shape.
 fn draw(picture: &mut Pixmap, shape: &Shape, theme: Theme, at: Transform) {
     let Some(path) = path(&shape.path) else {
         return;

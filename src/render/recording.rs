@@ -6,21 +6,18 @@ use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use crate::ruleset::Meaning;
 
-/// The subject of a recording.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The title of the picture.
     pub title: String,
-    /// The name of the ruleset.
     pub ruleset: &'static str,
-    /// The meaning of a glyph.
     pub meaning: fn(char) -> Meaning,
 }
 
 /// A game from its start to its end.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// The subject.
+    /// The title and the ruleset.
     pub subject: Subject,
     /// The kind of line.
     pub kind: LineKind,
@@ -40,18 +37,14 @@ pub struct Board {
     glyphs: Vec<char>,
 }
 
-/// Half a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Half {
-    /// The turn, from 1.
     pub turn: usize,
-    /// The side that moved.
     pub who: &'static str,
-    /// The move, if it was a runner's half.
+    /// `None` for a chasers' half.
     pub mv: Option<String>,
-    /// The actors' steps.
     pub events: Vec<TraceEvent>,
-    /// The changed cells, by their index, and their new glyphs.
+    /// Cells by their index, with their new glyphs.
     changes: Vec<(usize, char)>,
 }
 
@@ -67,17 +60,15 @@ impl Board {
         Self { cols, glyphs }
     }
 
-    /// The number of columns.
     pub const fn cols(&self) -> usize {
         self.cols
     }
 
-    /// The number of rows.
     pub fn rows(&self) -> usize {
         self.glyphs.len() / self.cols.max(1)
     }
 
-    /// The glyphs, row by row.
+    /// Row by row.
     pub fn glyphs(&self) -> &[char] {
         &self.glyphs
     }
@@ -87,19 +78,17 @@ impl Board {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
-    /// The index of a cell that is on the board.
+    /// `None` if the cell is not on the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
     }
 
-    /// The rows as texts.
     pub fn lines(&self) -> Vec<String> {
         let rows = self.glyphs.chunks(self.cols.max(1));
         rows.map(|row| row.iter().collect()).collect()
     }
 
-    /// Makes the changes of half a turn.
     pub fn advance(&mut self, half: &Half) {
         for &(index, glyph) in &half.changes {
             self.glyphs[index] = glyph;
@@ -108,7 +97,7 @@ impl Board {
 }
 
 impl Half {
-    /// The changed cells, by their index, and their new glyphs.
+    /// Cells by their index, with their new glyphs.
     pub fn changes(&self) -> &[(usize, char)] {
         &self.changes
     }
@@ -125,7 +114,7 @@ impl Recording {
         self.halves.len() + 1
     }
 
-    /// Its memory, in bytes.
+    /// The memory of the recording, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -135,7 +124,7 @@ impl Recording {
         self.halves.last().map_or(0, |half| half.turn)
     }
 
-    /// The number of a turn's last position, from 0. Turn 0 is the start.
+    /// A turn's last position, counted from 0. Turn 0 is the start.
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
         is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
@@ -177,7 +166,6 @@ pub struct Recorder<'l> {
 }
 
 impl<'l> Recorder<'l> {
-    /// An empty recorder.
     pub fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -190,7 +178,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// The recording; `None` if the game has not begun.
+    /// `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,
@@ -202,12 +190,11 @@ impl<'l> Recorder<'l> {
         })
     }
 
-    /// The limit that stopped the recorder, if one did.
+    /// The limit that stopped the recorder.
     pub const fn reached(&self) -> Option<Limit> {
         self.reached
     }
 
-    /// Counts memory.
     fn take(&mut self, bytes: u64) -> io::Result<()> {
         self.bytes += bytes;
         self.reached = self.limits.check_memory(self.bytes).err();

@@ -1,4 +1,4 @@
-//! Scenes: the shapes of a position, in the order of drawing. All formats draw them, so that they look alike.
+//! Scenes: the shapes of a position, in the order of drawing. All formats draw them, so they look alike.
 
 mod ending;
 mod ground;
@@ -17,37 +17,32 @@ use crate::limits::Limits;
 use crate::play::trace::TraceEvent;
 use crate::ruleset::Fate;
 
-/// Something on the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Its content.
     pub what: What,
-    /// Its middle.
+    /// The middle of the mark.
     pub at: Point,
-    /// Its size; usually 1.
+    /// Usually 1.
     pub scale: f32,
-    /// Its opacity, from 0 to 1.
+    /// From 0 to 1.
     pub opacity: f32,
-    /// Its places at the beginning of the half turn and halfway, relative to its own.
+    /// Its places at the beginning of the half turn and halfway, relative to `at`.
     pub comes_from: Option<[Point; 2]>,
 }
 
-/// The content of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum What {
-    /// A figure.
     Figure(Figure),
-    /// A shape.
     Shape(Shape),
 }
 
-/// The number of the runner's last steps in an animation.
+/// The runner's last steps in an animation.
 pub const STEPS_SHOWN: usize = 24;
 
-/// The number of the runner's last steps that are drawn more clearly.
+/// The runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
-/// The memory of a cell, here and in the outlines of the ground, in bytes.
+/// The memory of a cell, here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
 /// A position of a game as shapes.
@@ -59,11 +54,7 @@ pub struct Scene<'r> {
 }
 
 impl<'r> Scene<'r> {
-    /// The start of a game, with the number of the runner's steps to show.
-    ///
-    /// # Errors
-    ///
-    /// If the board is too large, or takes too much memory.
+    /// The start of a game. Shows the last `steps_shown` steps of the runner.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -81,12 +72,10 @@ impl<'r> Scene<'r> {
         })
     }
 
-    /// The columns and rows of the board.
     pub fn size(&self) -> (usize, usize) {
         self.stage.size()
     }
 
-    /// The number of the position, from 0.
     pub const fn position(&self) -> usize {
         self.stage.position
     }
@@ -252,7 +241,7 @@ impl<'r> Scene<'r> {
         Mark::shape(path.pen(0.66, ink))
     }
 
-    /// A line through the middles of these cells, one after the other.
+    /// A line through the middles of these cells.
     fn along(&self, cells: &[usize]) -> Path {
         let mut path = Path::default();
         let at = |index: usize| self.middle(index);
@@ -308,7 +297,7 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// The way of the actor on this cell in this half turn.
+    /// The path of the actor on this cell in this half turn.
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
         let mut steps = self.stage.half()?.events.iter().rev();
         let is_he = |event: &&TraceEvent| {

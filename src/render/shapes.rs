@@ -2,19 +2,17 @@
 
 use super::theme::Ink;
 
-/// A point: its distance to the right, and down.
+/// Its distance to the right, and down.
 pub type Point = (f32, f32);
 
-/// A part of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// A new part begins here.
+    /// Starts a new part.
     Move(Point),
-    /// A straight line.
     Line(Point),
-    /// A curve with one control point.
+    /// One control point, then the end.
     Quad(Point, Point),
-    /// A curve with two control points.
+    /// Two control points, then the end.
     Cubic(Point, Point, Point),
     /// A line back to the start of the part.
     Close,
@@ -27,24 +25,19 @@ pub struct Path(pub Vec<Segment>);
 /// The way to draw a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
-    /// Fills it.
     Fill,
-    /// Draws its line in this width, with round ends.
+    /// The width, with round ends.
     Pen(f32),
-    /// Draws its line in dashes.
+    /// The width of a dashed line.
     Dashes(f32),
 }
 
-/// A path with its brush and colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// The path.
     pub path: Path,
-    /// The brush.
     pub brush: Brush,
-    /// The colour.
     pub ink: Ink,
-    /// The opacity, from 0 to 1.
+    /// From 0 to 1.
     pub opacity: f32,
 }
 
@@ -52,21 +45,18 @@ pub struct Shape {
 const ARC: f32 = 0.5523;
 
 impl Path {
-    /// Straight lines from point to point.
     pub fn lines(points: impl IntoIterator<Item = Point>) -> Self {
         let mut path = Self::default();
         path.add_lines(points);
         path
     }
 
-    /// A closed path of straight lines.
     pub fn polygon(points: impl IntoIterator<Item = Point>) -> Self {
         let mut path = Self::lines(points);
         path.0.push(Segment::Close);
         path
     }
 
-    /// An ellipse around a point.
     pub fn ellipse((x, y): Point, (across, down): Point) -> Self {
         let (dx, dy) = (across * ARC, down * ARC);
         let (left, right, top, bottom) = (x - across, x + across, y - down, y + down);
@@ -80,7 +70,6 @@ impl Path {
         ])
     }
 
-    /// A circle around a point.
     pub fn circle(centre: Point, radius: f32) -> Self {
         Self::ellipse(centre, (radius, radius))
     }
@@ -102,7 +91,6 @@ impl Path {
         ])
     }
 
-    /// Adds a part of straight lines.
     pub fn add_lines(&mut self, points: impl IntoIterator<Item = Point>) {
         let mut points = points.into_iter();
         self.0.extend(points.next().map(Segment::Move));
@@ -123,12 +111,10 @@ impl Path {
         Self(self.0.into_iter().map(placed).collect())
     }
 
-    /// Fills it with this colour.
     pub fn fill(self, ink: Ink) -> Shape {
         self.shape(Brush::Fill, ink)
     }
 
-    /// Draws its line in this colour.
     pub fn pen(self, width: f32, ink: Ink) -> Shape {
         self.shape(Brush::Pen(width), ink)
     }
@@ -145,14 +131,12 @@ impl Path {
 }
 
 impl Shape {
-    /// Sets the opacity.
     #[must_use]
     pub const fn faint(mut self, opacity: f32) -> Self {
         self.opacity = opacity;
         self
     }
 
-    /// Moves the shape.
     #[must_use]
     pub fn moved(mut self, by: Point) -> Self {
         self.path = self.path.placed(1.0, by);

@@ -7,7 +7,6 @@ use super::shapes::{Path, Point, Shape};
 use super::theme::Ink;
 use super::{Look, RenderError, captions};
 
-/// The sizes of a picture, in pixels.
 pub(super) struct Sheet {
     pub(super) cell: f32,
     /// The board's upper left corner.
@@ -18,10 +17,9 @@ pub(super) struct Sheet {
     bottom: f32,
 }
 
-/// A line of text.
 pub(super) struct Label {
     pub(super) text: String,
-    /// The start of its baseline, or the end.
+    /// Where its baseline starts or ends.
     pub(super) at: Point,
     pub(super) side: Side,
     pub(super) ink: Ink,
@@ -46,13 +44,10 @@ pub(super) const CAPITALS: f32 = 10.5;
 const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
 const FOOT: f32 = 64.0;
-/// The least width, so that captions have room.
 const LEAST_WIDTH: f32 = 440.0;
-/// The default size of a board.
 const ROOM: Point = (880.0, 600.0);
 
 impl Sheet {
-    /// The layout for a game.
     pub(super) fn new(scene: &Scene, look: &Look) -> Result<Self, RenderError> {
         let (cols, rows) = scene.size();
         let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
@@ -108,7 +103,6 @@ impl Sheet {
         [title, caption, count]
     }
 
-    /// The progress bar.
     pub(super) fn bar(&self, recording: &Recording, position: usize) -> [Shape; 2] {
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
         let share = position as f32 / recording.halves.len().max(1) as f32;
@@ -121,7 +115,6 @@ impl Sheet {
     }
 }
 
-/// Shortens a text to this width.
 fn shortened(text: &str, room: f32) -> String {
     let dots = letters::width("...", CAPITALS);
     let mut fits = 0;

@@ -1,25 +1,22 @@
-//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell, so
-//! the ground is the last glyph, or else the next, seen there without an actor.
+//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell,
+//! so the ground is the last glyph, or else the next, seen there without an actor.
 
 use super::figures::{Figure, Figures, Layout};
 use super::recording::{Board, Half, Recording};
 use super::shapes::Point;
 
-/// A position of a game.
 pub(super) struct Stage<'r> {
     pub(super) recording: &'r Recording,
     pub(super) figures: Figures,
-    /// The number of the position, from 0.
     pub(super) position: usize,
     pub(super) board: Board,
-    /// The ground of each cell, if it is known.
+    /// `None` where it is unknown.
     ground: Vec<Option<char>>,
     /// True for cells whose ground is the same in all positions.
     still: Vec<bool>,
 }
 
 impl<'r> Stage<'r> {
-    /// The game at its start.
     pub(super) fn new(recording: &'r Recording) -> Self {
         let subject = &recording.subject;
         let figures = Figures::of(subject.ruleset, subject.meaning);
@@ -52,12 +49,11 @@ impl<'r> Stage<'r> {
         self.recording.halves.get(self.position.checked_sub(1)?)
     }
 
-    /// Returns true at the last position.
     pub(super) fn is_last(&self) -> bool {
         self.position == self.recording.halves.len()
     }
 
-    /// Goes to the next position; `None` at the last.
+    /// `None` at the last position.
     pub(super) fn advance(&mut self) -> Option<&'r Half> {
         let half = self.recording.halves.get(self.position)?;
         self.position += 1;
@@ -70,22 +66,20 @@ impl<'r> Stage<'r> {
         Some(half)
     }
 
-    /// The figure of a cell.
     pub(super) fn figure(&self, index: usize) -> Figure {
         self.figures.figure(self.board.glyphs()[index])
     }
 
-    /// The figure of its ground.
+    /// The figure of a cell's ground.
     pub(super) fn ground(&self, index: usize) -> Figure {
         self.ground[index].map_or(Figure::Floor, |glyph| self.figures.figure(glyph))
     }
 
-    /// Returns true if its ground is the same in all positions.
+    /// Returns true if the cell's ground is the same in all positions.
     pub(super) fn is_still(&self, index: usize) -> bool {
         self.still[index]
     }
 
-    /// The columns and rows of the board.
     pub(super) fn size(&self) -> (usize, usize) {
         let (cols, rows) = (self.board.cols(), self.board.rows());
         match self.figures.layout {
@@ -94,7 +88,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The index of a cell in the drawing, by its column and row.
+    /// The index of a cell, by its column and row in the drawing.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
         match self.figures.layout {
             Layout::Plain => row * self.board.cols() + col,
@@ -102,7 +96,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The middle of a place of the drawing, by its row and column.
+    /// The middle of a place, by its row and column in the drawing.
     pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
         match self.figures.layout {
             Layout::Plain => (col as f32 + 0.5, row as f32 + 0.5),

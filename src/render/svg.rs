@@ -1,4 +1,4 @@
-//! Positions as SVG: an animation of all of them, or a still of one.
+//! Games as SVG: an animation of all positions, or a still of one.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,14 +14,9 @@ use super::theme::{Ink, Theme};
 use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
 
-/// The style of all pictures.
 const STYLE: &str = include_str!("assets/svg.css");
 
 /// Writes an animation of the whole game.
-///
-/// # Errors
-///
-/// If it would be too large, a limit is reached, or it can't be written.
 pub fn animated(
     recording: &Recording,
     look: &Look,
@@ -36,11 +31,7 @@ pub fn animated(
     drawing.write(look, out)
 }
 
-/// Writes the picture of a position, by its number from 0.
-///
-/// # Errors
-///
-/// If it would be too large, a limit is reached, or it can't be written.
+/// Writes the picture of a position, counted from 0.
 ///
 /// # Panics
 ///
@@ -60,15 +51,12 @@ pub fn still(
     drawing.write(look, out)
 }
 
-/// The times of an animation that repeats.
-///
-/// Its elements share the document's clock, so that exactly one position is visible. Animations of a style sheet would
-/// each have their own clock.
+/// The times of an animation that repeats. Its elements share the document's clock, so that exactly one position is
+/// visible; animations of a style sheet would each have their own clock.
 struct Clock {
     delay: u32,
-    /// The number of positions.
     positions: u32,
-    /// The duration of the whole game, in milliseconds.
+    /// Of the whole game, in milliseconds.
     whole: u32,
 }
 
@@ -76,7 +64,6 @@ struct Clock {
 const WALK: u32 = 260;
 
 impl Clock {
-    /// The clock of a game; `None` if there is only one position.
     fn new(recording: &Recording, look: &Look) -> Option<Self> {
         let (positions, delay) = (recording.positions() as u32, look.delay);
         let clock = || Self {
@@ -99,7 +86,6 @@ impl Clock {
         format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
     }
 
-    /// Shows a position at its time.
     fn shows(&self, position: u32) -> String {
         let begin = self.share(position * self.delay);
         let (values, times) = if position == 0 {
@@ -132,7 +118,6 @@ impl Clock {
     }
 }
 
-/// A picture under construction.
 struct Drawing<'r> {
     recording: &'r Recording,
     scene: Scene<'r>,
@@ -225,7 +210,6 @@ impl<'r> Drawing<'r> {
     }
 }
 
-/// Checks the length of a picture's text.
 pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderError> {
     limits.check_memory(bytes as u64)?;
     if bytes as u64 > RenderError::MOST_BYTES {

@@ -1,6 +1,5 @@
 //! The colours of pictures, for light and dark paper.
 
-/// A palette.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Theme {
@@ -15,17 +14,15 @@ pub type Color = [u8; 3];
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident $name:literal $light:literal $dark:literal)*) => {
-        /// The purpose of a colour.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Ink {
             $($(#[$doc])* $ink,)*
         }
 
         impl Ink {
-            /// All colours.
             pub const ALL: &[Self] = &[$(Self::$ink,)*];
 
-            /// Its name, which is a class in pages.
+            /// The name, which is a class in pages.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$ink => $name,)*
@@ -44,45 +41,30 @@ macro_rules! inks {
 inks! {
     /// Around the board.
     Paper "paper" 0x00f4_f1ea 0x0014_171d
-    /// Empty floor.
     Floor "floor" 0x00ff_fdf8 0x0022_2832
     /// The lines between cells.
     Lines "lines" 0x00ec_e7dc 0x002c_333f
-    /// Walls.
     Wall "wall" 0x004a_5568 0x0065_738c
-    /// Its side in the shade.
     WallSide "wall-side" 0x0034_3d4d 0x003f_4a5e
     /// No floor.
     Void "void" 0x00dc_d6ca 0x000d_1014
-    /// A door.
     Door "door" 0x00c8_9f6d 0x00a8_804f
-    /// Its side in the shade.
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
-    /// The runner.
     Runner "runner" 0x0010_9c76 0x0036_d3a2
     /// Any other chaser.
     Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
-    /// A ghost.
     Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
-    /// A zombie.
     Zombie "zombie" 0x0083_8f34 0x00ae_bd55
-    /// A monster.
     Monster "monster" 0x00a0_5bc9 0x00c0_86ea
-    /// A super monster.
     SuperMonster "super-monster" 0x00c2_3b73 0x00f0_6a9f
-    /// A bat.
     Bat "bat" 0x0045_5fc4 0x007f_97f5
-    /// The Minotaur.
     Minotaur "minotaur" 0x00b0_4a2c 0x00e2_7d5a
     /// The runner's goal.
     Goal "goal" 0x00f0_a830 0x00ff_c457
-    /// Its side in the shade.
     GoalSide "goal-side" 0x00b3_7410 0x00c4_8a25
-    /// The leaf of his food.
     Leaf "leaf" 0x005b_9a3c 0x0084_c463
     /// A danger.
     Danger "danger" 0x0033_2a42 0x000b_090f
-    /// Its rim.
     DangerRim "danger-rim" 0x006d_5f86 0x0045_3c58
     /// The white of an eye, a horn.
     Eye "eye" 0x00ff_ffff 0x00f8_fafc
@@ -103,7 +85,6 @@ inks! {
 }
 
 impl Ink {
-    /// The colour in a theme.
     pub const fn color(self, theme: Theme) -> Color {
         let (light, dark) = self.pair();
         let [_, red, green, blue] = match theme {
@@ -114,7 +95,7 @@ impl Ink {
         [red, green, blue]
     }
 
-    /// The colour in a theme, as in `#109c76`.
+    /// `#109c76`, for example.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")

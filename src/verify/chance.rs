@@ -1,11 +1,10 @@
 //! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! The claim is `chance`, then comes `positions: N`, and N lines with five words each: *lower* and *upper* bound of
-//! the position, as multiples of 2^-60; the *move* of its strategy, by its place in the rulebook's list of legal
-//! moves, from 0; a *rank*; and the number of *turns* in which the player can be out whatever happens, or `-`. The
-//! lines are for all reachable positions with the player to move, in the order in which they come up: position by
-//! position, move by move, and then in the rulebook's order of what the chasers may do, the first chaser varying
-//! slowest.
+//! After the claim `chance` come `positions: N` and N lines with five words each: *lower* and *upper* bound of the
+//! position, as multiples of 2^-60; the *move* of its strategy, by its place in the rulebook's list of legal moves,
+//! from 0; a *rank*; and the number of *turns* in which the player can be out whatever happens, or `-`. The lines are
+//! for all reachable positions with the player to move, in the order of discovery: position by position, move by
+//! move, and then in the rulebook's order of what the chasers may do, the first chaser varying slowest.
 //!
 //! # Why this is a proof
 //!
@@ -21,19 +20,20 @@
 //! these moves until the game is over or the lower bound is 0. There are finitely many positions, so from each of
 //! them this happens within as many turns as the highest rank with a probability that is not below some positive
 //! number; therefore it happens with probability 1. The lower bound never shrinks on average; at the end it is 1
-//! after an escape and else 0. So the probability of escape is no less than the first lower bound. (Without the
-//! ranks, waiting for ever would prove any bound.)
+//! after an escape and else 0. So the probability of escape is no less than the first lower bound. (Without ranks,
+//! endless waiting would prove any bound.)
 //!
 //! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on such a line claims that it
 //! is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank. So
-//! from there a possible play of as many turns as its rank leads to an escape or to a position with a proved one.
+//! some play of as many turns as its rank leads to an escape or to a position with lower > 0.
 //!
-//! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower number.
+//! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower
+//! number.
 //!
-//! Expected values are computed in whole numbers, one adversary's draw at a time, and rounded down for the lower
-//! bound and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
-//! floating-point numbers. The fraction is found again, since no two of them are so near to each other, and those of
-//! each draw must sum to 1.
+//! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound
+//! and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
+//! floating-point numbers. The fraction is recovered, since no two are that close to each other, and those of each
+//! draw must sum to 1.
 
 mod weights;
 
@@ -55,20 +55,16 @@ pub(crate) use weights::{mean_above, mean_below};
 /// The probability 1.
 pub(crate) const ONE: u64 = 1 << 60;
 
-/// The end of a turn.
 pub(crate) enum End<'s, S> {
     /// The player is to move again.
     On(&'s S),
-    /// The game is over.
     Over(Outcome),
 }
 
 /// The outcomes of a draw, each with its weight; the weights sum to the second number.
 pub(crate) type Draw<T> = (Vec<(u64, T)>, u64);
 
-/// Visits all ends of a turn.
 pub(crate) trait Visit<S> {
-    /// The value of an outcome.
     type Value;
     /// The reason to stop.
     type Stop: From<Limit> + From<Inexact>;
@@ -80,11 +76,11 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// All ends of turns. They depend only on the position and on the chasers that are still to move, which often repeat:
-/// the latest values are kept.
+/// All ends of turns. They depend only on the position and the chasers still to move, which often repeat: the latest
+/// values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<Known<S, C, T>>,
-    /// The most values to keep, and their bytes.
+    /// The most values to keep.
     most: usize,
     bytes: u64,
     /// Positions to be overwritten.
@@ -99,7 +95,7 @@ struct Known<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Keeps at most this many values, in this many bytes.
+    /// Keeps at most `most` values, in at most `room` bytes.
     pub(crate) fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -118,7 +114,6 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         }
     }
 
-    /// The most bytes that they take.
     pub(crate) const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -145,7 +140,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.chase(rules, &then, &chasers, visit)
     }
 
-    /// Visits all ends when these chasers are still to move. It calls itself once for each of them.
+    /// Visits all ends when these chasers are still to move. Calls itself once for each of them.
     fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -192,7 +187,6 @@ fn hash_of<S: Hash, C: Hash>(at: &S, chasers: &[C]) -> u64 {
     FixedState::default().hash_one((at, chasers))
 }
 
-/// A line of a certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Line {
     pub(crate) lower: u64,
@@ -222,7 +216,7 @@ impl Line {
     }
 }
 
-/// Checks the evidence for the probability of escape, which comes after the claim.
+/// Checks the evidence that follows the claim.
 pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
@@ -263,7 +257,7 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     })
 }
 
-/// Reads the lines; returns the memory left once all positions are known, too.
+/// Reads the lines; also returns the memory left once all positions are known.
 fn read_lines(
     position_bytes: usize,
     content: &mut Content,
@@ -288,7 +282,7 @@ fn read_lines(
 const KEPT: usize = 4;
 
 struct Check<'l, S> {
-    /// The positions that have come up.
+    /// The positions discovered so far.
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     lines: Vec<Line>,
@@ -376,7 +370,6 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
 }
 
 impl<S: Clone + Eq + Hash> Check<'_, S> {
-    /// Checks the line of a position.
     fn position<R: Stochastic<State = S, Chaser: Eq + Hash>>(
         &mut self,
         rules: &R,

@@ -1,11 +1,11 @@
 //! `caught`: a set of positions that holds the first one, that no legal move leads out of, and from which no move
 //! escapes.
 //!
-//! Each position has a line, in the order in which they come up: the first line is that of the first position. A line
-//! has a word for each legal move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads
-//! to the position of the next line not yet claimed; a number *n* if it leads to the *n*-th of those already claimed,
-//! counted from the newest, which is 1. So the lines name every position by the moves that lead to it, and do not
-//! depend on how the program writes positions. A position without a legal move has an empty line.
+//! Each position has a line, in the order of discovery from the first position. A line has a word for each legal
+//! move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads to the position of the next
+//! line not yet claimed; a number *n* if it leads to the *n*-th of those already claimed, counted from the newest,
+//! which is 1. So the lines name every position by the moves that lead to it, and do not depend on the program's
+//! representation. A position without a legal move has an empty line.
 //!
 //! If the runner's life has an end, each line begins with a bound and a colon: the most moves that he still makes.
 //! Every move must lead to a lower bound.
@@ -15,10 +15,10 @@ use crate::ruleset::{Deterministic, Outcome};
 
 /// A game with its comparison of positions.
 pub(super) trait Compared {
-    /// A position in which the runner is to move.
+    /// The runner is to move.
     type Position;
 
-    /// The first position, or the outcome of a game that is over before it.
+    /// The first position, or the outcome of a game that is already over.
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
     /// Lists the ends of all legal moves, in the order of the rulebook.
@@ -33,13 +33,9 @@ pub(super) trait Compared {
     }
 }
 
-/// The end of a move.
 pub(super) enum Turn<P> {
-    /// The game goes on from here.
     On(P),
-    /// The runner has escaped.
     Escaped,
-    /// The runner is caught.
     Caught,
 }
 
@@ -54,7 +50,7 @@ impl<P> Turn<P> {
     }
 }
 
-/// Compares by the rulebook alone: a position stands only for itself.
+/// A position stands only for itself, by the rulebook alone.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
 impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
@@ -83,18 +79,14 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// The bounds at the beginning of lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bounds {
     None,
     Given,
 }
 
-/// The result of the lines.
 pub(super) struct Shown {
-    /// The number of positions.
     pub(super) positions: u64,
-    /// The most moves of the runner, if there are bounds.
     pub(super) most_moves: Option<u64>,
 }
 
@@ -142,7 +134,6 @@ pub(super) fn check<G: Compared>(
 struct Check<'g, G: Compared> {
     game: &'g G,
     bounds: Bounds,
-    /// The positions that are claimed.
     positions: Vec<G::Position>,
     /// The bound of each position once its line has been read; before that the least bound of those that lead to it.
     ceilings: Vec<u64>,

@@ -1,4 +1,4 @@
-//! A certificate: lines of plain text. The program stores them with gzip, so `zcat` shows them.
+//! Certificates as lines of plain text. The program stores them with gzip, so `zcat` shows them.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -8,19 +8,17 @@ use super::Refusal;
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 
-/// The first line.
 const VERSION: &str = "getaway certificate 2";
 
-/// The first line before `dungeon` had the claim `caught by equality`. All else was the same.
+/// Before `dungeon` had the claim `caught by equality`. All else was the same.
 const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
-/// The last line.
 const END: &str = "end";
 
-/// The longest line that is read, in bytes.
+/// In bytes.
 const LONGEST_LINE: u64 = 1 << 28;
 
-/// The text that identifies a board: the name of its ruleset, its settings, and its rows as they were drawn.
+/// The text that identifies a board: its ruleset, settings, and rows as drawn.
 pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> {
     let mut text = format!("ruleset: {ruleset}\n").into_bytes();
     for key in settings {
@@ -36,7 +34,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: its version and its board; then comes the evidence, and [`Writer::finish`].
+/// Writes a certificate: its version and board, then the evidence, and [`Writer::finish`].
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
@@ -82,7 +80,7 @@ pub struct Content<'c> {
 }
 
 impl<'c> Content<'c> {
-    /// A certificate in `input`, to be read within these limits.
+    /// A certificate to be read from `input`.
     pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
         Self {
             lines: BufReader::new(input),
@@ -153,12 +151,12 @@ impl<'c> Content<'c> {
         self.next()?.strip_prefix(name).ok_or_else(wanted)
     }
 
-    /// A refusal because the last line read is wrong.
+    /// Refuses the last line read as wrong.
     pub(super) fn wrong(&self, why: &str) -> Refusal {
         Refusal::fails(&format!("line {}: {why}", self.line))
     }
 
-    /// A refusal because the last line read makes no sense.
+    /// Refuses the last line read as unreadable.
     pub(super) fn garbled(&self, wanted: &str) -> Refusal {
         Refusal::unreadable(&format!("line {}: {wanted}", self.line))
     }
@@ -171,7 +169,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// Reads the rest for the sake of its checksum; there must be nothing after the last line.
+    /// Reads the rest for its checksum; nothing may follow the last line.
     pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
         let mut room = vec![0; 1 << 16];
         let mut is_alone = true;

@@ -1,15 +1,15 @@
 //! `dungeon`, where the player can't get out even without chasers: a set of places that holds the first one, that no
 //! step leads out of, and from which no step escapes.
 //!
-//! The claim is `caught by equality` with `start: without chasers`, and then comes a line for each place, as
+//! After the claim `caught by equality` with `start: without chasers` comes a line for each place, as
 //! `verify/closed.rs` describes. A place is the tile of the player, and whether the key has been taken. The moves are
 //! to stay, or a step, on the same level with a `speed` of 1 and no adversaries but stuck zombies. Zombies are
 //! *stuck* if each tile that one of them could step on, once the key is gone, is taken by another of them.
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as it is drawn. Step by step, the player's places in it are places of the list, as
-//! these rules show (by their numbers in `rules/dungeon.md`):
+//! Take any play of the level as drawn. Step by step, the player's places in it are places of the list, as these
+//! rules show (by their numbers in `rules/dungeon.md`):
 //!
 //! - A turn is made of single steps, and rules 4 and 5 act at each of them (2, 5). So several steps a turn lead
 //!   nowhere that single ones do not.
@@ -22,8 +22,8 @@
 //! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it.
 //!   So a player who steps on its tile is caught, with the others or without them.
 //!
-//! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` has the step from one place to
-//! the next, for levels of any size.
+//! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step
+//! from one place to the next, for levels of any size.
 
 use super::closed::{Compared, Turn};
 use crate::grid::Cell;
@@ -41,7 +41,7 @@ pub(crate) struct Place {
 }
 
 impl Unchased {
-    /// The level without chasers; `None` unless it has exactly one player.
+    /// `None` unless the level has exactly one player.
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;
@@ -50,7 +50,6 @@ impl Unchased {
         (level.players.len() == 1).then_some(Self(level))
     }
 
-    /// The place at the start.
     pub(crate) fn first(&self) -> Place {
         Place {
             player: self.0.players[0],
@@ -63,7 +62,7 @@ impl Unchased {
         self.0.moves(&self.state(at), out);
     }
 
-    /// Makes a legal move; an outcome if that ends the game.
+    /// Makes a legal move; returns an outcome if that ends the game.
     pub(crate) fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
         let mut state = self.state(at);
         let over = self.0.act(&mut state, mv, &mut ());

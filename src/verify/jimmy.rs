@@ -1,10 +1,11 @@
-//! Comparison of positions of `jimmy`. It uses two facts beside the rulebook. Both are proved for boards of any size
-//! in `tests/proofs`, and a certificate names those that it needs.
+//! Comparison of positions of `jimmy`, by two facts beside the rulebook. Both are proved for boards of any size in
+//! `tests/proofs`, and a certificate names those that it needs.
 //!
-//! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and T is in Jimmy's column
-//! and S in T's row or beyond it, seen from Jimmy; or both are in one row on the same side of Jimmy's column, and T
-//! is no further from it. Just after the ghosts have moved, whatever is safe from T from then on is safe from S. So one position
-//! may stand for another with Jimmy in the same place if each of its ghosts is dominated by one of the other's.
+//! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and T is in Jimmy's
+//! column and S in T's row or beyond it, seen from Jimmy; or both are in one row on the same side of Jimmy's column,
+//! and T is no further from it. Just after the ghosts have moved, whatever is safe from T from then on is safe from
+//! S. So one position may stand for another with Jimmy in the same place if each of its ghosts is dominated by one of
+//! the other's.
 //!
 //! *Loops.* A way out that comes back to a cell can be cut short there. So if there is a way out, there is one that
 //! visits no cell twice, and the cells that Jimmy has visited do not matter.
@@ -20,7 +21,7 @@ pub(super) struct ByDominance {
     jimmy: Jimmy,
 }
 
-/// The cells of all actors just after the ghosts have moved.
+/// Just after the ghosts have moved.
 pub(super) struct Position {
     jimmy: Cell,
     /// In row-major order, each cell once.
@@ -58,7 +59,6 @@ impl ByDominance {
     }
 }
 
-/// The ghosts on the board.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ghosts {
     AsDrawn,
@@ -94,7 +94,6 @@ impl Compared for ByDominance {
 }
 
 impl ByDominance {
-    /// Returns whether one of the ghosts of a position dominates this one.
     fn is_dominated(&self, ghost: Cell, by: &Position) -> bool {
         by.ghosts.binary_search(&ghost).is_ok()
             || by
@@ -103,7 +102,6 @@ impl ByDominance {
                 .any(|&other| self.dominates(other, ghost, by.jimmy))
     }
 
-    /// Returns whether ghost `t` dominates ghost `s`.
     fn dominates(&self, t: Cell, s: Cell, jimmy: Cell) -> bool {
         let position = |cell| self.jimmy.grid.position(cell);
         let ((t_row, t_col), (s_row, s_col)) = (position(t), position(s));
@@ -127,7 +125,7 @@ mod tests {
         Jimmy::read(&puzzle).unwrap()
     }
 
-    /// Returns whether the ghost `T` of a drawing, with Jimmy at `o`, dominates the ghost `S`.
+    /// The ghosts `T` and `S` of a drawing, with Jimmy at `o`.
     fn dominates(drawing: &str) -> bool {
         let jimmy = read(&drawing.replace(['T', 'S'], "g"));
         let flat = drawing.replace('\n', "");
@@ -168,7 +166,7 @@ mod tests {
         assert_eq!(game.heap_bytes() as i64, taken.bytes_current);
     }
 
-    /// A position that is listed covers those that have a ghost for each of its own, the same or one that dominates it.
+    /// A listed position covers those that have a ghost for each of its own, the same or one that dominates it.
     #[test]
     fn a_position_covers_those_that_are_no_easier() {
         let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));

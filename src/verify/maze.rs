@@ -1,6 +1,6 @@
 //! `maze`: the source's search, step by step.
 //!
-//! The claim is `food D` or `no-food D`, with the direction D of the next move. Then comes a line for each cell that
+//! After the claim `food D` or `no-food D`, with the direction D of the next move, comes a line for each cell that
 //! the search takes out of OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, and its
 //! first cell must be that of the next line; the last one is food, or the last that was in OPEN.
 
@@ -17,7 +17,6 @@ const CELL_BYTES: usize = 2 * size_of::<u64>()
     + size_of::<Option<Cell>>()
     + 3 * size_of::<(u64, Cell)>();
 
-/// Checks the evidence for the next move.
 pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal> {
     let claim = content.next()?.to_owned();
     let size = maze.map().grid().size();

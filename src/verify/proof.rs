@@ -16,7 +16,7 @@ pub enum Proof {
     Caught {
         /// The number of positions checked.
         positions: u64,
-        /// The length of the runner's life, as far as that was shown.
+        /// As far as that was shown.
         life: Life,
     },
     /// Bounds on the probability of escape under best play.
@@ -25,7 +25,7 @@ pub enum Proof {
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// The turns in which the player can be out whatever happens, if that was shown.
+        /// The turns in which the player can be out whatever happens.
         certain: Option<u64>,
         /// The number of positions checked.
         positions: u64,

@@ -1,6 +1,6 @@
-//! `baddies`: the standard board of the source, in any size. The hero is in the first columns and the ladder in the
-//! last. Between them are three vertical walls (over the upper half of the rows, the lower half, and the middle), the
-//! baddies and the abyss. With a density, the walls are scattered instead.
+//! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in
+//! the last. Between them are three vertical walls (over the upper half, the lower half and the middle), the baddies
+//! and the abyss. With a density, walls are scattered instead.
 
 use std::ops::Range;
 
@@ -9,7 +9,6 @@ use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::Cell;
 use crate::rng::Rng;
 
-/// The layout of `baddies`.
 pub const LAYOUT: Layout = Layout {
     ruleset: "baddies",
     amounts: AMOUNTS,
@@ -44,7 +43,7 @@ const fn share(count: usize, rows: usize, cols: usize) -> (usize, usize) {
     (count, count)
 }
 
-/// The number of columns on either side for the hero and the ladder: three on a board as wide as the standard one.
+/// The columns on either side for the hero and the ladder: three on the standard width.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -110,7 +109,6 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     if baddies <= 1 { &Mirror::ALL } else { &[] }
 }
 
-/// The free cells that usually have something with this glyph.
 fn usual(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
     let mut free = sketch.all(b' ');
     free.retain(|&cell| is_usual(sketch, glyph, cell));
@@ -123,7 +121,7 @@ fn walls(columns: usize, rows: u32) -> Vec<Range<u32>> {
     all.into_iter().take(columns.div_ceil(2).min(3)).collect()
 }
 
-/// Draws the walls, in columns that differ by at least 2.
+/// Draws the walls, in columns at least 2 apart.
 fn put_walls(sketch: &mut Sketch, rng: &mut Rng) {
     let grid = sketch.grid();
     let columns = between(grid.cols());

@@ -1,5 +1,5 @@
-//! `dungeon`: rooms in a loose grid, doors in their walls, and hallways that bend between them. The player is in one
-//! room, key and exit in others, ghosts and zombies away from the player.
+//! `dungeon`: rooms in a loose grid, with doors and bending hallways. The player is in one room, key and exit in
+//! others, ghosts and zombies away from the player.
 
 mod hallways;
 mod rooms;
@@ -14,7 +14,6 @@ use crate::solution::Verdict;
 
 use rooms::Room;
 
-/// The layout of `dungeon`.
 pub const LAYOUT: Layout = Layout {
     ruleset: "dungeon",
     question: Question::Chance,
@@ -43,7 +42,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The least distance of ghosts and zombies from the player, while a level is improved.
+/// The least distance of adversaries from the player, while a level is improved.
 const NEAR: u32 = 3;
 
 const ROOMS: usize = 0;
@@ -108,7 +107,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
 }
 
-/// Walls between two floors, which can become doors, and doors.
+/// Doors, and walls between two floors, which can become doors.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
@@ -134,16 +133,15 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// The shape of a level. A symmetric level of no requested size has an odd shape, so that a door on the axis is its own
-/// image.
+/// A symmetric level of no requested size has an odd shape, so that a door on the axis is its own image.
 fn grid(plan: &Plan) -> Grid {
     let odd = Grid::new(plan.rows | 1, plan.cols | 1);
     let is_free = plan.symmetry.is_some() && !plan.is_sized;
     odd.filter(|_| is_free).unwrap_or_else(|| plan.grid())
 }
 
-/// Puts the player in one room, the exit in a far one and the key in another, if there are enough rooms; ghosts and
-/// zombies outside the player's room, if there is space.
+/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough; adversaries
+/// outside the player's room, if there is space.
 fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -> Option<()> {
     let mut order: Vec<&Room> = rooms.iter().collect();
     rng.shuffle(&mut order);
@@ -187,7 +185,6 @@ fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     }
 }
 
-/// Puts a thing on free floor in one of these rooms.
 fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Option<()> {
     let grid = sketch.grid();
     let mut free: Vec<Cell> = rooms.iter().flat_map(|room| room.floor(grid)).collect();

@@ -5,7 +5,6 @@ use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::Cell;
 use crate::rng::Rng;
 
-/// The layout of `jimmy`.
 pub const LAYOUT: Layout = Layout {
     ruleset: "jimmy",
     amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _| (1, 3))],
@@ -26,7 +25,6 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The least distance of a ghost from Jimmy.
 const NEAR: u32 = 3;
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
@@ -46,7 +44,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Closes the corners. A way there steps on the border before.
+/// Closes the corners: a path to one is on the border before.
 fn close_corners(sketch: &mut Sketch) {
     let grid = sketch.grid();
     let (bottom, right) = (grid.rows() - 1, grid.cols() - 1);
@@ -55,7 +53,7 @@ fn close_corners(sketch: &mut Sketch) {
     }
 }
 
-/// Puts Jimmy about as far inside as possible, and the ghosts at a distance if there is space.
+/// Puts Jimmy far inside, and the ghosts at a distance if there is space.
 fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
     let grid = sketch.grid();
     let depth = |cell: Cell| {

@@ -1,11 +1,10 @@
-//! Layouts for outside rulesets, made from their legends. They change boards but draw none: walls are added and removed,
-//! chasers and goals move. Variants that break the rules are rejected when they are read.
+//! Layouts for outside rulesets, from their legends. They change boards but draw none: walls are added and removed,
+//! chasers and goals move. Variants that break the rules are rejected on reading.
 
 use crate::generate::layout::{Amount, Layout};
 use crate::puzzle::legend::{Meaning, Sign};
 use crate::rulesets::Entry;
 
-/// The chasers and goals of a ruleset.
 pub fn amounts(entry: &Entry) -> Vec<Amount> {
     let amount = |&(glyphs, meaning, word): &Sign| Amount {
         is_chaser: meaning == Meaning::Chaser,
@@ -16,7 +15,6 @@ pub fn amounts(entry: &Entry) -> Vec<Amount> {
     signs.iter().filter(counts).map(amount).collect()
 }
 
-/// The layout of a ruleset with these amounts.
 pub fn layout<'a>(entry: &Entry, amounts: &'a [Amount]) -> Layout<'a> {
     let first = |wanted: Meaning| {
         let mut signs = entry.legend.signs().iter();

@@ -1,5 +1,5 @@
-//! `maze`: winding corridors, one cell wide, with a loop wherever a piece of wall is missing. The walls between them are
-//! the moving walls, each a path of cells whose moving end can move.
+//! `maze`: winding corridors one cell wide, with a loop wherever a piece of wall is missing. The walls between them
+//! are the moving walls, each a path of cells with a moving end.
 
 mod corner;
 mod corridors;
@@ -18,7 +18,7 @@ use crate::solution::Verdict;
 use corner::Corner;
 use edges::is_node;
 
-/// The layout of `maze`. Ties in the source's search go by row and column, so no mirror keeps the game the same.
+/// Ties in the source's search go by row and column, so no mirror keeps the game the same.
 pub const LAYOUT: Layout = Layout {
     ruleset: "maze",
     question: Question::Food,
@@ -98,8 +98,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// The cells of walls, and the cells beside them. A change may leave a wall that can't move, which is found when the board
-/// is read.
+/// Wall cells and their neighbours. A change may leave a wall that can't move; reading the board finds that.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let wall = |at, letter: u8| Wall {

@@ -1,5 +1,5 @@
-//! `theseus`: a maze with some of its walls removed, an exit on its edge, Theseus far from it and the Minotaur at a
-//! distance from him. Rows and columns count cells; the drawing is doubled.
+//! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from it and the Minotaur at a
+//! distance. Rows and columns count cells; the drawing is doubled.
 
 use crate::generate::layout::{Amount, Layout, Plan, Wall, part};
 use crate::generate::sketch::{Mirror, Sketch};
@@ -7,7 +7,6 @@ use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The layout of `theseus`.
 pub const LAYOUT: Layout = Layout {
     ruleset: "theseus",
     amounts: &[
@@ -98,7 +97,7 @@ fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
 }
 
 /// Picks this share of the edges between cells as walls, each as a cell and the direction (right or down) of its
-/// neighbour. As far as possible none cuts a cell off.
+/// neighbour. If possible, none cuts a cell off.
 fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let tree = spanning_tree(cells, rng);
     let edges = |cell| [Dir::Right, Dir::Down].map(|dir| (cell, dir));

@@ -80,7 +80,6 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// Returns true if there is an actor.
     fn is_taken(&self, place: (u32, u32)) -> bool {
         let index = self.stage.board.index(place);
         index.is_some_and(|index| self.stage.figure(index).is_actor())
@@ -103,7 +102,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The place of the runner that moved last, or else of the first runner.
+    /// The runner that moved last, or else the first runner.
     fn runner(&self) -> Option<(u32, u32)> {
         let halves = &self.stage.recording.halves[..self.stage.position];
         let events = halves
@@ -118,7 +117,6 @@ impl Scene<'_> {
     }
 }
 
-/// Rays around a runner that escaped.
 fn rays((x, y): Point) -> Mark {
     let mut rays = Path::default();
     for number in 0..12 {
@@ -128,7 +126,6 @@ fn rays((x, y): Point) -> Mark {
     Mark::shape(rays.pen(0.07, Ink::Goal))
 }
 
-/// A star with ten points.
 fn star(at: Point, outer: f32, inner: f32) -> Path {
     let points = (0..20).map(|number| {
         let radius = if number % 2 == 0 { outer } else { inner };

@@ -51,7 +51,6 @@ impl Scene<'_> {
         shapes
     }
 
-    /// Returns true if the ground has this figure anywhere.
     fn has(&self, figure: Figure) -> bool {
         let mut cells = self.stage.cells();
         cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)

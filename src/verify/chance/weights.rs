@@ -1,13 +1,13 @@
-//! The probabilities of a draw as whole numbers, and means by them that are rounded to a side that one can choose.
+//! The probabilities of a draw as whole numbers, and means by them, rounded down or up.
 
 use crate::distribution::Distribution;
 
-/// The probabilities of a draw can't be dealt with exactly.
+/// The probabilities of a draw have no exact fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
 
-/// The probabilities of a draw as whole numbers, and their sum.
+/// The weights and their sum.
 pub(super) fn weights<T>(chances: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
     let mut fractions: Vec<(u64, u64)> = Vec::new();
     let (mut total, mut last) = (1_u64, f64::NAN);
@@ -39,9 +39,8 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// The fraction whose nearest floating-point number this probability is, or nearly so: the first of its continued
-/// fraction's convergents that is within 2^-50. Two fractions with denominators below 2^24 are further apart than twice
-/// that.
+/// The fraction that this probability rounds: the first convergent of its continued fraction within 2^-50. Two
+/// fractions with denominators below 2^24 are further apart than twice that.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
     const MOST: u64 = 1 << 24;
@@ -64,12 +63,12 @@ fn fraction(share: f64) -> Option<(u64, u64)> {
     }
 }
 
-/// The mean of the values of a draw, rounded down.
+/// Rounded down.
 pub(crate) fn mean_below(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     (sum(draw) / u128::from(total)) as u64
 }
 
-/// The mean of the values of a draw, rounded up.
+/// Rounded up.
 pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     sum(draw).div_ceil(u128::from(total)) as u64
 }

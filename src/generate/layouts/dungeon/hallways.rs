@@ -1,4 +1,4 @@
-//! Doors and hallways, which join all rooms, some of them twice.
+//! Doors and hallways, which connect all rooms, some of them twice.
 
 use std::collections::VecDeque;
 
@@ -7,11 +7,10 @@ use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The probability of a hallway between neighbouring rooms that are connected already.
+/// The probability of a hallway between neighbouring rooms that are already connected.
 const LOOPS: f64 = 0.4;
 
-/// Draws doors and hallways that join all rooms, each with its image in the mirror. Returns `None` if a room can't be
-/// joined.
+/// Connects all rooms by doors and hallways and their images. Returns `None` if a room can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -41,7 +40,6 @@ pub fn connect(
     group.iter().all(|&all| all == group[0]).then_some(())
 }
 
-/// The number of each room's image.
 fn images(grid: Grid, rooms: &[Room], mirror: Option<Mirror>) -> Vec<usize> {
     let corner = |room: &Room| {
         grid.cell(room.top, room.left)
@@ -63,7 +61,6 @@ fn sorted(a: usize, b: usize) -> (usize, usize) {
     (a.min(b), a.max(b))
 }
 
-/// Merges two groups of rooms.
 fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     let (old, new) = (group[a], group[b]);
     for all in group.iter_mut().filter(|all| **all == old) {
@@ -71,7 +68,7 @@ fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     }
 }
 
-/// Draws a door in each of two rooms, a hallway between them, and their images.
+/// Draws a door in each room, a hallway between them, and their images.
 fn join(
     sketch: &mut Sketch,
     (a, b): (&Room, &Room),
@@ -123,7 +120,7 @@ const fn opposite(dir: Dir) -> Dir {
     }
 }
 
-/// A place for a door on this side of a room, and the void in front of it. No two doors are neighbours.
+/// A place for a door, and the void in front of it. No two doors are neighbours.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
@@ -161,7 +158,7 @@ fn door(
     rng.pick(&places).copied()
 }
 
-/// A random shortest way through the void, both ends included.
+/// A random shortest path through the void, both ends included.
 fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<Cell>> {
     let grid = sketch.grid();
     let steps = distances(sketch, to);

@@ -1,4 +1,4 @@
-//! The places of rooms: each in a slot of its own, so that there is void between them.
+//! Rooms, each in its own slot so that there is void between them.
 
 use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
@@ -7,31 +7,26 @@ use crate::rng::Rng;
 /// A rectangular room with its walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Its slot, as row and column.
+    /// Row and column.
     pub slot: (u32, u32),
-    /// Its uppermost row.
     pub top: u32,
-    /// Its leftmost column.
     pub left: u32,
-    /// Its lowest row.
     pub bottom: u32,
-    /// Its rightmost column.
     pub right: u32,
 }
 
-/// The fewest rows and columns of a room with its walls.
+/// The fewest rows and columns, with the walls.
 pub const LEAST: usize = 4;
 
-/// The fewest rows and columns of a room that has the space.
+/// The fewest rows and columns where there is space.
 const USUAL: u32 = 5;
 
-/// The most rows and columns of a room with its walls. Rooms are smaller in levels of the default size: those are solved
-/// in a moment.
+/// The most rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
 
-/// The least void between two rooms: room for a hallway with a bend.
+/// The least void between two rooms: a hallway with a bend fits.
 const GAP: usize = 3;
 
 /// The number of slots side by side.
@@ -45,7 +40,6 @@ pub const fn most(rows: usize, cols: usize) -> usize {
 }
 
 impl Room {
-    /// Draws its walls and floor.
     pub fn draw(&self, sketch: &mut Sketch) {
         let grid = sketch.grid();
         for row in self.top..=self.bottom {
@@ -60,25 +54,21 @@ impl Room {
         }
     }
 
-    /// Returns true for places in the room or its walls.
     pub const fn contains(&self, (row, col): (u32, u32)) -> bool {
         self.top <= row && row <= self.bottom && self.left <= col && col <= self.right
     }
 
-    /// The tiles within its walls.
     pub fn floor(&self, grid: Grid) -> Vec<Cell> {
         let row = |row| (self.left + 1..self.right).filter_map(move |col| grid.cell(row, col));
         (self.top + 1..self.bottom).flat_map(row).collect()
     }
 
-    /// The distance of its slot from another's.
     pub const fn distance(&self, other: &Self) -> u32 {
         self.slot.0.abs_diff(other.slot.0) + self.slot.1.abs_diff(other.slot.1)
     }
 }
 
-/// Places `count` rooms of at most this size, each in a slot beside another or its image. Returns `None` if the slots do
-/// not fit.
+/// Places `count` rooms, each in a slot beside another or its image. Returns `None` if the slots do not fit.
 pub fn place(
     grid: Grid,
     (count, most): (usize, (u32, u32)),
@@ -118,12 +108,10 @@ pub fn place(
     (rooms.len() == count).then_some(rooms)
 }
 
-/// The image of a slot, if it is another slot.
 fn other_slot(mirror: Option<Mirror>, slots: Grid, slot: Cell) -> Option<Cell> {
     Some(image(mirror, slots, slot)).filter(|&image| image != slot)
 }
 
-/// The image of a room.
 fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) -> Room {
     let image = |grid: Grid, (row, col)| {
         let cell = grid.cell(row, col).expect("rooms are on the grid");
@@ -142,7 +130,7 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// A random shape that has enough slots, with as few as possible, so that rooms can be large.
+/// A random shape with enough slots, but as few as possible, so that rooms can be large.
 fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, usize)> {
     let shapes = (1..=most.0).map(|rows| (rows, count.div_ceil(rows)));
     let shapes: Vec<_> = shapes
@@ -180,7 +168,7 @@ fn room(
     })
 }
 
-/// As [`span`], in the middle.
+/// A [`span`] in the middle of the slot.
 fn middle_span(
     (size, count, number): (u32, u32, u32),
     most: u32,
@@ -204,7 +192,7 @@ const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
     (from, to)
 }
 
-/// The first and the last row (or column) of a room within slot `number` of `count`.
+/// The first and last row (or column) of a room within a slot.
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);

@@ -18,7 +18,6 @@ struct Line {
 }
 
 impl Corner {
-    /// Draws a random corner.
     pub fn draw(plan: &Plan, rng: &mut Rng) -> Self {
         let grid = plan.grid();
         let [row, col] = [grid.rows(), grid.cols()].map(|size| Line {
@@ -28,7 +27,6 @@ impl Corner {
         Self { grid, row, col }
     }
 
-    /// Returns true for cells in the corner.
     pub fn holds(&self, cell: Cell) -> bool {
         let (row, col) = self.grid.position(cell);
         self.row.is_before(row) && self.col.is_before(col)
@@ -50,7 +48,6 @@ impl Corner {
 }
 
 impl Line {
-    /// Returns true for rows or columns on the corner's side.
     const fn is_before(&self, other: u32) -> bool {
         if self.is_first {
             other < self.at

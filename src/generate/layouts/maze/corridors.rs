@@ -7,17 +7,16 @@ use crate::generate::sketch::Mirror;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// The open cells of a symmetric maze, and their connections.
 pub struct Corridors {
     grid: Grid,
     mirror: Mirror,
     open: Bits,
-    /// The parent of each cell in a union-find forest; a root is its own parent.
+    /// Parents in a union-find forest; a root is its own parent.
     joined: Vec<Cell>,
 }
 
 impl Corridors {
-    /// Opens each cell between two nodes with its image if that joins separate parts, and sometimes if it does not.
+    /// Opens each cell between two nodes, with its image, if that joins separate parts, and sometimes if it does not.
     /// Returns `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
@@ -54,7 +53,7 @@ impl Corridors {
         maze.is_whole().then_some(maze)
     }
 
-    /// With a half turn about the corner of four cells, there is no other way across the middle.
+    /// Opens the only way across the middle, for a half turn about the corner of four cells.
     fn open_centre(&mut self) {
         let (rows, cols) = (self.grid.rows(), self.grid.cols());
         if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {
@@ -65,7 +64,6 @@ impl Corridors {
         }
     }
 
-    /// The cells that are not open.
     pub fn walls(&self) -> Vec<Cell> {
         self.grid
             .cells()
@@ -77,7 +75,6 @@ impl Corridors {
         [cell, self.mirror.image(self.grid, cell)]
     }
 
-    /// Opens a cell and its image.
     fn open(&mut self, cell: Cell) {
         for cell in self.orbit(cell) {
             self.open.insert(cell);
@@ -112,7 +109,6 @@ impl Corridors {
         beside.filter(|&to| self.open.contains(to)).collect()
     }
 
-    /// The root of a cell's part.
     fn root(&self, cell: Cell) -> Cell {
         let mut at = cell;
         while self.joined[at.index()] != at {

@@ -5,7 +5,7 @@ use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// Returns true for cells where corridors meet.
+/// Returns true where corridors meet.
 pub fn is_node(grid: Grid, cell: Cell) -> bool {
     let (row, col) = grid.position(cell);
     row % 2 == 0 && col % 2 == 0

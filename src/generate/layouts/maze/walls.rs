@@ -14,11 +14,11 @@ use crate::rng::Rng;
 /// The most cells of one wall.
 const LONGEST: usize = 12;
 
-/// Walls that are drawn or left out together: one, or two that are images of each other or on the axis.
+/// Walls that are drawn or left out together: one, or two images.
 type Group = Vec<Vec<Cell>>;
 
-/// Draws the wanted number of walls, one of them around the corner if there is one. The moving end of each is its first
-/// or last cell. Returns `None` if there are too few.
+/// Draws the wanted number of walls, one of them around the corner if there is one. The moving end is the first or
+/// last cell. Returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
@@ -53,7 +53,7 @@ pub fn draw(
     (walls.len() == wanted).then_some(walls)
 }
 
-/// The wall around a corner, and its image if there is a mirror; `None` if they meet.
+/// The wall around a corner and its image; `None` if they meet.
 fn around(plan: &Plan, corner: &Corner) -> Option<Group> {
     let mut group = vec![corner.wall()];
     if let Some(mirror) = plan.symmetry {
@@ -67,7 +67,6 @@ fn around(plan: &Plan, corner: &Corner) -> Option<Group> {
     Some(group)
 }
 
-/// The groups with the most cells.
 fn longest(mut groups: Vec<Group>, count: usize) -> Vec<Group> {
     groups.sort_by_key(|group| Reverse(size(group)));
     groups.truncate(count);
@@ -78,7 +77,7 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Removes cells from the ends of the longest walls until the wanted number is left (or one less, if cells go in pairs).
+/// Removes cells from the ends of the longest walls until `wanted` are left (or one less, if cells go in pairs).
 /// Returns `None` if there are too few cells, or too many walls.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
@@ -99,7 +98,6 @@ fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     Some(())
 }
 
-/// The cells between the corridors of a random maze, without some.
 fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     let grid = plan.grid();
     let [_, walls] = edges(grid, rng);
@@ -140,7 +138,7 @@ fn mirrored_walls(
     Some(groups)
 }
 
-/// Cuts the cells into paths that do not touch themselves, at least the wanted number if there are enough cells.
+/// Cuts the cells into paths that do not touch themselves, at least `wanted` if there are enough cells.
 fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut order: Vec<Cell> = cells.to_vec();
     rng.shuffle(&mut order);
@@ -174,7 +172,7 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-/// Takes a random path out of the set `left`, from its first cell until it can't grow.
+/// Takes a random path out of `left`, until it can't grow.
 fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];
