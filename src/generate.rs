@@ -1,5 +1,5 @@
-//! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and improved
-//! until they meet the criteria ([`search`]).
+//! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and
+//! improved until they meet the criteria ([`search`]).
 //!
 //! ```
 //! use getaway::{Generator, Wishes};
@@ -47,12 +47,9 @@ pub struct Generator<'a> {
     limits: Limits<'a>,
 }
 
-/// A generated board.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// Its seed.
     pub seed: u64,
-    /// The board.
     pub board: Judged,
     /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
@@ -67,13 +64,12 @@ pub enum End {
     Exhausted(u64),
 }
 
-/// The number of searches side by side.
+/// Searches side by side.
 const WINDOW: u64 = 16;
 
-/// The number of seeds in a row without a new board that ends a run.
+/// Seeds in a row without a new board that end a run.
 const REPEATS: u64 = 2_000;
 
-/// The most states to solve a board.
 const MOST_STATES: u64 = 3_000_000;
 
 impl<'a> Generator<'a> {
@@ -133,7 +129,6 @@ impl<'a> Generator<'a> {
         Search::new(&self.judge(), observer).run(seed)
     }
 
-    /// A judge with the same criteria.
     pub(crate) fn judge(&self) -> Judge<'_> {
         Judge {
             meter: Meter {

@@ -8,7 +8,7 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub kind: ChangeKind,
-    /// The cells that change, with their new glyphs.
+    /// With their new glyphs.
     writes: Vec<(Cell, u8)>,
 }
 
@@ -37,8 +37,7 @@ impl Change {
         changed
     }
 
-    /// Adds the images of its cells in the mirror. Of two changes that are images of each other, the later one gives
-    /// `None`.
+    /// Adds the images of its cells. Of two changes that are images of each other, the later one gives `None`.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
@@ -78,7 +77,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// All changes: removals, additions, then moves, the shortest first.
+    /// Removals, additions, then moves, the shortest first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
         let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
         let amounts = self.layout.amounts.iter();
@@ -161,7 +160,6 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// A random change that keeps to the plan.
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let has_walls = self.layout.kind_of_walls == WallKind::Free;
         match rng.below(if has_walls { 8 } else { 4 }) {
@@ -197,7 +195,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// A free cell that usually has something with this glyph.
+    /// A free cell that usually has this glyph.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
         // A few tries are enough, since most cells are good for most things.
@@ -219,7 +217,7 @@ impl<'s> Changeable<'s> {
         self.mirrored(plan, change)
     }
 
-    /// Adds the change's mirror image, if walls have to be symmetric. Returns `None` if a thing is in the way.
+    /// Adds the change's image, if walls have to be symmetric; `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
         let Some(mirror) = plan.symmetry else {
             return Some(change);

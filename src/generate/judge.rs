@@ -28,7 +28,6 @@ impl Judged {
     }
 }
 
-/// Judges boards by criteria.
 #[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub meter: Meter<'a>,
@@ -36,7 +35,6 @@ pub struct Judge<'a> {
     pub wishes: &'a Wishes,
 }
 
-/// The distance of a board with the wrong verdict.
 const WRONG: f64 = 1000.0;
 
 /// In moves: chasers that make no difference.
@@ -124,7 +122,6 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns false if that takes too long.
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
         let Some(wanted) = self.wishes.min_turns else {
             return Ok(true);
@@ -139,7 +136,6 @@ impl Judge<'_> {
         Ok(turns.is_some())
     }
 
-    /// Returns false if that takes too long.
     fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
         let measures = &mut judged.measures;
         if measures.solution.line().is_none() {
@@ -193,7 +189,7 @@ impl Judge<'_> {
     }
 }
 
-/// The distance of a probability from a range, in moves.
+/// In moves.
 fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     if high > SMALL {

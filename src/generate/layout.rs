@@ -11,7 +11,6 @@ use crate::solution::Verdict;
 pub struct Layout<'a> {
     pub ruleset: &'static str,
     pub question: Question,
-    /// The things that a board can have several of.
     pub amounts: &'a [Amount],
     pub size: (usize, usize),
     pub least_size: (usize, usize),
@@ -20,17 +19,16 @@ pub struct Layout<'a> {
     /// 0 if the ruleset has no walls that take a whole cell.
     pub wall: u8,
     pub kind_of_walls: WallKind,
-    /// The number of cells for things with a glyph, on a board without walls.
+    /// The cells for things with a glyph, on a board without walls.
     pub room: fn(&Plan) -> usize,
-    /// Refuses plans that can't be drawn.
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     /// Draws a board; `None` if something found no place this time.
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
     /// The walls that can go and the places where one can be built, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
-    /// Whether things can be on this floor cell.
+    /// Returns true if things can be on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
-    /// Whether new boards usually have this glyph on this floor cell.
+    /// Returns true if new boards usually have this glyph on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
     /// The mirrors that keep the game the same.
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
@@ -38,7 +36,7 @@ pub struct Layout<'a> {
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     /// The fewest moves that make a board worth playing.
     pub usual_moves: fn(&Plan) -> usize,
-    /// An upper bound on the moves of a shortest way out, if one is known.
+    /// An upper bound on the moves of a shortest way out.
     pub most_moves: fn(&Plan) -> Option<usize>,
     /// The usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
@@ -46,12 +44,11 @@ pub struct Layout<'a> {
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
-    /// Whether a board in a file has a frame of `-` and `|`.
+    /// Boards in files have a frame of `-` and `|`.
     pub is_framed: bool,
 }
 
 impl Layout<'static> {
-    /// The defaults of most layouts. It draws nothing.
     pub const PLAIN: Self = Self {
         ruleset: "",
         question: Question::Escape,
@@ -80,7 +77,6 @@ impl Layout<'static> {
 }
 
 impl Layout<'_> {
-    /// The floor and wall cells.
     fn whole_cells(&self, sketch: &Sketch) -> Vec<Wall> {
         let (open, closed) = (self.floor, self.wall);
         let cells = sketch.grid().cells();
@@ -93,13 +89,12 @@ impl Layout<'_> {
         sketch.map(|glyph| if is_chaser(glyph) { self.floor } else { glyph })
     }
 
-    /// The glyphs of the chasers.
     pub fn chasers(&self) -> impl Iterator<Item = u8> {
         let chasers = self.amounts.iter().filter(|amount| amount.is_chaser);
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns true if the runner and all chasers would keep the distance `least` from this glyph on `cell`.
+    /// Returns true if the runner and all chasers would be at least `least` away from this glyph on `cell`.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
@@ -111,7 +106,6 @@ impl Layout<'_> {
     }
 }
 
-/// The role of walls in a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WallKind {
     /// Independent walls, which a search can move.
@@ -133,7 +127,6 @@ pub enum Question {
 }
 
 impl Question {
-    /// The good answer and the bad one.
     pub const fn verdicts(self) -> [Verdict; 2] {
         match self {
             Self::Food => [Verdict::Food, Verdict::NoFood],
@@ -149,7 +142,6 @@ pub struct Amount {
     /// In the singular.
     pub one: &'static str,
     pub glyph: Option<u8>,
-    /// True if it chases the runner.
     pub is_chaser: bool,
     /// The fewest and the most that the ruleset allows.
     pub allowed: (usize, usize),
@@ -158,7 +150,6 @@ pub struct Amount {
 }
 
 impl Amount {
-    /// Any number, by default one.
     pub const fn new(name: &'static str, one: &'static str, glyph: Option<u8>) -> Self {
         Self {
             name,
@@ -177,7 +168,6 @@ impl Amount {
         }
     }
 
-    /// Sets the fewest and the most that are allowed.
     #[must_use]
     pub const fn allowed(self, least: usize, most: usize) -> Self {
         Self {
@@ -186,7 +176,6 @@ impl Amount {
         }
     }
 
-    /// Sets the default range.
     #[must_use]
     pub const fn usually(self, by_default: fn(usize, usize) -> (usize, usize)) -> Self {
         Self { by_default, ..self }
@@ -250,7 +239,6 @@ pub fn scatter(
     Some(())
 }
 
-/// The number of cells that a share of them comes to.
 pub fn part(share: f64, cells: usize) -> usize {
     (share * cells as f64).round() as usize
 }

@@ -54,12 +54,11 @@ impl Measures {
         }
     }
 
-    /// The probability of escape, in games of chance.
     pub fn probability(&self) -> Option<f64> {
         self.solution.evidence.probability()
     }
 
-    /// Returns true if the answers agree: the verdict, the number of moves, and the direction or the probability.
+    /// Compares the verdict, the number of moves, and the direction or the probability.
     pub fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
@@ -77,7 +76,6 @@ impl Measures {
         is_same && has_same_verdict && self.moves() == other.moves()
     }
 
-    /// Adds the worths of all moves, turn by turn along a shortest line.
     fn add_worths(&mut self, turns: &[Vec<Worth>], depth: Depth) {
         let escapes = |worth: &&Worth| matches!(worth, Worth::Escape { .. });
         let count = |worths: &Vec<Worth>| worths.iter().filter(escapes).count();
@@ -115,7 +113,7 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Solves a board; `None` if that takes too long. Only the time limit is an error.
+    /// `None` if that takes too long. Only the time limit is an error.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
@@ -125,8 +123,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Measures the moves along a shortest way out; returns false if that takes too long. Only the time limit is an
-    /// error.
+    /// Returns false if that takes too long. Only the time limit is an error.
     pub fn measure_moves(
         &self,
         game: &dyn Game,
@@ -162,8 +159,7 @@ impl Meter<'_> {
         Ok(true)
     }
 
-    /// The mean number of turns of games that escape under best play; `None` if that takes too long. Only the time
-    /// limit is an error.
+    /// As in [`Measures`]; `None` if that takes too long. Only the time limit is an error.
     pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
         match game.expected_turns(&self.limits) {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),

@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-/// The distance for each requested thing that makes no difference.
+/// For each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
 /// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and
@@ -54,13 +54,13 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     })
 }
 
-/// The board after a removal, if its answer is the same and it is as good.
+/// `None` if the answer changes or the board gets worse.
 fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
     let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Returns true if a removal takes a goal from a board whose runner does not reach it anyway.
+/// Returns true if the removal takes a goal that the runner does not reach anyway.
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
@@ -70,7 +70,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
 }
 
 /// Returns true if too few things would remain. Moving walls count by their moving ends: the requested number, or
-/// else one, must remain.
+/// else one.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

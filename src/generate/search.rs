@@ -25,7 +25,6 @@ pub struct Found {
 }
 
 pub trait Observer: Sync {
-    /// Counts tried boards. `best` is the best of this search.
     fn looked(&self, boards: u64, best: Option<&Judged>);
 }
 
@@ -60,7 +59,7 @@ const TASTE: usize = 4;
 /// The probability of a new board instead of a change, if walls do not change.
 const NEW: f64 = 0.1;
 
-/// The most attempts to draw a board on which everything finds a place.
+/// Attempts to draw a board on which everything finds a place.
 const TRIES: usize = 200;
 
 /// In moves.
@@ -139,7 +138,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Runs a round of all chains; returns true if it found a board that meets the criteria.
+    /// Returns true if a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let ended: Vec<Result<(), Limit>> = chains
@@ -164,7 +163,6 @@ impl<'a> Search<'a> {
         self.best.as_ref().map_or(f64::INFINITY, Judged::distance)
     }
 
-    /// Returns true if the best board meets the criteria, dull or not.
     fn is_as_wished(&self) -> bool {
         self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
     }
@@ -181,7 +179,6 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Moves the two worst chains to the board of the best one.
 fn regroup(chains: &mut [Chain]) {
     let distance = |chain: &Chain| chain.at.as_ref().map_or(f64::INFINITY, Judged::distance);
     let mut order: Vec<usize> = (0..chains.len()).collect();
@@ -193,7 +190,7 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    /// Tries changes and keeps those that make the board better, or not much worse.
+    /// Keeps changes that make the board better, or not much worse.
     fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
@@ -249,7 +246,7 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(sketch))
 }
 
-/// Draws and judges a board; `None` if it can't be drawn or is invalid.
+/// `None` if the board can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {
@@ -268,7 +265,6 @@ fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     }
 }
 
-/// Makes a good board minimal, if it has to be.
 fn finished(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let is_good = judged.shortfall <= 0.0
         && (judged.dullness <= 0.0 || judge.wishes.verdict != Wanted::Taste);

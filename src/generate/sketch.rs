@@ -159,14 +159,14 @@ impl Sketch {
         whole
     }
 
-    /// The least of the sketch and its images: the same for all of them.
+    /// The least of the sketch and its images, so the same for all of them.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);
         (self.grid, least)
     }
 
-    /// The board as read from a file with these headers and the settings.
+    /// The board as read from a file.
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         let named = [("ruleset".to_owned(), ruleset.to_owned())];
@@ -176,7 +176,6 @@ impl Sketch {
         puzzle
     }
 
-    /// Reads the board.
     pub fn game(&self, ruleset: &Entry, limits: &Limits) -> Result<Box<dyn Game>, BoardError> {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);

@@ -27,9 +27,7 @@ pub struct Variant {
 /// The wanted verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// The same verdict.
     Keep,
-    /// Another verdict.
     Flip,
 }
 
@@ -55,7 +53,6 @@ impl Rank {
         }
     }
 
-    /// Checks that the order has a meaning for this ruleset.
     pub fn check(self, layout: &Layout) -> Result<(), Impossible> {
         let (wish, has): (_, fn(Question) -> bool) = match self {
             Self::Moves => ("moves", |question| question != Question::Chance),
@@ -90,11 +87,9 @@ pub struct Variants {
     /// The hardest first. Of equally hard ones: removals, additions, then moves, the shortest first.
     pub hardest: Vec<Variant>,
     pub count: u64,
-    /// The limit that ended the search early.
     pub limit: Option<Limit>,
 }
 
-/// Turns the board of a puzzle into a sketch.
 pub fn redrawn(
     layout: &Layout,
     ruleset: &Entry,
@@ -152,7 +147,6 @@ impl From<String> for NotRedrawn {
     }
 }
 
-/// Keeps the rows of the board at the start.
 struct Start(Vec<String>);
 
 impl TraceSink for Start {
@@ -221,7 +215,7 @@ pub fn variants(
 
 type Difference = Option<(Cell, u8)>;
 
-/// The difference to a variant, or to the first of its mirror images: at most two cells.
+/// The cells that differ from a variant, or from the first of its mirror images.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
@@ -265,7 +259,7 @@ impl Variants {
     }
 }
 
-/// Measures a board for this order; `None` if it is invalid or takes too long. Only the time limit is an error.
+/// `None` if the board is invalid or takes too long. Only the time limit is an error.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.

@@ -10,7 +10,6 @@ use super::layout::{Impossible, Layout, Plan, Question, WallKind};
 use super::measures::Depth;
 use super::sketch::Mirror;
 
-/// The most cells of a new board.
 const MOST_CELLS: usize = 40_000;
 
 /// Criteria for new boards. By default a board has a way out that is not too short, and its chasers make a
@@ -54,12 +53,10 @@ pub enum Wanted {
     Taste,
     /// Any verdict, on any board that can be drawn.
     Any,
-    /// This verdict.
     Verdict(Verdict),
 }
 
 impl Wishes {
-    /// Plans boards of a ruleset.
     pub(crate) fn plan(&self, layout: &Layout) -> Result<Plan, Impossible> {
         let (rows, cols) = self.size(layout)?;
         let plan = Plan {
@@ -212,7 +209,6 @@ impl Wishes {
     }
 }
 
-/// Whether a criterion has a meaning for this question.
 type Has = fn(Question) -> bool;
 
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {

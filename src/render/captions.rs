@@ -5,7 +5,6 @@ use super::recording::{Half, Recording};
 use crate::play::trace::{Ending, LineKind, TraceEvent};
 use crate::ruleset::{Cause, Fate};
 
-/// The most actors named in a half turn.
 const NAMED: usize = 12;
 
 /// `the solver's way out`, for example.
@@ -21,7 +20,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// `turn 3, Jimmy U`, for example, with the ending at the last position.
+/// `turn 3, Jimmy U`, with the ending at the last position.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let when = match before(recording, position) {
         None => "start".into(),
@@ -131,7 +130,7 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
-/// Each figure of the game with its glyph and name.
+/// The figures, with their glyphs and names.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);

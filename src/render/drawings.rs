@@ -55,7 +55,6 @@ fn shape(line: &str, path: Path) -> Shape {
         .faint(attribute(line, "opacity").map_or(1.0, number))
 }
 
-/// The path of a `d` attribute with absolute commands.
 fn path(data: &str) -> Path {
     let starts = data.match_indices(|c: char| c.is_ascii_alphabetic());
     let starts: Vec<usize> = starts.map(|(at, _)| at).chain([data.len()]).collect();

@@ -34,7 +34,6 @@ pub enum Figure {
     WallBody,
 }
 
-/// The arrangement of cells in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Each character is a cell.
@@ -50,7 +49,6 @@ type Row = (&'static str, Figure, &'static str);
 pub struct Figures {
     rows: &'static [Row],
     meaning: fn(char) -> Meaning,
-    /// The arrangement of its drawings.
     pub layout: Layout,
 }
 
@@ -166,7 +164,7 @@ impl Figures {
 }
 
 impl Figure {
-    /// Returns true if it can move, so that there is ground beneath it.
+    /// Actors have ground beneath them.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
@@ -184,12 +182,12 @@ impl Figure {
         )
     }
 
-    /// Returns true for parts of a body that moves like a snake.
+    /// Parts of a body that moves like a snake.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }
 
-    /// Returns true for things that an actor on their cell hides.
+    /// Things that an actor on their cell hides.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
     }

@@ -14,7 +14,7 @@ use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// The most colours of a GIF, without the transparent one.
+/// Without the transparent one.
 const COLORS: usize = 255;
 
 /// Marks pixels that do not change.
@@ -76,7 +76,6 @@ fn painter<'r>(
     Ok(painter)
 }
 
-/// Unwraps errors of the output.
 fn io_error(error: EncodingError) -> Error {
     match error {
         EncodingError::Io(error) => error,
@@ -162,7 +161,6 @@ impl Palette {
     }
 }
 
-/// The part of a picture that changes.
 #[derive(Debug, PartialEq, Eq)]
 struct Window {
     left: usize,
@@ -207,7 +205,7 @@ impl Window {
         }
     }
 
-    /// The frame for this part. Pixels that do not change are transparent.
+    /// Unchanged pixels are transparent.
     fn frame(&self, (last, indices): (Option<&[u8]>, &[u8]), width: usize) -> Frame<'static> {
         let rows = (self.top..self.top + self.height).map(|row| row * width);
         let places = rows.flat_map(|row| row + self.left..row + self.left + self.width);

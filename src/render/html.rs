@@ -135,14 +135,13 @@ fn data(
     })
 }
 
-/// The attributes of a mark that walks from these points, for the style sheet.
+/// Attributes for the style sheet.
 fn walk(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
     let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
     (attributes, String::new())
 }
 
-/// The legend, and the figures in it.
 fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);

@@ -74,7 +74,6 @@ impl Edges {
         corners
     }
 
-    /// Adds a closed line around these corners.
     fn add(&self, path: &mut Path, corners: &[Corner], radius: f32) {
         let place = |at: usize| ((at % self.width) as f32, (at / self.width) as f32);
         let along = |(x, y): Point, step: usize, far: f32| {
@@ -101,7 +100,6 @@ impl Edges {
 mod tests {
     use super::*;
 
-    /// The corners of the outline of a drawing, part by part.
     fn corners(rows: &[&str]) -> Vec<Vec<Point>> {
         let is_in = |col: usize, row: usize| rows[row].as_bytes()[col] == b'#';
         let path = outline((rows[0].len(), rows.len()), 0.0, is_in);

@@ -66,7 +66,6 @@ impl<'r> Painter<'r> {
         Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)
     }
 
-    /// The picture of the scene's position.
     pub(super) fn paint(&self) -> Pixmap {
         let mut picture = self.ground.clone();
         for mark in self.scene.marks() {

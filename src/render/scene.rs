@@ -45,10 +45,8 @@ const FRESH: usize = 5;
 /// The memory of a cell, here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
-/// A position of a game as shapes.
 pub struct Scene<'r> {
     stage: Stage<'r>,
-    /// The runner's last steps.
     trail: VecDeque<[Point; 2]>,
     steps_shown: usize,
 }
@@ -166,7 +164,6 @@ impl<'r> Scene<'r> {
         ]
     }
 
-    /// The trace of an actor's step.
     fn trace(&self, event: &TraceEvent) -> Vec<Mark> {
         let figure = self.figure(event);
         let [from, to] = [event.from, event.to].map(|place| self.stage.middle(place));
@@ -276,7 +273,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// The actor on a cell, with its letter if it needs one.
+    /// With its letter if it needs one.
     fn actor(&self, index: usize) -> Vec<Mark> {
         let (figure, at) = (self.stage.figure(index), self.middle(index));
         let glyph = self.stage.board.glyphs()[index];
@@ -359,7 +356,6 @@ fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
     half.events.iter().filter(has_moved)
 }
 
-/// A white letter in the middle of a cell.
 fn letter(glyph: char) -> Mark {
     let text = glyph.to_string();
     let (width, size) = (letters::width(&text, 0.34), 0.34);

@@ -125,7 +125,6 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     all
 }
 
-/// Returns true if walls must keep the runner from the food.
 fn is_shut(plan: &Plan, food: usize) -> bool {
     plan.verdict == Some(Verdict::NoFood) && food > 0
 }

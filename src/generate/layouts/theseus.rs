@@ -32,7 +32,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The least distance of the Minotaur from Theseus, in cells, if there is space.
+/// From Theseus, in cells, if there is space.
 const NEAR: u32 = 3;
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
@@ -49,7 +49,6 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// The walls between two cells, and the gaps for them.
 fn thin_walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let wall = |at: Cell| {
@@ -65,13 +64,12 @@ fn thin_walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Returns true for the middle of a cell.
 fn may_stand(grid: Grid, cell: Cell) -> bool {
     let (row, col) = grid.position(cell);
     row % 2 == 1 && col % 2 == 1
 }
 
-/// An empty drawing: a frame, and the corners of all cells.
+/// A frame, and the corners of all cells.
 fn frame(plan: &Plan) -> Sketch {
     let grid = Grid::new(2 * plan.rows + 1, 2 * plan.cols + 1)
         .expect("the size of a plan has been checked");
@@ -88,7 +86,6 @@ fn frame(plan: &Plan) -> Sketch {
     sketch
 }
 
-/// The place of a cell in the drawing.
 fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
     let (row, col) = cells.position(cell);
     drawing

@@ -7,10 +7,10 @@ use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The probability of a hallway between neighbouring rooms that are already connected.
+/// Between neighbouring rooms that are already connected.
 const LOOPS: f64 = 0.4;
 
-/// Connects all rooms by doors and hallways and their images. Returns `None` if a room can't be connected.
+/// Connects all rooms by doors and hallways and their images; `None` if a room can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -158,7 +158,7 @@ fn door(
     rng.pick(&places).copied()
 }
 
-/// A random shortest path through the void, both ends included.
+/// A random shortest path, both ends included.
 fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<Cell>> {
     let grid = sketch.grid();
     let steps = distances(sketch, to);
@@ -183,7 +183,7 @@ fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<C
     Some(way)
 }
 
-/// The number of steps from each tile of void or hallway to `to`.
+/// Steps to `to`, from each tile of void or hallway.
 fn distances(sketch: &Sketch, to: Cell) -> Vec<Option<u32>> {
     let grid: Grid = sketch.grid();
     let mut steps = vec![None; grid.size()];

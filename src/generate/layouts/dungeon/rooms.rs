@@ -4,7 +4,6 @@ use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// A rectangular room with its walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Row and column.
@@ -15,13 +14,13 @@ pub struct Room {
     pub right: u32,
 }
 
-/// The fewest rows and columns, with the walls.
+/// Rows and columns, with the walls.
 pub const LEAST: usize = 4;
 
-/// The fewest rows and columns where there is space.
+/// Rows and columns where there is space.
 const USUAL: u32 = 5;
 
-/// The most rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
+/// Rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
@@ -29,12 +28,11 @@ pub const fn largest(is_sized: bool) -> (usize, usize) {
 /// The least void between two rooms: a hallway with a bend fits.
 const GAP: usize = 3;
 
-/// The number of slots side by side.
+/// Side by side.
 const fn slots(size: usize) -> usize {
     (size + GAP) / (LEAST + GAP)
 }
 
-/// The most rooms.
 pub const fn most(rows: usize, cols: usize) -> usize {
     slots(rows) * slots(cols)
 }

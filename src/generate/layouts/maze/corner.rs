@@ -11,7 +11,6 @@ pub struct Corner {
     col: Line,
 }
 
-/// A row or column, and the side of it that the corner is on.
 struct Line {
     at: u32,
     is_first: bool,

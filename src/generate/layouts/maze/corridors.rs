@@ -85,7 +85,6 @@ impl Corridors {
         }
     }
 
-    /// Returns true if opening this cell and its image would join separate parts.
     fn joins(&self, cell: Cell) -> bool {
         let [cell, image] = self.orbit(cell);
         if self.open.contains(cell) {

@@ -11,7 +11,6 @@ use crate::generate::sketch::Mirror;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// The most cells of one wall.
 const LONGEST: usize = 12;
 
 /// Walls that are drawn or left out together: one, or two images.
@@ -166,7 +165,6 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
     paths
 }
 
-/// The cells of a set next to one.
 fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     let neighbours = grid.neighbours(cell).map(|(_, to)| to);
     neighbours.filter(|&to| set.contains(to))
