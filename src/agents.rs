@@ -18,7 +18,6 @@ use crate::limits::{Limit, Limits};
 use crate::play::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
 use crate::play::trace::{Ending, Forfeit};
 
-/// The protocol for people, in Markdown.
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
 /// A program that decides in games, with its arguments.
@@ -40,12 +39,10 @@ impl Command {
     }
 }
 
-/// The destination of an agent's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
-    /// This program's standard error.
     Shown,
-    /// Memory: the last line appears in the report of an agent's fault.
+    /// The last line appears in the report of an agent's fault.
     Kept,
 }
 
@@ -89,7 +86,6 @@ type Seat = (usize, Option<u32>);
 type Team = BTreeMap<Seat, Process>;
 
 impl<'l> AgentPool<'l> {
-    /// A pool of these programs, by role.
     pub fn new(board: About, commands: Vec<(String, Command)>, manner: Manner<'l>) -> Self {
         let before = strays::adopt();
         Self {
@@ -185,15 +181,11 @@ fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) ->
     )
 }
 
-/// The reason for a missing answer.
 #[derive(Debug)]
 #[cfg_attr(not(unix), expect(dead_code, reason = "no agent is asked there"))]
 enum Failure {
-    /// The agent did something wrong.
     Fault(String),
-    /// The agent took too long.
     Late(String),
-    /// A limit ended the wait.
     Limit(Limit),
 }
 
@@ -217,14 +209,13 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    /// The processes that know of this game.
+    /// These know of this game.
     told: Vec<Seat>,
-    /// The process that was asked last.
     asked: Option<Seat>,
 }
 
 impl AgentGame<'_> {
-    /// Starts the process of a seat if there is none, and the game for it.
+    /// Starts the process if there is none, and the game for it.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {
@@ -251,7 +242,7 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// Ends a process that failed; returns what this means for the game.
+    /// Ends the process; returns what the failure means for the game.
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
         self.team.remove(&seat);
         let reason = match failure {

@@ -48,13 +48,13 @@ pub struct Census {
 struct Unit {
     /// 0 is the identity.
     mirror: u8,
-    /// The number of placements that this one represents.
+    /// The placements that this one represents.
     weight: u8,
     placement: Box<[u8]>,
 }
 
 impl Census {
-    /// The boards of this kind. Fails if there are none, or too many to be counted.
+    /// Fails if there are no such boards, or too many to be counted.
     pub fn new(kind: Kind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -82,7 +82,7 @@ impl Census {
         self.units.len()
     }
 
-    /// The number of symmetries of these boards, with the identity.
+    /// The identity included.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }
@@ -104,7 +104,6 @@ impl Census {
         Ok(counted?.of_unit(unit, *weight, mirror.is_identity()))
     }
 
-    /// Returns true if the census has this board.
     pub fn has(&self, first: &First) -> bool {
         let is_content = |&content: &u8| usize::from(content) < self.kind.contents().len();
         first.unit < self.units.len()

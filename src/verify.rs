@@ -69,16 +69,12 @@ pub use proof::{Life, Proof};
 /// The reason why a certificate is refused.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
-    /// The certificate can't be read.
     #[error("the certificate can't be read: {0}")]
     Unreadable(String),
-    /// The certificate does not prove its claim.
     #[error("the certificate does not hold: {0}")]
     Fails(String),
-    /// The board can't be read.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// A limit ended the verification.
     #[error("undecided: {0}")]
     Limit(Limit),
 }
@@ -99,9 +95,7 @@ impl From<Limit> for Refusal {
     }
 }
 
-/// A ruleset with its own verification.
 pub trait Verifiable {
-    /// Checks the evidence for an answer to this board.
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
@@ -140,7 +134,7 @@ where
     }
 }
 
-/// Checks the bounds of a board whose chasers move by chance, by its rulebook alone.
+/// Checks the bounds of a board of chance, by its rulebook alone.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,

@@ -48,7 +48,6 @@ pub(super) fn grace() -> Instant {
     Instant::now()
 }
 
-/// The beginning of an agent's text, for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
     String::from_utf8_lossy(text).escape_debug().to_string()
 }

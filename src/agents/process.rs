@@ -1,4 +1,4 @@
-//! An agent's process. Reads and writes never wait beyond a deadline, and the end of the process ends all that it has
+//! An agent's process. Reads and writes never wait beyond a deadline. The end of the process ends all that it has
 //! started.
 
 use std::io::{self, Read, Write};
@@ -17,10 +17,8 @@ use crate::limits::Limits;
 /// Between checks of the limits.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// The time that an agent has to end when asked to.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// The bytes kept of an agent's standard error.
 const LAST_WORDS: usize = 1 << 11;
 
 #[derive(Debug)]
@@ -29,11 +27,11 @@ pub(super) struct Process {
     /// `None` after the request to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// `None` if it is not kept, or closed.
+    /// `None` if standard error is not kept, or closed.
     stderr: Option<ChildStderr>,
     /// Output of the agent that is not yet an answer.
     input: Vec<u8>,
-    /// The end of its standard error.
+    /// The end of standard error.
     last_words: Vec<u8>,
 }
 
@@ -44,7 +42,6 @@ pub(super) struct Wait<'l> {
 }
 
 impl Process {
-    /// Starts an agent, in a process group of its own.
     pub(super) fn start(command: &Command, errors: Errors) -> io::Result<Self> {
         let mut child = std::process::Command::new(&command.program)
             .args(&command.args)
@@ -75,7 +72,6 @@ impl Process {
         Ok(process)
     }
 
-    /// Writes a line that has no answer.
     pub(super) fn tell(&mut self, line: &[u8], wait: &Wait) -> Result<(), Failure> {
         let mut rest = line;
         loop {
@@ -88,7 +84,7 @@ impl Process {
         }
     }
 
-    /// Writes a question and reads the answer, without its end. An agent may not write before the question.
+    /// The answer comes without its end. An agent may not write before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -186,7 +182,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits until there is something to read, or, with `writes`, until a write is possible.
+    /// With `writes`, also waits until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -231,13 +227,13 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// The exit status, if the process has ended. This does not reap it, so its id stays in use.
+    /// This does not reap the process, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
     }
 
-    /// The last line of its standard error, for a message.
+    /// The last line of standard error, for a message.
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
@@ -268,7 +264,6 @@ impl Process {
     }
 }
 
-/// The deadline for agents that are asked now to end.
 pub(super) fn grace() -> Instant {
     Instant::now() + GRACE
 }

@@ -16,13 +16,7 @@ pub const LONGEST_LINE: usize = 1 << 16;
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
     /// The first line. The answer is a [`Hello`].
-    Hello {
-        /// [`VERSION`].
-        protocol: u64,
-        /// This program and its version.
-        program: &'a str,
-    },
-    /// A game begins.
+    Hello { protocol: u64, program: &'a str },
     Start {
         ruleset: &'a str,
         /// From the board's headers.
@@ -38,20 +32,18 @@ pub enum Message<'a> {
     },
     /// A request for a move. The answer is an [`Answer`].
     Move(&'a Question<'a>),
-    /// The game is over.
     End {
-        /// `escaped`, `caught`, `forfeited`, or `open` if the turns ran out.
+        /// `escaped`, `caught`, `forfeited` or `open` (the turns ran out).
         result: &'static str,
-        /// The number of the runner's moves.
+        /// The runner's moves.
         turns: usize,
         reason: String,
     },
-    /// There are no more games, and the agent has to end.
+    /// No more games: the agent has to end.
     Bye,
 }
 
 impl Message<'_> {
-    /// The message that a game is over.
     pub fn end(ending: &Ending) -> Self {
         Self::End {
             result: match ending {
@@ -75,7 +67,6 @@ impl Message<'_> {
 
 #[derive(Debug, Deserialize)]
 pub struct Hello {
-    /// The version that the agent speaks.
     pub protocol: u64,
 }
 

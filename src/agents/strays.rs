@@ -13,7 +13,6 @@ type Child = std::convert::Infallible;
 /// The children from before any agent. A shell that runs this program by `exec` leaves it its own.
 pub(super) struct Before(Vec<Child>);
 
-/// Adopts the orphans of agents from now on.
 #[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
     // If this fails, strays are not found, as on other systems.

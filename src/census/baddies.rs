@@ -119,7 +119,7 @@ impl Hunted {
     }
 }
 
-/// Looks up the first of these cells, and the next one if the first is blocked.
+/// Looks up the first cell, and the next one if it is blocked.
 fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
     for aim in aims {
         let is_wall = cells.get(aim.index() as u8)? == WALL;

@@ -9,22 +9,19 @@ use crate::limits::{Limit, Limits};
 
 /// A board with some open cells.
 pub trait PartialBoard: Sized {
-    /// A board with these actors, by glyph.
+    /// Takes the actors by glyph.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
     /// The number of the runner's first position, or the answer if the game is already over.
     fn first(&self) -> Result<u32, Answer>;
 
-    /// The number of moves to try in a position.
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
     /// Plays a move. Fails with an open cell that matters.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
-    /// The memory of its tables.
     fn bytes(&self) -> u64;
 
-    /// Sets the content of a cell. Open cells are empty, which is 0.
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
@@ -80,7 +77,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// The content of a cell. Fails with the cell if it is open.
+    /// Fails with the cell if it is open.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
         if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
@@ -89,7 +86,7 @@ impl Cells {
         }
     }
 
-    /// Cells that are open, except for those of the actors.
+    /// The actors' cells are not open.
     fn new(grid: Grid, placement: &[u8], mirror: &Mirror) -> Self {
         let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
         let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror.image(*cell);
@@ -104,9 +101,8 @@ impl Cells {
 #[derive(Clone, Copy, Debug)]
 struct Cursor {
     pass: Pass,
-    /// The moves to the positions of this layer.
     moves: u32,
-    /// The layer in the queue.
+    /// The start of the layer in the queue.
     start: usize,
     end: usize,
     /// The position in the queue, and the move in it.
@@ -134,7 +130,7 @@ struct Search<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Mirror,
-    /// The number of boards by the number of open cells.
+    /// Boards by the number of open cells.
     powers: Vec<u128>,
     queue: Vec<u32>,
     met: Met,
@@ -143,10 +139,9 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// The answers between checks of the limits.
+/// Answers between checks of the limits.
 const PACE: u64 = 1 << 12;
 
-/// Counts the boards with these places of the actors that the mirror maps to themselves.
 pub fn count<B: PartialBoard>(
     (kind, placement, mirror): (&Kind, &[u8], &Mirror),
     limits: &Limits,
@@ -255,7 +250,6 @@ impl<B: PartialBoard> Search<'_, B> {
         Ok(())
     }
 
-    /// Decides a cell and its image.
     fn decide(&mut self, cell: u8, content: u8) {
         let is_new = self.cells.decided >> cell & 1 == 0;
         self.cells.open -= usize::from(is_new);

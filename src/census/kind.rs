@@ -21,18 +21,12 @@ pub enum Family {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
     #[error("{actors} things do not fit on {cells} cells, one on each")]
-    Crowded {
-        actors: usize,
-        cells: usize,
-    },
+    Crowded { actors: usize, cells: usize },
     #[error(
         "a census takes boards of at most {} cells, and these would have {cells}",
         Bits::WORD
     )]
-    Large {
-        cells: usize,
-    },
-    /// Too many places for the actors.
+    Large { cells: usize },
     #[error(
         "there are too many ways to place the actors: a census takes at most {}",
         Kind::MOST_PLACEMENTS
@@ -43,7 +37,6 @@ pub enum NoCensus {
 }
 
 impl Kind {
-    /// The most ways to place the actors.
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
     /// Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
@@ -81,7 +74,6 @@ impl Kind {
         self.grid
     }
 
-    /// Glyphs and numbers.
     pub fn actors(&self) -> &[(char, usize)] {
         &self.actors
     }
@@ -113,7 +105,6 @@ impl Kind {
         Mirror::all(self.grid)
     }
 
-    /// Checks that there are such boards, and not too many.
     pub(super) fn check(&self, mirrors: usize) -> Result<(), NoCensus> {
         let (actors, cells) = (self.all_actors(), self.grid.size());
         if actors > cells {
@@ -212,7 +203,7 @@ impl Kind {
     }
 }
 
-/// The binomial coefficient; `None` for more than 128 bits.
+/// `None` for more than 128 bits.
 fn choose(all: u128, few: u128) -> Option<u128> {
     if few > all {
         return Some(0);

@@ -6,17 +6,16 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Answer {
-    /// The length of a shortest escape.
     Escape(u32),
     Caught,
-    /// It takes too many states to decide.
+    /// Takes too many states.
     Undecided,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub boards: u128,
-    /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
+    /// The boards that each symmetry maps to themselves, summed over the symmetries.
     pub fixed: u128,
     /// The first of them, by the cells of each kind of actors and then by the other cells in row-major order: empty
     /// before solid before abyss.
@@ -25,7 +24,6 @@ pub struct Tally {
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
-    /// Its piece of the census.
     pub unit: usize,
     /// For each cell; 0 is empty.
     pub contents: Vec<u8>,
@@ -35,7 +33,6 @@ pub struct First {
 pub struct Totals(pub BTreeMap<Answer, Tally>);
 
 impl Totals {
-    /// Adds another piece of the census. The order does not matter.
     pub fn add(&mut self, other: Self) {
         for (answer, tally) in other.0 {
             let own = self.0.entry(answer).or_default();

@@ -14,19 +14,9 @@ pub struct Change {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
-    Moved {
-        glyph: u8,
-        from: Cell,
-        to: Cell,
-    },
-    Added {
-        glyph: u8,
-        at: Cell,
-    },
-    Removed {
-        glyph: u8,
-        at: Cell,
-    },
+    Moved { glyph: u8, from: Cell, to: Cell },
+    Added { glyph: u8, at: Cell },
+    Removed { glyph: u8, at: Cell },
 }
 
 impl Change {

@@ -17,7 +17,7 @@ pub struct Judged {
     pub measures: Measures,
     /// The distance from the criteria; 0 if it meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing; 0 if there are criteria.
+    /// The distance from a board worth playing, where the criteria leave that open.
     pub dullness: f64,
 }
 

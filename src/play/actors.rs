@@ -1,10 +1,10 @@
-//! The actors of a game, each with an id that stays the same to the end.
+//! The actors of a game, with ids that stay the same to the end.
 
 use super::external::Actor;
 use crate::grid::{Cell, Grid};
 use crate::ruleset::{Event, Fate};
 
-/// The actors that are still on the board.
+/// Those still on the board.
 #[derive(Debug)]
 pub(super) struct Actors {
     grid: Grid,

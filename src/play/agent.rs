@@ -3,10 +3,10 @@
 use crate::rng::Rng;
 use crate::ruleset::{Outcome, Playable, Ruleset};
 
-/// The default limit on the turns of a game.
+/// The default limit on turns.
 pub const TURNS: usize = 1_000;
 
-/// Decides the runner's moves in one game, which ends when it returns no move. It may draw random numbers.
+/// Decides the runner's moves in one game, until it returns none. It may draw random numbers.
 pub type Agent<'p, R> =
     Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
 
@@ -30,11 +30,9 @@ pub enum Strategy<'g, R: Ruleset> {
     /// Plays these moves, then none.
     Line(Vec<R::Move>),
     ByPosition(ByPosition<'g, R>),
-    /// Picks any legal move, all equally likely.
     Random,
 }
 
-/// Returns the move for a position.
 pub type ByPosition<'g, R> =
     Box<dyn Fn(&R, &<R as Ruleset>::State) -> Option<<R as Ruleset>::Move> + Sync + 'g>;
 
@@ -43,7 +41,6 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
         Self::ByPosition(Box::new(choose))
     }
 
-    /// The agent for a new game.
     pub fn agent<'p>(&'p self, rules: &'p R) -> Agent<'p, R> {
         match self {
             Self::Line(moves) => {

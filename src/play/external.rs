@@ -1,4 +1,4 @@
-//! External agents: programs that decide for the runner or for chasers. This is all that a game knows of them.
+//! External agents: programs that decide for the runner or for chasers.
 
 use std::fmt;
 
@@ -22,10 +22,9 @@ pub trait ExternalAgents: Sync + fmt::Debug {
 pub trait ExternalGame {
     fn start(&mut self) -> Result<(), AgentError>;
 
-    /// Asks for a move. The answer may be illegal.
+    /// The answer may be illegal.
     fn decide(&mut self, question: &Question) -> Result<String, AgentError>;
 
-    /// Rejects the last answer as illegal.
     fn refuse(&mut self, reason: String) -> AgentError;
 
     fn end(&mut self, ending: &Ending);
@@ -33,15 +32,13 @@ pub trait ExternalGame {
 
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// A seed below 2^53 for the agents' own random numbers. It says nothing about the game's luck.
+    /// Below 2^53, for the agents' own random numbers. It says nothing about the game's luck.
     pub seed: u64,
     pub turns: usize,
-    /// The board as drawn.
     pub rows: Vec<String>,
     pub actors: Vec<Actor>,
 }
 
-/// A request for a move.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Question<'a> {
     /// [`RUNNER`](super::trace::RUNNER) or a kind of chaser.
@@ -66,10 +63,7 @@ pub struct Actor {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentError {
-    /// The agent is at fault and loses the game.
     Forfeit(Forfeit),
-    /// A limit ended the wait.
     Limit(Limit),
-    /// There is no agent to play.
     Gone(String),
 }

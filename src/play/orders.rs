@@ -1,5 +1,5 @@
-//! The recorded moves of led chasers, as in the header `chasers`: a group for each turn, with a letter for each
-//! chaser in the order in which they move.
+//! Orders: the moves of led chasers, as in the header `chasers`. Each turn has a group, with a letter for each chaser
+//! in the order in which they move.
 
 use super::turn::{chase, lead};
 use crate::grid::Cell;
@@ -47,13 +47,13 @@ impl Orders {
         groups.join(" ")
     }
 
-    /// The group of a turn, from 1; empty without one.
+    /// From turn 1; empty without a group.
     pub(crate) fn group(&self, turn: usize) -> String {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game. Fails if an order of this turn
-    /// is not open to its chaser.
+    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game. Fails if a chaser can't follow
+    /// an order.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,
@@ -107,7 +107,7 @@ impl Orders {
     }
 }
 
-/// The order of this letter if it is open to the chaser, else the letters that are.
+/// Fails with the letters open to the chaser if this one is not.
 fn order<S>(led: &dyn Led<S>, at: &S, who: Cell, letter: char) -> Result<&'static str, String> {
     let mut orders = Vec::new();
     led.orders(at, who, &mut orders);
@@ -137,7 +137,6 @@ impl Group {
         }
     }
 
-    /// Checks that there are no more letters than these.
     fn must_end(&self, turn: usize, letters: usize, why: &str) -> Result<(), NoOrder> {
         if letters < self.letters.len() {
             return Err(self.fault_at(turn, letters, &format!("is one too many: {why}")));

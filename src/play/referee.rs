@@ -1,4 +1,4 @@
-//! The referee of a game with external agents: it asks them for moves and judges the answers by the rules.
+//! The referee of a game with external agents: it asks for moves and judges the answers by the rules.
 
 use super::actors::Actors;
 use super::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
@@ -71,7 +71,7 @@ impl<'a> Referee<'a> {
         Err(self.refused(&answer, &refusal, (&legal, asked.2)))
     }
 
-    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as in the header `chasers`.
+    /// Returns the outcome if that ends the game, and the orders as in the header `chasers`.
     pub(super) fn chase<R: Stochastic + Playable>(
         &mut self,
         rules: &R,
@@ -105,7 +105,7 @@ impl<'a> Referee<'a> {
         Ok((outcome, orders))
     }
 
-    /// The order for a chaser; `None` if it moves by its own rules.
+    /// `None` if the chaser moves by its own rules.
     fn order<R: Playable>(
         &mut self,
         (rules, led): (&R, &dyn Led<R::State>),
@@ -156,7 +156,6 @@ impl<'a> Referee<'a> {
         stop(self.game.refuse(reason), turn)
     }
 
-    /// Follows a half turn to this position.
     pub(super) fn see<R: Playable>(&mut self, rules: &R, at: &R::State, events: &[Event]) {
         self.actors.begin_half();
         self.follow(rules, at, events);

@@ -42,7 +42,7 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// The ending of a line that goes on with `mv` after this ending: if the game is over, that move is illegal.
+/// The ending if the line goes on with `mv`: that move is illegal if the game is over.
 pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),

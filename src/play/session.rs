@@ -63,7 +63,7 @@ pub trait Session {
     /// The orders of chasers up to a position, as in the header `chasers`.
     fn chasers(&self, number: usize) -> String;
 
-    /// The seed of its luck.
+    /// The seed of the luck.
     fn seed(&self) -> u64;
 
     /// Returns true if any chaser moves by chance.
@@ -80,8 +80,8 @@ pub struct Position {
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// The half turns from the position before. Their `rows` are empty: on a large board a picture takes longer than
-    /// the move.
+    /// The half turns from the position before. Their `rows` are empty: drawing a large board takes longer than the
+    /// move.
     pub halves: Vec<HalfTurn>,
     /// `None` while the game goes on.
     pub ending: Option<Ending>,
@@ -92,16 +92,12 @@ pub struct Position {
 /// The reason why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlayed {
-    /// The text is not a move.
     #[error(transparent)]
     NoMove(#[from] NoMove),
-    /// The move is illegal.
     #[error("{0}")]
     Illegal(String),
-    /// An order is not open to its chaser.
     #[error(transparent)]
     NoOrder(#[from] NoOrder),
-    /// The game is over.
     #[error("the game is over")]
     Over,
 }
@@ -115,7 +111,7 @@ pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     now: usize,
 }
 
-/// A position, and the move that led to it (`None` at the start).
+/// The move led to the position; `None` at the start.
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
     progress: Progress<R::State>,
@@ -133,7 +129,6 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    /// The game after the moves of a line, with these orders for its chasers.
     pub(crate) fn after(mut self, (line, chasers): (&str, &str)) -> Result<Self, TraceError> {
         self.lead(chasers);
         for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
@@ -143,7 +138,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok(self)
     }
 
-    /// The outcome is present if the game is over there.
+    /// With the outcome, if the game is over there.
     pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)
@@ -170,7 +165,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// The position before the runner's first move, with the half turn that led to it.
+    /// The position before the runner's first move, and the half turn before it.
     fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
         let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
@@ -180,8 +175,6 @@ impl<R: Stochastic + Playable> Record<R> {
         (Self { mv: None, progress }, halves)
     }
 
-    /// The position after a legal move, with the half turns that led to it. Fails if an order is not open to its
-    /// chaser.
     fn then(
         &self,
         rules: &R,
@@ -232,7 +225,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again: to keep the half turns of all positions would take memory.
+    /// Plays the move again: keeping the half turns of all positions would take memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

@@ -28,7 +28,7 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// A board with its agents. `G` is the board itself or a reference to it.
+/// `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
     /// `None` if an external agent decides for the runner.
@@ -104,7 +104,6 @@ struct Game<'g, 's, R: Ruleset> {
     /// `None` if an external agent decides for the runner.
     agent: Option<Agent<'g, R>>,
     orders: &'g Orders,
-    /// The number of times that the chasers have moved.
     rounds: usize,
     referee: Option<Referee<'g>>,
     limits: Limits<'g>,
@@ -127,8 +126,8 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Every runner's move is a half turn of its own, and so are the moves of the chasers. The ending counts rounds:
-    /// with several runners, each moves once in a turn.
+    /// Every runner's move is a half turn, and so are the moves of all chasers. The ending counts rounds: with
+    /// several runners, each moves once in a turn.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {
@@ -165,7 +164,6 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(self.progress.ending(rules))
     }
 
-    /// Returns the ending if there is no move.
     fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
         let (rules, turn) = (self.rules, self.progress.turn());
         let Some(mv) = self.choose()? else {
@@ -207,14 +205,13 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
-    /// Shows the referee the events before the first turn, or of a runner's half.
+    /// The events before the first turn, or of a runner's half.
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
             referee.see(self.rules, &self.progress.at, &self.events);
         }
     }
 
-    /// Records a half turn if it has events, and forgets them.
     fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
         if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
             // A picture of a large board takes time.
@@ -226,7 +223,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
     }
 }
 
-/// Returns true if a game of at most this many turns ended by itself, or with its moves.
+/// Returns true if the game ended by itself, or with its moves.
 const fn is_done(ending: &Ending, turns: usize) -> bool {
     match ending {
         Ending::Escaped { .. } | Ending::Caught { .. } => true,

@@ -7,17 +7,15 @@ use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
-/// The other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
+/// Other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
 pub const RUNNER: &str = "runner";
 
 /// Receives a game while it is played. A closure receives the half turns alone.
 pub trait TraceSink {
-    /// The game begins.
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
     }
 
-    /// A half turn was played.
     fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
 }
 
@@ -39,14 +37,13 @@ pub enum LineKind {
     WayOut,
     /// The runner can't escape, and no line is longer.
     LongestLived,
-    /// The runner can't escape, and this is the longest line found before a limit.
+    /// The longest line found before a limit, where the runner can't escape.
     LongestFound,
     /// The runner can't escape but survives: the last move returns to an earlier position.
     Forever {
         /// The moves to that position.
         back_to: usize,
     },
-    /// A game played by agents.
     Played {
         seed: u64,
     },
@@ -79,7 +76,6 @@ impl HalfTurn {
 /// An actor's step in a half turn, in rows and columns from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceEvent {
-    /// The glyph.
     pub actor: char,
     /// The cell that it left.
     pub from: (u32, u32),
@@ -152,7 +148,7 @@ impl Ending {
     }
 }
 
-/// An external agent's fault, which loses the game for its side.
+/// A fault that loses the game for its side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
     pub role: String,
@@ -202,11 +198,10 @@ impl From<Limit> for TraceError {
 /// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// The ending.
     pub ending: Ending,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
-    /// The first move of the line that was not played because the game was over.
+    /// The first move that was not played because the game was over.
     pub unplayed: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! One turn: the runner's half, the chasers' half, and the records of both.
+//! Turns: the runner's half, the chasers' half, and the records of both.
 
 use super::replay::{ending, open_or_trapped};
 use super::trace::{Ending, HalfTurn, TraceError, TraceEvent};
@@ -11,10 +11,8 @@ use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 #[derive(Clone, Debug)]
 pub(super) struct Progress<S> {
     pub(super) at: S,
-    /// The luck that is left.
     pub(super) rng: Rng,
     pub(super) outcome: Option<Outcome>,
-    /// The turns begun.
     pub(super) turns: usize,
     /// True if the next move begins a turn. With several runners, each moves once in a turn.
     pub(super) is_turn_over: bool,
@@ -31,7 +29,7 @@ impl<S> Progress<S> {
         }
     }
 
-    /// The turn of the next move, from 1.
+    /// Counted from 1.
     pub(super) fn turn(&self) -> usize {
         self.turns + usize::from(self.is_turn_over)
     }
@@ -45,7 +43,6 @@ impl<S> Progress<S> {
         self.is_turn_over = self.outcome.is_some() || rules.all_moved(&self.at);
     }
 
-    /// The ending of a game that stops here.
     pub(super) fn ending<R: Ruleset<State = S>>(&self, rules: &R) -> Ending {
         match self.outcome {
             Some(outcome) => ending(outcome, self.turns),
@@ -85,8 +82,8 @@ pub(super) fn chase<R: Stochastic>(
     })
 }
 
-/// Moves all chasers in turn, each by the order that `order` returns, or by its own rules without one. Returns the
-/// outcome if that ends the game.
+/// Moves each chaser by the order that `order` returns, or without one by its own rules. Returns the outcome if that
+/// ends the game.
 pub(super) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,
@@ -109,7 +106,7 @@ pub(super) fn lead<S, E>(
     Ok(None)
 }
 
-/// The records are without a board; [`HalfTurn::drawn`] adds it.
+/// Records without a board; [`HalfTurn::drawn`] adds it.
 impl HalfTurn {
     pub(crate) fn of_runner<R: Playable>(
         rules: &R,
@@ -143,7 +140,6 @@ impl HalfTurn {
         }
     }
 
-    /// Adds the board after it.
     pub(crate) fn drawn<R: Playable>(self, rules: &R, at: &R::State) -> Self {
         Self {
             rows: rules.picture(at),

@@ -32,8 +32,7 @@
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound
 //! and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
-//! floating-point numbers. The fraction is recovered, since no two are that close to each other, and those of each
-//! draw must sum to 1.
+//! floating-point numbers. No two such fractions are close, so they are recovered; those of each draw must sum to 1.
 
 mod weights;
 
@@ -66,7 +65,6 @@ pub(crate) type Draw<T> = (Vec<(u64, T)>, u64);
 
 pub(crate) trait Visit<S> {
     type Value;
-    /// The reason to stop.
     type Stop: From<Limit> + From<Inexact>;
 
     /// One outcome.
@@ -76,18 +74,15 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// All ends of turns. They depend only on the position and the chasers still to move, which often repeat: the latest
-/// values are kept.
+/// All ends of turns. They depend only on the position and the chasers still to move, which often repeat, so the
+/// latest values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<Known<S, C, T>>,
-    /// The most values to keep.
     most: usize,
     bytes: u64,
-    /// Positions to be overwritten.
     spare: Vec<S>,
 }
 
-/// The value of a position in which these chasers are still to move.
 struct Known<S, C, T> {
     at: S,
     chasers: Vec<C>,
@@ -118,7 +113,6 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.bytes
     }
 
-    /// Visits all ends of a legal move.
     pub(crate) fn turn<R, V>(
         &mut self,
         rules: &R,
@@ -140,7 +134,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.chase(rules, &then, &chasers, visit)
     }
 
-    /// Visits all ends when these chasers are still to move. Calls itself once for each of them.
+    /// Calls itself once for each chaser still to move.
     fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -216,7 +210,6 @@ impl Line {
     }
 }
 
-/// Checks the evidence that follows the claim.
 pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     content: &mut Content,
@@ -282,14 +275,13 @@ fn read_lines(
 const KEPT: usize = 4;
 
 struct Check<'l, S> {
-    /// The positions discovered so far.
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     lines: Vec<Line>,
     clock: Clock<'l>,
 }
 
-/// The worth of an outcome or a draw by the lines.
+/// By the lines of the certificate.
 #[derive(Clone, Copy)]
 struct Worth {
     lower: u64,

@@ -13,7 +13,6 @@
 use super::{Content, Refusal};
 use crate::ruleset::{Deterministic, Outcome};
 
-/// A game with its comparison of positions.
 pub(super) trait Compared {
     /// The runner is to move.
     type Position;
@@ -21,10 +20,9 @@ pub(super) trait Compared {
     /// The first position, or the outcome of a game that is already over.
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
-    /// Lists the ends of all legal moves, in the order of the rulebook.
     fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
 
-    /// Returns whether an escape from `reached` implies one from `listed` in no more moves.
+    /// Returns true if an escape from `reached` implies one from `listed` in no more moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
     /// The most bytes of a position beside its own size.
@@ -90,7 +88,7 @@ pub(super) struct Shown {
     pub(super) most_moves: Option<u64>,
 }
 
-/// Checks the lines of a game that is not over before the first of them, or of one that is lost then.
+/// The game must not be over before the first line, unless it is lost.
 pub(super) fn check<G: Compared>(
     game: &G,
     bounds: Bounds,
@@ -140,7 +138,6 @@ struct Check<'g, G: Compared> {
 }
 
 impl<G: Compared> Check<'_, G> {
-    /// Checks the line of a position, given what its moves lead to.
     fn line(
         &mut self,
         number: usize,
@@ -177,7 +174,6 @@ impl<G: Compared> Check<'_, G> {
         }
     }
 
-    /// Checks the word for one move.
     fn word(
         &mut self,
         number: usize,
@@ -213,7 +209,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that a move leads to a lower bound; that of a later line is checked there.
+    /// Checks that the bound falls. That of a later line is checked there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if self.bounds == Bounds::None {
             return Ok(());
@@ -231,7 +227,7 @@ impl<G: Compared> Check<'_, G> {
     }
 }
 
-/// A whole number, written in digits and nothing else.
+/// Digits and nothing else.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

@@ -120,7 +120,6 @@ impl<'c> Content<'c> {
         ))
     }
 
-    /// The next line.
     pub(crate) fn next(&mut self) -> Result<&str, Refusal> {
         if self.line.is_multiple_of(1 << 10) {
             self.limits.check_time()?;
@@ -151,17 +150,16 @@ impl<'c> Content<'c> {
         self.next()?.strip_prefix(name).ok_or_else(wanted)
     }
 
-    /// Refuses the last line read as wrong.
+    /// A refusal: the last line read is wrong.
     pub(super) fn wrong(&self, why: &str) -> Refusal {
         Refusal::fails(&format!("line {}: {why}", self.line))
     }
 
-    /// Refuses the last line read as unreadable.
+    /// A refusal: the last line read makes no sense.
     pub(super) fn garbled(&self, wanted: &str) -> Refusal {
         Refusal::unreadable(&format!("line {}: {wanted}", self.line))
     }
 
-    /// Checks that the next line is the last one.
     pub(super) fn end(&mut self) -> Result<(), Refusal> {
         match self.next()? {
             END => Ok(()),

@@ -30,10 +30,9 @@ use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// A level whose only player has no chasers.
 pub(crate) struct Unchased(Dungeon);
 
-/// The cell of the player, and of the key until it is taken.
+/// The key has a cell until it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     player: Cell,
@@ -57,12 +56,11 @@ impl Unchased {
         }
     }
 
-    /// Lists staying and the steps from a place.
     pub(crate) fn moves(&self, at: &Place, out: &mut Vec<Move>) {
         self.0.moves(&self.state(at), out);
     }
 
-    /// Makes a legal move; returns an outcome if that ends the game.
+    /// Returns an outcome if the move ends the game.
     pub(crate) fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
         let mut state = self.state(at);
         let over = self.0.act(&mut state, mv, &mut ());

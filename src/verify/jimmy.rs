@@ -16,7 +16,7 @@ use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// Compares by dominance, on a board without the rule against visited cells.
+/// Compares by dominance, ignoring the rule against visited cells.
 pub(super) struct ByDominance {
     jimmy: Jimmy,
 }

@@ -48,7 +48,6 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
     })
 }
 
-/// The tables of the source's pseudocode.
 struct Search<'m> {
     map: &'m Map,
     /// The distance to the nearest food, whatever stands between.
@@ -58,7 +57,6 @@ struct Search<'m> {
     prev: Vec<Option<Cell>>,
     /// By cost plus distance, then row, then column.
     open: BTreeSet<(u64, Cell)>,
-    /// The number of cells taken out of OPEN.
     taken: u64,
 }
 
@@ -82,7 +80,7 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Runs the pseudocode, reading a line for each cell; returns the food, if it is found.
+    /// Reads a line for each cell; returns the food, if it is found.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
@@ -102,7 +100,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Visits the neighbours. One that waits in OPEN is overwritten, even with a larger cost.
+    /// A neighbour that waits in OPEN is overwritten, even with a larger cost.
     fn visit(&mut self, at: Cell) {
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;
@@ -124,7 +122,7 @@ impl<'m> Search<'m> {
     }
 }
 
-/// The distance of each cell to the nearest food; 0 everywhere without food.
+/// Without food, 0 everywhere.
 fn distances(map: &Map) -> Vec<u64> {
     let mut near = vec![None; map.grid().size()];
     let mut queue: VecDeque<Cell> = map

@@ -129,7 +129,7 @@ impl Proof {
         }
     }
 
-    /// Returns whether it proves everything in `solution`.
+    /// Returns true if it proves everything in `solution`.
     pub fn bears_out(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {
