@@ -100,7 +100,7 @@ fn kind(args: &Args) -> Result<Kind> {
     }
 }
 
-/// Counts the pieces that are left, on all threads; returns the limit that was reached, if any.
+/// Counts the pieces that are left; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
     options: &Options,

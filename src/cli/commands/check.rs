@@ -40,7 +40,6 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Runs `work` with a printer to standard output or to the file of `--output`.
 fn with_printer(
     args: &Check,
     job: &Job,

@@ -27,7 +27,6 @@ pub fn run(args: &ManPage, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The program itself, or one of its commands.
 fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
     let Some(name) = name else {
         return Ok(command);

@@ -200,7 +200,6 @@ fn draw(
     }
 }
 
-/// Reports that a limit prevented the picture; returns the exit code.
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
     writeln!(
         io::stderr(),

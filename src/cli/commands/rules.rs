@@ -14,10 +14,9 @@ use crate::cli::args::{Color, Rules};
 use crate::cli::options::{colors, ruleset};
 use crate::cli::output::markdown::{code_block, render};
 
-/// The width without a terminal, and the most on one, since longer lines are hard to read.
+/// The width without a terminal, and the most on one: longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
-/// Prints the rulesets, the rules of one, or its sample board.
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
     if args.name.as_deref() == Some("agents") {
         return print(PROTOCOL, color);

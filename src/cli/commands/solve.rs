@@ -56,8 +56,7 @@ fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary
     evaluate_all(job, units, addresses, Progress::hidden())
 }
 
-/// The inputs of a command, and which answers get an address. Without files, reads standard input unless it is
-/// a terminal.
+/// The inputs, and which answers get an address. Without files, reads standard input unless it is a terminal.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(
@@ -75,7 +74,7 @@ pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses
     Ok((inputs, addresses))
 }
 
-/// Decides the boards after every save of a file, until an interrupt.
+/// Decides the boards after every save, until an interrupt.
 fn watch(
     args: &Solve,
     (inputs, addresses): (&[Input], Addresses),

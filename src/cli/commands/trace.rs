@@ -57,7 +57,7 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     }
 }
 
-/// A writer for games on this board, in the chosen layout or one that fits the output.
+/// A writer in the chosen layout, or in one that fits the output.
 pub fn writer<'o>(
     (args, output): (&LayoutArgs, Output),
     one: &'o OneBoard,
@@ -98,7 +98,7 @@ pub fn writer<'o>(
     })
 }
 
-/// Writes the ending of a game, or the error that prevents the trace; returns the exit code.
+/// Writes the ending, or the error that prevents the trace.
 pub fn finish(
     ended: Result<Ending, TraceError>,
     writer: &mut trace::Trace,

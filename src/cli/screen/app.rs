@@ -100,7 +100,6 @@ impl App<'_> {
         self.play(&mut Shelf::made(entry, sample), None)
     }
 
-    /// Makes boards of this ruleset and plays them.
     pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, Ended> {
         let mut boards = Shelf::made(entry, Vec::new());
         match self.make(&mut boards)? {

@@ -20,7 +20,6 @@ pub struct Asker<Q, A> {
     end: Arc<AtomicBool>,
 }
 
-/// The effect of a new question on the search for an older answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
     Stop,
@@ -36,7 +35,7 @@ struct Asked<Q> {
     stop: Arc<AtomicBool>,
 }
 
-/// The answer to the question with this number, or the message of a panic.
+/// The question's number, and the answer or the message of a panic.
 type Told<A> = (u64, Result<A, String>);
 
 pub struct Inbox<Q, A> {
@@ -113,7 +112,6 @@ impl<Q, A> Asker<Q, A> {
         self.open.is_some()
     }
 
-    /// The open question with its answer, or with the message of a panic, once there is one.
     pub fn hear(&mut self) -> Option<(Q, Result<A, String>)> {
         let number = self.open.as_ref()?.number;
         let (_, answer) = self.told.try_iter().find(|told| told.0 == number)?;

@@ -117,7 +117,6 @@ impl<'a> Canvas<'a> {
         if is_list(&self.rows) { 1 } else { 2 }
     }
 
-    /// The columns and rows of the whole board, with its edge if there is room.
     pub fn size(&self, room: Size) -> Size {
         let whole = |cells: usize, room: u16| {
             let edges = 2 * usize::from(self.edge(cells, room.into()));
@@ -144,7 +143,6 @@ impl<'a> Canvas<'a> {
             && (0..rows).all(|row| is_wall(row, 0) && is_wall(row, cols - 1))
     }
 
-    /// The place of the board in this room, and its part in sight.
     fn view(&self, room: Rect) -> Viewport {
         let width = self.cell_width();
         let (rows, cols) = (self.rows.len(), self.cols());
@@ -206,7 +204,7 @@ impl<'a> Canvas<'a> {
         is_there.then_some((row as u32, col as u32))
     }
 
-    /// The character of a cell, the filler beside it, and their style.
+    /// The character, the filler beside it, and their style.
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
@@ -303,8 +301,7 @@ impl<'a> Canvas<'a> {
 /// Up, right, down, left.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// The rows with `?` for characters that no ruleset has: the terminal might obey them or give them another
-/// width.
+/// Replaces characters that no ruleset has: the terminal might obey them or give them another width.
 fn in_ascii(rows: &[String]) -> Vec<String> {
     let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     rows.iter()
@@ -317,14 +314,13 @@ fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// The first row or column shown of `size` in a room for `room`, with `focus` as near the middle as possible.
+/// The first row or column shown, with `focus` as near the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)
         .min(size.saturating_sub(room))
 }
 
-/// The part of a board in sight.
 struct Viewport {
     area: Rect,
     rows: Range<usize>,

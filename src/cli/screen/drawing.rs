@@ -21,7 +21,6 @@ pub struct Drawing {
     run: Option<usize>,
 }
 
-/// The place of the cells in the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Each character is a cell; an empty cell has this one.
@@ -70,7 +69,6 @@ impl Drawing {
         self.saved.clone_from(&self.rows);
     }
 
-    /// Moves the cursor to a cell, or as near as possible.
     pub fn go_to(&mut self, row: usize, col: usize) {
         self.run = None;
         let row = row.min(self.rows.len() - 1);
@@ -304,7 +302,7 @@ impl Drawing {
     }
 }
 
-/// A row of a framed grid without walls: posts and passages if its number is even, else cells.
+/// Posts and passages if the row's number is even, else cells.
 fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     let is_edge = |col: usize| col == 0 || col + 1 == width;
     let glyph = |col: usize| match (row % 2, col % 2) {
@@ -317,7 +315,6 @@ fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     Rc::new((0..width).map(glyph).collect())
 }
 
-/// A walled grid with rows and columns swapped.
 fn transposed(rows: &Rows) -> Rows {
     let turned = |glyph: char| match glyph {
         '|' => '-',

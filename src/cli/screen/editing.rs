@@ -35,7 +35,7 @@ enum Front {
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// The contents of the file when last read or saved; `None` if there was none.
+    /// The contents when last read or saved; `None` if there was no file.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,

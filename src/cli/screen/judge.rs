@@ -66,7 +66,6 @@ fn told(fault: &Fault) -> String {
     format!("{}: {}", fault.kind, fault.kind.help())
 }
 
-/// The row and column on the board, from 0, of a place in its text.
 fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
     let number = puzzle.rows.iter().rposition(is_there)?;
@@ -79,8 +78,8 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     Some((number as u32, col as u32))
 }
 
-/// The ruleset of a board, even with faults: the requested one, the one that it names or fits, or else the one
-/// that knows most of its glyphs.
+/// The ruleset, even of a board with faults: the requested one, the one that it names or fits, or the one that
+/// knows most of its glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;

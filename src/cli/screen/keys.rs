@@ -162,7 +162,6 @@ pub fn help(pad: Option<&Pad>) -> Vec<(String, &'static str)> {
     all
 }
 
-/// The first key of a command, for the line of the most useful keys.
 pub fn key_of(command: &Command, pad: Option<&Pad>) -> &'static str {
     let own = bindings(pad.is_none()).filter(|(_, bound, _)| bound == command);
     own.flat_map(|(keys, ..)| free(keys, pad))

@@ -23,12 +23,10 @@ const LOW: u16 = 2;
 #[derive(Clone, Debug)]
 pub struct Title {
     pub name: String,
-    /// Its file, with the number of the board if there are several.
     pub address: String,
     pub ruleset: &'static Entry,
 }
 
-/// Asks for a larger terminal if this one is too small; returns whether it is.
 pub fn is_too_small(frame: &mut Frame) -> bool {
     let Size { width, height } = frame.area().as_size();
     let is_small = width < SMALLEST.width || height < SMALLEST.height;
@@ -109,7 +107,6 @@ pub fn centred(room: Rect, size: Size) -> Rect {
     }
 }
 
-/// Draws a prompt with the cursor after it.
 pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.render_widget(Clear, area);
     let line = Line::styled(prompt, Style::new().add_modifier(Modifier::BOLD));
@@ -118,7 +115,6 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Point::new(end, area.y));
 }
 
-/// The top line: the ruleset and name of the board, and its address.
 pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     let name = format!(" {}: {}", title.ruleset.name, title.name);
     let room = usize::from(width);
@@ -131,7 +127,7 @@ pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
     Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
 
-/// As many keys as fit, in order, with the key to leave at the end.
+/// Shows as many keys as fit, in order, with the key to leave at the end.
 pub fn keys_line(keys: &[&str], leave: &str, look: Look, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {

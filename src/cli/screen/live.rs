@@ -30,7 +30,6 @@ pub struct Cast {
     moves: Option<String>,
     /// The moves of led chasers that go with the runner's moves.
     chasers: Option<String>,
-    /// The runner's policy if there are no moves.
     policy: Option<Policy>,
     programs: Option<Programs>,
     turns: usize,
@@ -74,7 +73,6 @@ impl Cast {
         Ok(cast)
     }
 
-    /// Returns the game on the screen, and the live game that feeds it.
     pub fn begin<'g>(
         self,
         mut session: Box<dyn Session + 'g>,

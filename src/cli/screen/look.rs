@@ -89,7 +89,6 @@ impl Look {
         }
     }
 
-    /// The style of a mark of the actor with this glyph.
     pub fn mark(self, glyph: char) -> Style {
         match self.legend.meaning(glyph) {
             Meaning::Runner => self.colour(Color::Green),

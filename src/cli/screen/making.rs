@@ -53,7 +53,6 @@ fn wishes(level: Level, ruleset: &str) -> Wishes {
     }
 }
 
-/// Checks that this ruleset and level can have boards.
 pub fn check(ruleset: &str, level: Level) -> Result<(), String> {
     let wishes = wishes(level, ruleset);
     let checked = Generator::new(ruleset, &wishes, Limits::default()).map(|_| ());

@@ -79,7 +79,6 @@ impl Pager {
         has_more
     }
 
-    /// Draws the text in a frame, in front of all else.
     pub fn popup(&mut self, frame: &mut Frame, charset: Charset) {
         let whole = frame.area();
         let lines = self.lines((whole.width - 4).min(WIDEST));
@@ -101,7 +100,6 @@ impl Pager {
     }
 }
 
-/// The faults of a board that can't be played.
 pub struct Faulty(Pager);
 
 impl Faulty {

@@ -25,10 +25,8 @@ pub struct Play<'g> {
     here: Position,
     begun: String,
     known: Vec<Option<Known>>,
-    /// The planned moves of the solver while it plays.
     auto: Option<VecDeque<String>>,
     pace: usize,
-    /// The line of the header `moves`, until it is loaded.
     pub own_line: Option<String>,
     pub is_hinting: bool,
     /// Shows the values of moves, and all else that spoils the puzzle.
@@ -93,7 +91,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// A watched game whose moves are still to come.
     pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
         Self {
             mode: Mode::Live,
@@ -104,7 +101,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// A watched game with the moves of this line.
     pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
         let mut play = Self {
             mode: Mode::Saved,
@@ -118,8 +114,7 @@ impl<'g> Play<'g> {
         play
     }
 
-    /// Plays a line and goes back to the start. Returns the number of moves made, and the error that stopped
-    /// it.
+    /// Plays a line and goes back to the start.
     fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
@@ -246,7 +241,6 @@ impl<'g> Play<'g> {
         };
     }
 
-    /// Obeys a command that concerns the game; returns how to leave.
     pub fn obey(&mut self, command: Command) -> Option<Leave> {
         if !matches!(command, Command::Auto | Command::Faster | Command::Slower) {
             self.auto = None;
@@ -372,7 +366,6 @@ impl<'g> Play<'g> {
         };
     }
 
-    /// Makes the solver's next move, if it plays and knows one.
     pub fn tick(&mut self) {
         if self.mode != Mode::Hand {
             return self.watch_on();
@@ -405,8 +398,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The next question: the current position if its answer is shown, the start, and then the moment at which
-    /// the game was lost. By default only the start, since the rest spoils the puzzle.
+    /// The next question: the current position if its answer is shown, the start, and then the moment of the
+    /// loss. By default only the start, since the rest spoils the puzzle.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
@@ -437,7 +430,6 @@ impl<'g> Play<'g> {
         unknown.min_by_key(|number| number.abs_diff(middle))
     }
 
-    /// The last position up to here without a value for a watched game's graph.
     fn not_on_graph(&self) -> Option<usize> {
         if self.mode == Mode::Hand || !self.is_by_chance() {
             return None;
@@ -475,14 +467,13 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The number of the move that lost the game, 0 if there was no escape from the start; `None` if the game
-    /// is not lost, or the move is unknown.
+    /// The number of the losing move, 0 if there was no escape from the start; `None` if unknown or not lost.
     pub fn lost_since(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         (from == lost).then_some(lost)
     }
 
-    /// In a lost game, the position after the last one with an escape, and the first that is known to be lost.
+    /// The position after the last one with an escape, and the first that is known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;

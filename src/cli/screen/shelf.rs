@@ -29,7 +29,6 @@ struct Part {
     bytes: Range<usize>,
     /// The first line, from 1.
     line: u64,
-    /// The id or name, as in an address.
     id: Option<String>,
 }
 
@@ -123,7 +122,7 @@ impl BoardFile {
         &self.path
     }
 
-    /// The same file as part of a larger one, from this line.
+    /// This file as part of a larger one, from this line.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -178,7 +177,6 @@ impl BoardFile {
         number.ok_or_else(|| missing(wanted, self.count() as u64).to_string())
     }
 
-    /// The file's name for display, without folder and ending.
     pub fn name(&self) -> String {
         let name = self.path.file_stem().unwrap_or_default();
         safe(&name.to_string_lossy())
@@ -246,10 +244,9 @@ pub struct Shelf {
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
-    /// The number of the board in the file, from 0.
+    /// From 0.
     pub number: usize,
     is_alone: bool,
-    /// The ruleset of boards made on demand.
     pub made: Option<&'static Entry>,
 }
 
@@ -310,7 +307,7 @@ impl Shelf {
         })
     }
 
-    /// Goes to the next board; returns whether there is one.
+    /// Returns whether there is a next board.
     pub fn next(&mut self) -> Result<bool, String> {
         if self.has_next() {
             self.number += 1;
@@ -320,7 +317,7 @@ impl Shelf {
         self.open_file(self.at + 1, |_| 0)
     }
 
-    /// Goes to the previous board; returns whether there is one.
+    /// Returns whether there is a previous board.
     pub fn previous(&mut self) -> Result<bool, String> {
         if self.number > 0 {
             self.number -= 1;
@@ -350,7 +347,6 @@ impl Shelf {
         Ok(())
     }
 
-    /// Finds the files beside the current one.
     fn find_files(&mut self) {
         let path = self.file.path();
         if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {

@@ -45,7 +45,6 @@ pub fn place((row, col): Spot) -> String {
     format!("row {}, column {}", row + 1, col + 1)
 }
 
-/// The ending of a game in this position: the event and its place.
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
     let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" at {}", place(spot)));
@@ -75,7 +74,6 @@ fn catch(here: &Position) -> Option<&TraceEvent> {
     events.into_iter().find(|event| event.fate == Fate::Catches)
 }
 
-/// The runner's own last event before this position.
 pub fn runner_event(here: &Position) -> Option<&TraceEvent> {
     let own = here.halves.iter().find(|half| half.mv.is_some())?;
     own.events.first()

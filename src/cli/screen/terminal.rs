@@ -60,7 +60,7 @@ pub enum Leave {
     Edit,
     NewLuck,
     Try(Box<BoardFile>),
-    /// The ruleset of this number, and the level of a new board.
+    /// The number of a ruleset, and the level of a new board.
     Chosen(usize, Option<Level>),
     Made(Vec<u8>),
     Failed(String),

@@ -74,7 +74,6 @@ impl View<'_> {
         Canvas::new(&self.play.here().rows, self.look, marks, focus)
     }
 
-    /// The move that leads from the runner towards this point of the screen.
     pub fn move_to(&self, screen: Rect, point: Point) -> Option<String> {
         let marks = Marks::default();
         let canvas = self.canvas(&marks);
@@ -221,7 +220,6 @@ impl View<'_> {
         )
     }
 
-    /// The ending of a game, and the fewest moves for it.
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         if play.here().ending.is_none() {
@@ -274,7 +272,6 @@ impl View<'_> {
         lines
     }
 
-    /// The number of moves, with the fewest possible or the odds.
     fn counts(&self, now: usize) -> String {
         let known = self
             .play
@@ -304,7 +301,6 @@ impl View<'_> {
         self.play.here().ending.is_some() || self.play.stopped().is_some()
     }
 
-    /// A bar with a knob for the position.
     fn slider(&self, now: usize, last: usize) -> String {
         const WIDTH: usize = 12;
         if last == 0 {

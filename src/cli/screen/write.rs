@@ -10,8 +10,8 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// A free file name in the current folder for the moves of a game: `board-moves.txt`, `board-moves-2.txt` and
-/// so on; for board 3 of several, `board-3-moves.txt`.
+/// A free file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on; for board 3 of
+/// several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
     let stem = match plain.file_stem() {
@@ -41,7 +41,6 @@ fn line_end(text: &[u8]) -> &'static str {
     }
 }
 
-/// The rows of a board to be edited.
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         fields(board.text)?;
@@ -114,7 +113,6 @@ fn quoted(text: &str) -> String {
     serde_json::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// The fields of a JSON object, with their values as written.
 fn fields(line: &[u8]) -> Result<HashMap<String, &RawValue>, String> {
     serde_json::from_slice(line).map_err(|error| error.to_string())
 }

@@ -86,7 +86,7 @@ impl State {
     }
 }
 
-/// Returns whether a tally can be one of this census. It bounds the counts, so that their sum can't overflow.
+/// Bounds the counts as well, so that their sum can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))

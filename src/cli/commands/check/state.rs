@@ -17,7 +17,7 @@ use crate::cli::resume::{self, Question};
 
 #[derive(Serialize, Deserialize)]
 enum Step {
-    /// Finished parts of a file, and the time of the whole run until then.
+    /// Finished parts of a file, and the time of the run until then.
     Parts(Duration, Vec<Part>),
     End,
 }

@@ -11,7 +11,6 @@ pub struct Entrant<'a> {
     /// The runner's policy, unless a program decides for it.
     pub policy: Policy,
     pub commands: Vec<(&'static str, &'a str)>,
-    /// The strategy of all chasers, unless the board's own.
     pub strategy: Option<&'a str>,
 }
 
@@ -21,7 +20,7 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Returns whether all chasers move by rule, so that the solver can compute the best possible rate.
+    /// True if all chasers move by rule: then the solver can compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == "runner")
     }

@@ -73,7 +73,6 @@ impl Kept {
         }
     }
 
-    /// Writes the games into this folder, which it creates if needed.
     pub fn write(
         &self,
         folder: &Path,

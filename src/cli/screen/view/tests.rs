@@ -9,7 +9,6 @@ use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
-/// A game on this board after these commands, with all answers of the adviser.
 fn view<'b>(board: &'b Board, commands: &[Command], charset: Charset) -> View<'b> {
     let limits = Limits::default();
     let mut play = Play::new(board.game().session(7, &limits).unwrap());
