@@ -92,7 +92,7 @@ impl<R: Read> Plain<R> {
         let found = Compression::ALL.into_iter().find(has_magic);
         if let Some(named) = self.named.filter(|_| found.is_none()) {
             let (name, ending) = (named.name(), named.ending());
-            let message = format!("this is no {name} data, though its name ends in `.{ending}`");
+            let message = format!("this is not {name} data, though its name ends in `.{ending}`");
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         }
         let input = Cursor::new(first).chain(input);
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn a_name_must_not_lie() {
-        let no = "this is no gzip data, though its name ends in `.gz`";
+        let no = "this is not gzip data, though its name ends in `.gz`";
         assert_eq!(plain("a.gz", b"o\n"), Err(no.into()));
         assert_eq!(plain("a.gz", b""), Err(no.into()));
         assert_eq!(plain("a.txt", b"\x1f").unwrap(), b"\x1f");

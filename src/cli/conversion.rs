@@ -67,7 +67,7 @@ fn as_text(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     Err(unsayable(
         puzzle,
         "this board can't be drawn as text",
-        "a row must not begin with `;` nor a value with a space, and neither have line ends",
+        "a row must not begin with `;`, a value must not begin with a space, and neither may have line ends",
     ))
 }
 
@@ -88,8 +88,8 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     }
     Err(unsayable(
         puzzle,
-        "this board can't be said in JSON",
-        "it must be UTF-8, and have no key `rows` or a second `id`",
+        "this board can't be written as JSON",
+        "it must be UTF-8, without a key `rows` or a second `id`",
     ))
 }
 

@@ -49,7 +49,7 @@ impl Evidence {
             Self::Ignored => Ok(None),
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
-                    let message = "a second board, and a certificate is for one";
+                    let message = "this is a second board, but a certificate covers only one";
                     let help = "name the board as FILE#N";
                     return Err(error(other(message.into(), help)));
                 }
@@ -64,14 +64,14 @@ impl Evidence {
                     }
                     _ => Err(error(other(
                         format!("{why:#}"),
-                        "without `--certificate` the answer is told",
+                        "omit `--certificate` to see the answer",
                     ))),
                 }
             }
             Self::Verified => match judged((entry, puzzle), solution, limits, write) {
                 Ok(None) => Ok(None),
                 Ok(Some(why)) => Err(error(other(
-                    format!("the answer is not borne out by its certificate: {why}"),
+                    format!("the certificate does not prove the answer: {why}"),
                     super::panics::ADVICE,
                 ))),
                 Err(Limit::Interrupt) => Err(error(FaultKind::Limit(Limit::Interrupt))),

@@ -131,8 +131,8 @@ impl<T> Played<T> {
         };
         let fault = format!("game {game} was forfeited: {}", safe(fault));
         if self.forfeits >= series.max_forfeits {
-            let most = count(series.max_forfeits, "game");
-            bail!("{fault}; no more games after {most} that ended so (`--max-forfeits`)");
+            let most = count(series.max_forfeits, "forfeit");
+            bail!("{fault}; stopped after {most} (`--max-forfeits`)");
         }
         Ok(Some(fault))
     }

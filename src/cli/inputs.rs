@@ -165,7 +165,7 @@ fn refusal(path: &Path, folders: Folders) -> Option<String> {
         (Err(error), _) => Some(unreadable(&error)),
         (Ok(meta), Folders::Refuse) => meta
             .is_dir()
-            .then(|| "this is a folder; `getaway check` goes through folders".into()),
+            .then(|| "this is a folder; `getaway check` reads folders".into()),
         (Ok(_), Folders::Walk) => unknown_ending(path).map(|ending| {
             format!(
                 "`{ending}` is not the ending of a board file ({}); rename it, or pipe it into `-`",
@@ -233,7 +233,7 @@ pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     }
     match TableFormat::named(path) {
         Some(_) if Compression::named(path).is_some() => Err(io::Error::other(
-            "a table is compressed inside; unpack it first",
+            "tables are compressed internally; unpack this file first",
         )),
         Some(format) => tables::read(file, format),
         None => Ok(Box::new(file)),
@@ -253,7 +253,7 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max_memory).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == max_memory {
-        let message = "it holds more than the memory there is; raise `--max-memory`";
+        let message = "it does not fit in the memory; raise `--max-memory`";
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
     }
     Ok(bytes)

@@ -53,7 +53,7 @@ impl Journal {
         }
         if !MARK.starts_with(&start) {
             bail!(
-                "{} is not a `--resume` file: name another file, or remove this one to begin anew",
+                "{} is not a `--resume` file: name another file, or remove this one to start over",
                 path_name(&self.path)
             );
         }
@@ -96,7 +96,7 @@ fn open(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::other("this is no ordinary file"))
+        Err(io::Error::other("this is not a regular file"))
     }
 }
 

@@ -168,19 +168,21 @@ impl Opening<'_> {
         for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
             if begun != now {
                 let (begun, now) = (said(begun), said(now));
-                return self.refuse(&format!("it was begun with {begun}, not with {now}"));
+                return self.refuse(&format!("it was started with {begun}, not with {now}"));
             }
         }
         if begun.version != now.version {
             let (begun, now) = (safe(&begun.version), &now.version);
-            return self.refuse(&format!("it is of getaway {begun}, and this is {now}"));
+            return self.refuse(&format!(
+                "it was written by getaway {begun}, and this is {now}"
+            ));
         }
         Ok(())
     }
 
     fn refuse<T>(&self, why: &str) -> Result<T> {
         bail!(
-            "{} is the state of another run: {why}; name another file, or remove this one to begin anew",
+            "{} is the state of another run: {why}; name another file, or remove this one to start over",
             path_name(self.path)
         )
     }
@@ -202,7 +204,7 @@ impl Fingerprint {
         }
         if state.is_some() && path.canonicalize().ok().as_deref() == state {
             bail!(
-                "{} is the state, and among the boards to check: name one that is not",
+                "{} is the state file, and also among the boards to check: name another state file",
                 safe(&name)
             );
         }
@@ -215,14 +217,14 @@ impl Fingerprint {
     fn difference(&self, other: &Self) -> String {
         let (was, is) = (safe(&self.path), safe(&other.path));
         match (&self.content, &other.content) {
-            _ if was != is => format!("where {was} was, there is {is} now"),
+            _ if was != is => format!("{is} is in the place of {was}"),
             (Ok((before, _)), Ok((now, _))) if before != now => {
                 let (before, now) = (count(*before, "byte"), count(*now, "byte"));
-                format!("{is} had {before}, and has {now} now")
+                format!("{is} had {before}, and now has {now}")
             }
-            (Ok(_), Err(error)) => format!("{is} can't be read any more: {error}"),
-            (Err(_), Ok(_)) => format!("{is} could not be read, and can be now"),
-            _ => format!("{is} has another content now"),
+            (Ok(_), Err(error)) => format!("{is} can no longer be read: {error}"),
+            (Err(_), Ok(_)) => format!("{is} could not be read before, but can be now"),
+            _ => format!("the content of {is} has changed"),
         }
     }
 }
@@ -265,7 +267,8 @@ mod tests {
         open("0.1.0").unwrap();
         open("0.1.0").unwrap();
         let error = open("0.2.0").unwrap_err().to_string();
-        let why = "is the state of another run: it is of getaway 0.1.0, and this is 0.2.0; ";
+        let why =
+            "is the state of another run: it was written by getaway 0.1.0, and this is 0.2.0; ";
         assert!(error.contains(why), "{error}");
     }
 }

@@ -70,7 +70,7 @@ fn a_folder_may_have_all_kinds_and_a_damaged_one_stops_none() {
         "{}",
         told.stderr
     );
-    let no = "error: ./e.txt.zst: this is no zstd data, though its name ends in `.zst`\n";
+    let no = "error: ./e.txt.zst: this is not zstd data, though its name ends in `.zst`\n";
     assert!(told.stderr.contains(no), "{}", told.stderr);
     assert!(
         told.stdout.contains("3 as expected, 1 mismatched"),

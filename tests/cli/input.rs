@@ -60,7 +60,7 @@ fn a_missing_file_is_named() {
 fn solve_sends_folders_to_check() {
     Run::new(&["solve", "puzzles"])
         .folder("puzzles")
-        .stderr("error: puzzles: this is a folder; `getaway check` goes through folders\n\n")
+        .stderr("error: puzzles: this is a folder; `getaway check` reads folders\n\n")
         .status(2)
         .check();
 }

@@ -226,7 +226,7 @@ fn a_page_holds_no_markup_of_others() {
     );
     let failed = text
         .split("<h2>")
-        .find(|part| part.starts_with("What failed"))
+        .find(|part| part.starts_with("Failures"))
         .unwrap();
     let listed: Vec<_> = failed
         .lines()
@@ -270,7 +270,7 @@ fn markdown_lists_what_failed_and_each_board() {
     }
     let expected = [
         "Boards checked by getaway",
-        "What failed",
+        "Failures",
         "By file",
         "a & b.txt",
         "missing.txt",

@@ -272,8 +272,8 @@ fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
     assert_eq!(
         output.stderr,
         format!(
-            "error: state is the state of another run: {why}; name another file, or remove this one to begin \
-             anew\n\n"
+            "error: state is the state of another run: {why}; name another file, or remove this one to start \
+             over\n\n"
         )
     );
     assert_eq!((&*output.stdout, output.status), ("", Some(2)));
@@ -292,43 +292,43 @@ fn other_inputs_and_switches_are_refused_with_the_reason() {
     refused(
         write("top/a.txt", "###\n#o#\n##.\n"),
         same,
-        "top/a.txt has another content now",
+        "the content of top/a.txt has changed",
     );
     refused(
         write("z.txt", "o\n"),
         same,
-        "z.txt had 12 bytes, and has 2 bytes now",
+        "z.txt had 12 bytes, and now has 2 bytes",
     );
     refused(
         write("top/aa.txt", EXIT),
         same,
-        "where top/b.txt was, there is top/aa.txt now",
+        "top/aa.txt is in the place of top/b.txt",
     );
     refused(
         |run| fs::remove_file(run.path().join("top/b.txt")).unwrap(),
         same,
-        "where top/b.txt was, there is z.txt now",
+        "z.txt is in the place of top/b.txt",
     );
     refused(
         |run| fs::remove_file(run.path().join("z.txt")).unwrap(),
         same,
-        "z.txt can't be read any more: no such file or directory",
+        "z.txt can no longer be read: no such file or directory",
     );
     let nothing = |_: &mut Run| {};
     refused(
         nothing,
         &["--no-timing", "top"],
-        "it was begun with `top z.txt`, not with `top`",
+        "it was started with `top z.txt`, not with `top`",
     );
     refused(
         nothing,
         &["top", "z.txt"],
-        "it was begun with `--no-timing`, not with no switches",
+        "it was started with `--no-timing`, not with no switches",
     );
     refused(
         nothing,
         &["--json", "--no-timing", "--max-states", "7", "top", "z.txt"],
-        "it was begun with `--no-timing`, not with `--max-states 7 --json --no-timing`",
+        "it was started with `--no-timing`, not with `--max-states 7 --json --no-timing`",
     );
 }
 
@@ -371,14 +371,14 @@ fn what_can_not_be_read_again_or_is_the_state_itself_is_refused() {
     let output = run.output();
     assert_eq!(
         output.stderr,
-        "error: top/state is the state, and among the boards to check: name one that is not\n\n"
+        "error: top/state is the state file, and also among the boards to check: name another state file\n\n"
     );
     assert_eq!(output.status, Some(2));
     assert!(!kept.exists(), "it has left a file that is no board there");
     Run::new(&["check", "--resume", "a.txt", "a.txt"])
         .file("a.txt", EXIT)
         .stderr(
-            "error: a.txt is not a `--resume` file: name another file, or remove this one to begin anew\n\n",
+            "error: a.txt is not a `--resume` file: name another file, or remove this one to start over\n\n",
         )
         .status(2)
         .check();

@@ -298,7 +298,7 @@ mod with_tables {
             .file("b.txt", "o\n")
             .output();
         assert!(
-            told.stderr.contains("a.parquet: this is no table"),
+            told.stderr.contains("a.parquet: this is not a table"),
             "{}",
             told.stderr
         );

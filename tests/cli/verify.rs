@@ -151,7 +151,7 @@ fn a_certificate_is_for_one_board() {
         .file("a.txt", format!("{TRAP}\n{TRAP}"))
         .stdout("a.txt#1: caught\n")
         .stderr(
-            "error: a second board, and a certificate is for one\n --> a.txt:5:1\n  |\n\
+            "error: this is a second board, but a certificate covers only one\n --> a.txt:5:1\n  |\n\
              5 | ###\n  | ^ name the board as FILE#N\n\n",
         )
         .status(2)

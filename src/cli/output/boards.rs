@@ -176,7 +176,7 @@ pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
         }
         ChangeKind::Added { glyph, at } => format!("{} added at {}", what(glyph), place(at)),
         ChangeKind::Removed { glyph, at } => {
-            format!("{} taken away from {}", what(glyph), place(at))
+            format!("{} removed from {}", what(glyph), place(at))
         }
     }
 }

@@ -27,7 +27,7 @@ impl Progress {
     }
 
     pub fn of_variants() -> Self {
-        Self::new(None, "{spinner} {human_pos} variants looked at, {elapsed}")
+        Self::new(None, "{spinner} {human_pos} variants tried, {elapsed}")
     }
 
     /// Hides the bar unless standard error is a terminal.
@@ -40,10 +40,7 @@ impl Progress {
     }
 
     pub fn of_search() -> Self {
-        let bar = Self::new(
-            None,
-            "{spinner} {human_pos} boards looked at, {msg}, {elapsed}",
-        );
+        let bar = Self::new(None, "{spinner} {human_pos} boards tried, {msg}, {elapsed}");
         bar.0.set_message("none found yet");
         bar
     }

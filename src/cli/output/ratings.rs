@@ -279,7 +279,7 @@ fn left_out_in_words(measures: &[Measure]) -> String {
         return String::new();
     }
     format!(
-        "left out for want of room: {} (`--csv` has all)\n",
+        "omitted to fit the width: {} (`--csv` has all)\n",
         names.join(", ")
     )
 }

@@ -278,7 +278,8 @@ impl Statistics {
         }
         text += &format!("\nunfinished {}\n", grouped(self.open));
         if self.illegal > 0 {
-            text += &format!("not to be played {}\n", grouped(self.illegal));
+            let games = count(self.illegal, "game");
+            text += &format!("{games} with illegal moves\n");
         }
         for (role, games) in &self.forfeited {
             let games = count(*games, "game");

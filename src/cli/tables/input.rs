@@ -100,7 +100,7 @@ fn check_blocks(file: &mut File) -> io::Result<()> {
 }
 
 fn outside() -> io::Error {
-    invalid("the table is damaged: a part of it would be outside of the file".into())
+    invalid("the table is damaged: a part is outside of the file".into())
 }
 
 /// Turns panics into errors: the libraries panic on some damaged tables.
@@ -109,7 +109,7 @@ fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
 }
 
 fn no_table(error: &dyn std::fmt::Display) -> io::Error {
-    invalid(format!("this is no table: {error}"))
+    invalid(format!("this is not a table: {error}"))
 }
 
 fn invalid(message: String) -> io::Error {

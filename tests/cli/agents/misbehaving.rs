@@ -281,8 +281,7 @@ fn forfeits_are_counted() {
     assert!(output.stdout.contains(wanted), "{}", output.stdout);
     assert_eq!(output.status, Some(0));
     let output = simulate("5");
-    let wanted =
-        format!("error: {fault}; no more games after 5 games that ended so (`--max-forfeits`)\n\n");
+    let wanted = format!("error: {fault}; stopped after 5 forfeits (`--max-forfeits`)\n\n");
     assert_eq!((output.stderr, output.status), (wanted, Some(2)));
 }
 

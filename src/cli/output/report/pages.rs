@@ -49,7 +49,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
         writeln!(out, "- {}", escaped(&line))?;
     }
     if summary.has_failures() {
-        writeln!(out, "\n## What failed\n")?;
+        writeln!(out, "\n## Failures\n")?;
         book.each(&mut |entry| match entry {
             Entry::File(file) if file.failed() > 0 => writeln!(out, "- {}", escaped(&file.path)),
             Entry::Board(_, row) if row.has_failed() => {
@@ -118,7 +118,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
         writeln!(out, "<p>{}", escape(&*line))?;
     }
     if summary.has_failures() {
-        writeln!(out, "<h2>What failed</h2>\n<ul>")?;
+        writeln!(out, "<h2>Failures</h2>\n<ul>")?;
         let mut is_listed = false;
         book.each(&mut |entry| match entry {
             Entry::File(file) => {
