@@ -10,7 +10,6 @@ use anyhow::{Result, anyhow};
 use super::args::agents::AgentMannerArgs;
 use super::output::words::safe;
 
-/// Programs for some roles, and the board that they play on.
 #[derive(Clone, Debug)]
 pub struct Programs {
     board: About,

@@ -82,10 +82,10 @@ struct UnderWay {
     is_done: bool,
 }
 
-/// Takes the parts of a run in input order, finished ones together. An error ends the run.
+/// Takes finished parts in input order; an error ends the run.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// Size in bytes up to which a single file is searched for a second piece.
+/// Files up to this size are searched for a second piece.
 const ALONE: u64 = 1 << 26;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -103,7 +103,7 @@ pub fn run(
     })
 }
 
-/// Judges the rest after `position` in small parts; `sequence` has seen the earlier parts.
+/// `sequence` has seen the parts before `position`.
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
@@ -159,7 +159,7 @@ fn run_from(
     Ok(result?)
 }
 
-/// Returns the only input if splitting is pointless: a single board, or a small file.
+/// Returns the only input if there is nothing to split.
 fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
         [Unit::Read(input @ Input::Board(..))] => Some(input),
@@ -186,7 +186,7 @@ fn is_alone(job: &Job, path: &Path) -> bool {
     })
 }
 
-/// The main thread: hands pieces to workers and their results to the sink.
+/// Runs on the main thread.
 struct Pipeline {
     job: Arc<Job>,
     pool: ThreadPool,
@@ -222,7 +222,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Passes on results in order; returns the number of finished pieces.
+    /// Returns the number of finished pieces.
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {

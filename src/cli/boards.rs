@@ -23,7 +23,7 @@ pub enum Boards<'t> {
 }
 
 impl<'t> Boards<'t> {
-    /// `line` is the number of the first line, from 1.
+    /// `line` counts from 1.
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
@@ -84,11 +84,10 @@ impl<'t> Iterator for Lines<'t> {
     }
 }
 
-/// Takes each board, or the error from reading it; returns whether to continue.
+/// Returns whether to continue.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Passes all boards of an input to `sink`, each read within the limits at that moment. The input may take
-/// `max_memory` bytes.
+/// Reads each board within the limits at that moment; the input may take `max_memory` bytes.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
     format: Option<Format>,
@@ -123,8 +122,8 @@ pub fn each<'l>(
     }
 }
 
-/// Calls `then` with one board of a file and its number, from 0. Ignores faults of other boards. The time limit
-/// starts with the first byte. Returns a [`BoardError`] if the board is at fault.
+/// Ignores faults of other boards. The number counts from 0, the time limit from the first byte. Returns a
+/// [`BoardError`] if the board is at fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,

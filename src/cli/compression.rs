@@ -110,7 +110,7 @@ impl<R: Read> Plain<R> {
     }
 }
 
-/// Reads only as many bytes as identify the compression, since more might not come yet.
+/// Reads no more than needed, since more might not come yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {

@@ -15,7 +15,7 @@ use super::args::convert::FileFormat;
 use super::options::Options;
 use super::tables::{Columns, Kind};
 
-/// Writes a board in a format, JSON for tables. Fails if the format can't express it.
+/// JSON for tables. Fails if the format can't express the board.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -31,7 +31,7 @@ pub fn converted(
     as_text(puzzle)
 }
 
-/// Writes a board with a game in its headers. Drops its own answer and moves, and keys without a value.
+/// Drops the board's own answer and moves, and keys without a value.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
@@ -227,7 +227,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MOST: usize = 1000;
 
-    /// Fails if the board repeats a header, or there are too many different ones.
+    /// Fails for repeated headers, or too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {

@@ -57,7 +57,7 @@ pub struct Answer {
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// The reason why the line in the header `moves` is wrong.
+    /// Fault of the line in the header `moves`.
     pub refuted: Option<String>,
     /// `false` if a limit ended the check of the evidence.
     pub is_verified: bool,
@@ -66,7 +66,6 @@ pub struct Answer {
     pub analysed: Option<Box<Analysed>>,
 }
 
-/// Analysis of a board, and which of its things matter.
 #[derive(Debug)]
 pub struct Analysed {
     pub analysis: Analysis,
@@ -99,7 +98,6 @@ impl Analysed {
 }
 
 impl Answer {
-    /// The answer of a board whose reading a limit ended.
     fn of_limit(
         puzzle: &Puzzle,
         error: BoardError,
@@ -149,7 +147,7 @@ impl Answer {
     }
 }
 
-/// Decides a board, read since `start`, within what reading left of its limits.
+/// Works within what reading left of the limits.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
@@ -220,7 +218,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     })
 }
 
-/// Answers a small board without headers if no fault, limit or panic occurs; others are left to [`evaluate`].
+/// Returns `None` on any fault, limit or panic; [`evaluate`] handles those boards.
 pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     /// Most states searched without counting memory and time.
     const MOST_STATES: u64 = 1 << 12;

@@ -115,7 +115,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It gets an eighth of the limit: it is packed, and building it takes far more.
+/// A certificate in memory. It gets an eighth of the limit: building it takes far more.
 struct Text {
     bytes: Vec<u8>,
     most: u64,

@@ -29,7 +29,7 @@ pub struct Series<'l> {
 pub enum Luck {
     /// A stream of the common seed.
     Shared,
-    /// A seed of its own, so that a board file can replay the game; its moves are recorded.
+    /// A seed of its own, so that a board file can replay the game.
     Own,
 }
 
@@ -121,7 +121,7 @@ impl<T: Tally> Played<T> {
 }
 
 impl<T> Played<T> {
-    /// Returns the reason of the first forfeit. Fails if games can't be played, or too many were forfeited.
+    /// Fails if games can't be played, or too many were forfeited.
     pub fn fault(&self, series: &Series) -> Result<Option<String>> {
         if let Some(error) = &self.error {
             bail!("{}", safe(error));
@@ -139,7 +139,7 @@ impl<T> Played<T> {
 }
 
 impl Series<'_> {
-    /// Plays all games on the current thread pool, up to the first one that a limit ends.
+    /// Uses the current thread pool, and stops at the first game that a limit ends.
     pub fn play<T: Tally>(
         &self,
         simulator: &dyn Simulator,

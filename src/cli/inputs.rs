@@ -113,7 +113,7 @@ pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<U
     units
 }
 
-/// Adds the board files below a folder, sorted by name, and what is skipped, such as hidden folders.
+/// Sorts by name and skips hidden folders.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)

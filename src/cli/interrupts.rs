@@ -15,7 +15,7 @@ const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
-/// Makes the first interrupt set these flags in order, and a later one end the program.
+/// The first interrupt sets these flags in order; a later one ends the program.
 pub fn set(flags: &[&Arc<AtomicBool>]) -> Result<()> {
     let [first, again] = [(); 2].map(|()| Arc::default());
     register(flags, &first, &again)
@@ -37,7 +37,7 @@ fn register(
     Ok(())
 }
 
-/// Sets `again` some time after the first interrupt. Polls, since forwarding signals would use open files.
+/// Polls, since forwarding signals would use open files.
 fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
     let wait = move || {
         while !first.load(Ordering::SeqCst) {

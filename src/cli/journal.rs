@@ -1,7 +1,6 @@
 //! An append-only file of records, intact up to its last whole record however a run ends.
 //!
-//! Each record follows its length and a checksum. A truncated or lost record is detected, and the file is cut
-//! there.
+//! Each record follows its length and a checksum, so truncated or lost records are detected and cut off.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};

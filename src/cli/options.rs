@@ -222,7 +222,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     anyhow!("unknown {what} `{name}`: {advice}")
 }
 
-/// Returns a flag that the first interrupt sets; the second ends the program.
+/// The first interrupt sets the flag; the second ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     // A file that reaches its size limit is an error of that file, and does not end the program.
     #[cfg(unix)]
@@ -247,12 +247,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// Memory for all searches, in bytes; by default half of the free memory.
+/// In bytes; by default half of the free memory.
 fn max_memory(asked: Option<ByteSize>) -> u64 {
     asked.map_or_else(|| free() / 2, |size| size.as_u64())
 }
 
-/// Free memory of the machine or of this process's control group, in bytes.
+/// Of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
     free_in(&System::new_with_specifics(

@@ -11,9 +11,8 @@ use super::compression::Writer;
 use super::inputs::{failed, folder, named};
 use super::output::words::path_name;
 
-/// Writes to a file, compressed if its name says so, or to standard output for `-`. Text goes to a new file
-/// beside it, which replaces it at the end, so a failure leaves the old file unchanged. Pipes and devices are
-/// written directly.
+/// Writes to a file, compressed if its name says so; `-` is standard output. A new file replaces the old one at
+/// the end, so a failure leaves it unchanged. Pipes and devices are written directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }

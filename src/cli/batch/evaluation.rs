@@ -1,4 +1,4 @@
-//! Judges the boards of a piece of work, in parallel or one by one.
+//! Judges the boards of a piece of work.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -49,7 +49,7 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     }
 }
 
-/// Judges the boards after the first `done` bytes, and passes each on at once.
+/// Skips the first `done` bytes, and passes each board on at once.
 pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
     let name = shown(path);
     let bytes = match read_whole(path) {
@@ -102,7 +102,7 @@ struct Parts<'t> {
 }
 
 impl Parts<'_> {
-    /// The part for the next board. A failure may end the run, so it ends a part.
+    /// Any failure may end the run, so it ends a part.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();

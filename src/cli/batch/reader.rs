@@ -82,8 +82,7 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends a piece of this size. After an interrupt, input already read is still sent, so that it counts as
-    /// undecided; nothing more is read.
+    /// After an interrupt, sends what is already read, so that it counts as undecided, and reads no more.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {
@@ -146,7 +145,7 @@ impl Reader {
         self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
     }
 
-    /// Sends an input of any length after its first `done` bytes.
+    /// Skips the first `done` bytes.
     fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
@@ -186,7 +185,7 @@ impl Reader {
     }
 }
 
-/// Opens a file that must not change while it is read; a table checks that itself.
+/// The file must not change while it is read; a table checks that itself.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(Steady::new(File::open(path)?)?)),
@@ -194,7 +193,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Fails at the end if the file has changed since it was opened.
+/// Fails at the end if the file has changed.
 struct Steady {
     file: File,
     /// `None` for a pipe or a device.

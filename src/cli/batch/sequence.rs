@@ -1,5 +1,5 @@
-//! Facts that depend on the order of the input: board numbers, files without boards, and the end of the run after
-//! enough failures.
+//! Facts that depend on the input's order: board numbers, files without boards, and the end after enough
+//! failures.
 
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
@@ -52,7 +52,7 @@ impl<'j> Sequence<'j> {
         part
     }
 
-    /// Records a problem unless the selection excludes it or the run is over.
+    /// Ignores it if the selection excludes it or the run is over.
     fn add_problem(&mut self, part: &mut Part, problem: &Problem) {
         self.has_errors = true;
         let selection = &self.job.selection;

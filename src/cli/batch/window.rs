@@ -27,7 +27,7 @@ const MOST_ANSWERS: u64 = 1 << 25;
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    /// The load before judging; `bytes` is the size of the text.
+    /// `bytes` is the size of the text.
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
@@ -60,7 +60,6 @@ impl Load {
     }
 }
 
-/// Keeps the reader from getting too far ahead of the sink.
 #[derive(Debug)]
 pub struct Window {
     most: Load,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::words::{count, grouped, list_some, probability};
 use crate::cli::evaluate::Analysed;
 
-/// Lines below the verdict, each preceded by a line end.
+/// Each line is preceded by a line end.
 pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let Analysed {
         analysis, removals, ..

@@ -1,4 +1,4 @@
-//! A game as an asciinema recording: a trace in colours, each half turn drawn over the one before.
+//! A game as an asciinema recording, in colours.
 
 use std::io::{self, Write};
 use std::mem;

@@ -61,7 +61,7 @@ impl Counted<'_> {
         Some((answer, tally.first.as_ref()?))
     }
 
-    /// Returns whether boards can be counted up to symmetry: all pieces are done, and there are symmetries.
+    /// Returns whether all pieces are done and there are symmetries.
     fn has_orbits(&self) -> bool {
         self.census.symmetries() > 1 && self.done == self.census.units()
     }
@@ -71,7 +71,6 @@ impl Counted<'_> {
         self.has_orbits().then(|| tally.fixed / symmetries)
     }
 
-    /// A board file with the solver's line of play.
     fn board(&self, answer: Answer, first: &First) -> String {
         let kind = self.census.kind();
         let rows: String = self
@@ -135,7 +134,6 @@ struct Row {
     rows: Option<Vec<String>>,
 }
 
-/// A board file with the first board of each answer.
 pub fn firsts(counted: &Counted) -> String {
     let answers = counted.totals.0.iter();
     let boards = answers.filter_map(|(answer, tally)| {

@@ -12,8 +12,7 @@ use super::words::{count, grouped, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 
-/// Games on one board: per entrant the statistics, the sorted numbers of escaped games, and the best possible
-/// rate if known.
+/// Games on one board. Per entrant: statistics, sorted numbers of escaped games, and the best possible rate.
 pub struct Board {
     /// The file, with the board's number unless it is the first.
     pub address: String,
@@ -60,7 +59,6 @@ struct Difference {
 }
 
 impl Comparison {
-    /// Compares these entrants over `runs` games from this seed on each board.
     pub fn new((seed, runs): (u64, u64), names: &[String], boards: Vec<Board>) -> Self {
         let differences = differences(names, runs, &boards);
         let all = (0..names.len()).map(|who| {

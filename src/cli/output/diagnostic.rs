@@ -95,8 +95,7 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces characters that a terminal would obey, and keeps the length. ASCII control characters stay: they are
-/// drawn as pictures.
+/// Replaces what a terminal would obey, and keeps the length; ASCII control characters are drawn as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {

@@ -79,7 +79,7 @@ fn is_without_chance(turn: &Turn) -> bool {
     !turn.moves.iter().any(is_chance)
 }
 
-/// Alternatives to a step: losing moves grouped by fate, and the number of others.
+/// Groups losing moves by fate, and counts the others.
 fn avoided(turn: &Turn) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();

@@ -6,7 +6,7 @@ use super::words::{count, grouped};
 const BARS: usize = 20;
 const LONGEST: usize = 50;
 
-/// Draws one bar per value, or per range of equal width if there are too many values.
+/// Draws a bar per value, or per range if there are too many values.
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);

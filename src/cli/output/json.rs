@@ -12,7 +12,7 @@ use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
-/// A board's JSON line. It begins with a comma: `path` and `board` come before it.
+/// Begins with a comma: `path` and `board` come before it.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -58,7 +58,6 @@ fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
 struct Fields<'o>(&'o mut Vec<u8>);
 
 impl Fields<'_> {
-    /// Writes a comma and a key; the value follows.
     fn begin(&mut self, key: &'static str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());
@@ -80,7 +79,7 @@ impl Fields<'_> {
         self.0.push(b'"');
     }
 
-    /// Writes a line of play as an array of one-letter strings.
+    /// Writes an array of one-letter strings.
     fn moves(&mut self, line: &str) {
         self.begin("moves");
         self.0.push(b'[');
@@ -229,7 +228,7 @@ impl ErrorJson {
         }
     }
 
-    /// End of an object with an error; it begins with a comma.
+    /// Begins with a comma.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")

@@ -12,7 +12,7 @@ const INDENT: &str = "  ";
 /// A space at which lines don't break.
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps Markdown to a width in characters; without colours, code gets backticks.
+/// Wraps to a width in characters; without colours, code gets backticks.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),

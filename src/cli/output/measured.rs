@@ -17,7 +17,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// Relation of a number to a value that a limit may have cut short.
+/// Relation to a value that a limit may have cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,

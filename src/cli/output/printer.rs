@@ -188,8 +188,7 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    /// Prints text after the board's address and name. `number` is from 0, and `None` for the only board of a
-    /// file.
+    /// `number` is from 0, and `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
         match record.kind {
@@ -279,8 +278,7 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// Wraps indented lines to this width in columns, aligned after the label. Other lines, such as moves to copy,
-/// stay whole.
+/// Wraps indented lines, aligned after the label. Other lines, such as moves to copy, stay whole.
 fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n')
         .map(|line| wrap(line, width))

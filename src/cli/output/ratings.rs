@@ -129,8 +129,8 @@ impl Row {
         }
     }
 
-    /// One line per board, with the measures that any of them has. To fit `width`, shortens the middle of long
-    /// addresses and then omits the least important measures; a last line says so.
+    /// To fit `width`, shortens the middle of long addresses and then omits the least important measures; a last
+    /// line says so.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();

@@ -36,7 +36,7 @@ impl Section {
     }
 }
 
-/// Values that wait to be read, in memory while they are few, then in a temporary file.
+/// In memory while small, then in a temporary file.
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {

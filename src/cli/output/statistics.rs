@@ -221,7 +221,6 @@ pub struct Statistics {
     gathered: Option<Spread>,
     finished: u64,
     rate_finished: Option<f64>,
-    /// Wilson's 95 % confidence interval.
     interval_finished: [f64; 2],
     /// Share of escapes if no unfinished game escapes, and if all do.
     bounds: [f64; 2],
@@ -338,7 +337,6 @@ const fn word(cause: Cause) -> &'static str {
 mod tests {
     use super::*;
 
-    /// A game of this many turns, escaped or unfinished.
     fn result(turns: usize) -> GameResult {
         let ending = if turns.is_multiple_of(3) {
             Ending::Open { turns }

@@ -28,7 +28,7 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Mismatches, undecided boards and errors of a file, without boards that an interrupt left undecided.
+/// Mismatches, undecided boards and errors, without boards that an interrupt left undecided.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),

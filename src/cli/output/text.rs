@@ -23,7 +23,7 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
     }
 }
 
-/// Text of a solution, beginning with the verdict in this style.
+/// Begins with the verdict in this style.
 pub fn solution(solution: &Solution, style: Style) -> String {
     let mut text = format!("{style}{}{style:#}", solution.verdict());
     match &solution.evidence {
@@ -66,7 +66,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     text
 }
 
-/// Explains why a board is not as expected; the verdict is in this style.
+/// The verdict is in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
         (Some(refuted), _) => Some(safe(refuted)),

@@ -209,7 +209,7 @@ impl Look {
         }
     }
 
-    /// A row's glyphs from column `first` on; with colours, cells that an actor moved to are inverted.
+    /// With colours, cells that an actor moved to are inverted.
     fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();

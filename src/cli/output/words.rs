@@ -20,7 +20,7 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number that was read can be a count; many such numbers add up without overflow.
+/// Returns whether a number that was read is small enough to add up many of them without overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
@@ -38,7 +38,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// Breaks lines at spaces to a width in columns; `rest` indents all lines but the first.
+/// `rest` indents all lines but the first.
 pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
     let options = Options::new(width)
         .initial_indent(first)
@@ -68,7 +68,6 @@ pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }
 
-/// Lists the first words and the number of others.
 pub fn list_some(words: &[String], most: usize) -> String {
     let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
     match words.len().saturating_sub(most) {

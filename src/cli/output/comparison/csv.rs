@@ -9,7 +9,7 @@ const NAMES: [&str; 12] = [
     "regret",
 ];
 
-/// One line per board and entrant; with several boards, also one per entrant over all boards, without a path.
+/// With several boards, adds a line per entrant over all, without a path.
 pub fn lines(comparison: &Comparison) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(NAMES)?;

@@ -66,7 +66,7 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// Numbers of cases, failures and errors; an unreadable file is a case.
+/// An unreadable file is a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);

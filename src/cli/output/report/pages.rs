@@ -163,7 +163,6 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     })
 }
 
-/// The coloured result of a board, and the reason.
 fn result(row: &Record) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",

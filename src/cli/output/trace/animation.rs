@@ -1,4 +1,4 @@
-//! Trace as an animation: each board is drawn over the last, on a terminal.
+//! Animation of a trace on a terminal.
 
 use std::io;
 use std::ops::Range;
@@ -76,7 +76,7 @@ impl<'a> Animation<'a> {
         self.wait(&lines)
     }
 
-    /// Rows and columns that fit the screen, with the runner in the middle.
+    /// Fits the screen, with the runner in the middle.
     fn window(
         &self,
         rows: &[String],
@@ -159,7 +159,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// After Ctrl-Z, stops with the cursor shown, and redraws when the program continues.
+    /// After Ctrl-Z, shows the cursor and stops; redraws when the program continues.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {

@@ -90,7 +90,7 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    /// Writes texts of these widths side by side, without trailing spaces.
+    /// Omits trailing spaces.
     fn line<'t>(&mut self, texts: impl Iterator<Item = (&'t str, usize)>) -> io::Result<()> {
         let mut spaces = INDENT;
         for (text, width) in texts {
