@@ -1,4 +1,4 @@
-//! What decides the boards of a ruleset, and makes that fast: it joins the rulebooks to the engines.
+//! Solvers join the rulebooks to the search engines.
 
 pub mod baddies;
 mod certificate;

@@ -1,4 +1,4 @@
-//! The solver of `baddies`. It searches a compiled board ([`compiled`]).
+//! The solver of `baddies`, on a compiled board ([`compiled`]).
 
 pub mod compiled;
 
@@ -55,8 +55,7 @@ impl Solver for Baddies {
         }
     }
 
-    /// The rules have all nine keys, several of which can lead to the same cell; the compiled board has the distance to the
-    /// ladder.
+    /// Counts by the rules, which have all nine keys: several can lead to the same cell.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
         shortest_lines::count(&ByAllKeys(self, &compiled), length, limits)
@@ -70,7 +69,7 @@ impl Solver for Baddies {
     }
 }
 
-/// Decides the board and, if it is lost, whether the hero can survive for ever.
+/// Decides the board and, if it is lost, whether the hero can survive forever.
 fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
     let found = compiled.search(order, limits);
     let solution = searched::solution(searched::verified(rules, found, order, limits), order);

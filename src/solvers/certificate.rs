@@ -1,4 +1,4 @@
-//! Writes certificates. [`crate::verify`] has their format and verifies them.
+//! Writes certificates; [`crate::verify`] defines their format.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -9,12 +9,11 @@ use crate::engine::survival::Survival;
 use crate::game::Uncertified;
 use crate::limits::{Limits, bytes};
 
-/// Writes a line of play that escapes.
 pub fn escape(line: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "escape\nmoves: {line}")
 }
 
-/// Writes a line of play on which the runner survives for ever.
+/// Writes a line on which the runner survives forever.
 pub fn for_ever<M: Display>(
     survival: &Survival<M>,
     separator: &str,
@@ -30,7 +29,7 @@ pub fn for_ever<M: Display>(
     Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
 }
 
-/// Writes a line for each position, with a bound on the remaining moves if `with_bounds`.
+/// Writes each position, with a bound on the remaining moves if `with_bounds`.
 pub fn closed(
     positions: &Positions,
     with_bounds: bool,

@@ -1,8 +1,6 @@
-//! Solves games of chance position by position, whatever their ruleset.
+//! Solves games of chance of any ruleset as Markov decision processes, position by position.
 //!
-//! The rulebook lists all positions and what moves lead to (`model`), which makes a Markov decision process. That
-//! suffices for boards with up to some million positions. A ruleset with larger ones needs a solver of its own, as
-//! `dungeon` has.
+//! Suffices for a few million positions; a ruleset with larger boards needs a solver of its own, as `dungeon` has.
 
 mod adviser;
 mod model;
@@ -29,7 +27,6 @@ use super::dungeon::certificate::{POSITIONS, lines, write_lines};
 use adviser::ChanceAdviser;
 use model::{Model, Solved};
 
-/// A ruleset of chance whose positions can be listed.
 pub trait Countable:
     Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
 {
@@ -40,7 +37,6 @@ impl<R> Countable for R where
 {
 }
 
-/// A board of any ruleset of chance.
 #[derive(Clone, Debug)]
 pub struct ByChance<R>(pub R);
 
@@ -136,7 +132,6 @@ impl<R: Countable> Game for ByChance<R> {
     }
 }
 
-/// Best play from every position.
 fn best_play<'g, R: Countable>(rules: &R, limits: &Limits) -> Result<Strategy<'g, R>, Limit> {
     let solved = Solved::new(rules, limits)?;
     Ok(Strategy::by_position(move |rules, at| {
@@ -144,7 +139,7 @@ fn best_play<'g, R: Countable>(rules: &R, limits: &Limits) -> Result<Strategy<'g
     }))
 }
 
-/// The answer to a board that is not over before the first move.
+/// The game must not be over before the first move.
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
     let model = match Model::new(rules, budget) {
         Ok(model) => model,

@@ -35,7 +35,7 @@ use adviser::MdpAdviser;
 use one_player::{NoMdp, OnePlayerMdp};
 use solved::Solved;
 
-/// The best play on a level with one player, in every state that can come up.
+/// Best play on a level with one player.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
@@ -46,9 +46,8 @@ pub struct Policy {
 impl Policy {
     /// The best move in this state.
     ///
-    /// It leads to an escape where that is sure or almost sure. Elsewhere it has the greatest probability of escape, as far
-    /// as that is known. Where there is no escape, and in a state that can't come up, the player keeps as far from the
-    /// adversaries as it can in one move.
+    /// It escapes surely or almost surely if possible, else with the greatest known probability. Where there is no
+    /// escape, and in a state that can't come up, it keeps as far from the adversaries as one move allows.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))
@@ -60,7 +59,7 @@ impl Policy {
 }
 
 impl Dungeon {
-    /// Finds the best play on this level.
+    /// Finds best play on this level.
     ///
     /// # Errors
     ///
@@ -83,7 +82,6 @@ impl Dungeon {
         Ok(self.policy_by(solved))
     }
 
-    /// The best play by this solution.
     fn policy_by(&self, solved: Option<Arc<Solved>>) -> Policy {
         Policy {
             dungeon: self.clone(),
@@ -91,7 +89,7 @@ impl Dungeon {
         }
     }
 
-    /// The move that leads farthest away from the nearest adversary, the first of equals.
+    /// The move that leads farthest from the nearest adversary, the first of equals.
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
@@ -144,7 +142,7 @@ impl Game for Dungeon {
         })
     }
 
-    /// Shows a way out with the luck that it needs if a limit ends the search for best play.
+    /// Shows a way out with luck if a limit ends the search for best play.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,

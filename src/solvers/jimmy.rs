@@ -1,4 +1,4 @@
-//! The solver of `jimmy`: a search in which most of the ghosts do not matter ([`pursuit`]).
+//! The solver of `jimmy`: a search in which most ghosts do not matter ([`pursuit`]).
 
 pub mod pursuit;
 
@@ -17,7 +17,7 @@ use crate::solution::Solution;
 use pursuit::{Closed, ToMove};
 
 thread_local! {
-    /// The tables of this thread, reused for board after board.
+    /// Reused for board after board on this thread.
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 
@@ -73,8 +73,8 @@ impl Solver for Jimmy {
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
     }
 
-    /// A shortest line visits no cell twice even with `revisit`, since its loops can be cut. So visited cells do not matter
-    /// here either.
+    /// A shortest line visits no cell twice even with `revisit`, since loops can be cut. So visited cells do not
+    /// matter here.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
     }
@@ -88,7 +88,6 @@ impl Solver for Jimmy {
     }
 }
 
-/// A line as text, a letter for each step.
 fn written(line: &[Dir]) -> String {
     let mut text = String::with_capacity(line.len());
     text.extend(line.iter().map(|dir| dir.letter()));
@@ -96,7 +95,7 @@ fn written(line: &[Dir]) -> String {
 }
 
 impl Jimmy {
-    /// The board from a position on: visited cells count as solid.
+    /// Visited cells count as solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();
         for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {

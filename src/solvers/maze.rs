@@ -1,4 +1,4 @@
-//! The solver of `maze`: the source's own search, which is a rule ([`crate::rules::maze::astar`]).
+//! The solver of `maze`: the source's own search, which is part of the rules ([`crate::rules::maze::astar`]).
 
 mod analysis;
 
@@ -35,12 +35,12 @@ impl Game for Maze {
         Solution::food(next.is_food(), next.states).with(evidence)
     }
 
-    /// The answer in the first line of a course file.
+    /// From the first line of a course file.
     fn expectation(&self) -> Option<Expectation> {
         self.expected().map(Expectation::Direction)
     }
 
-    /// Plays many turns, in which the walls move by chance. The solver's policy is the next move on the present map.
+    /// Walls move by chance each turn. The solver's policy is the next move on the present map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
         // The memory is accounted for; states count in `solve` only.
@@ -81,7 +81,7 @@ impl Game for Maze {
         }
     }
 
-    /// Writes the cells in the order in which the source's search takes them out of OPEN.
+    /// Writes the cells in the order in which the source's search takes them from OPEN.
     fn certify(
         &self,
         solution: &Solution,
@@ -114,7 +114,7 @@ impl Game for Maze {
     }
 }
 
-/// Advises the runner's own move. The game with moving walls is not solved, so the worth of a position is unknown.
+/// Advises the runner's own move. The game with moving walls is not solved, so worths are unknown.
 struct OwnWay(Moving);
 
 impl Adviser for OwnWay {
@@ -143,7 +143,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// The map with moving walls, for `limits.threads` parallel games.
+/// For `limits.threads` parallel games.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

@@ -1,5 +1,5 @@
-//! Turns search results into answers for games without chance. A line of play is replayed under the rules first; if there is
-//! no escape, another search finds the longest survival.
+//! Answers for games without chance. A line is replayed under the rules first; if there is no escape, another search
+//! finds the longest survival.
 
 mod adviser;
 mod analysis;
@@ -31,25 +31,22 @@ use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// A solver for a ruleset whose chasers move by fixed rules. Every such solver makes its board a [`Game`].
+/// A solver for chasers that move by fixed rules; it makes its board a [`Game`].
 pub trait Solver: Send + Sync + Sized {
-    /// The rulebook.
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
 
-    /// The board by the rulebook.
     fn rules(&self) -> &Self::Rules;
 
-    /// Decides the board.
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         by_search(self.rules(), order, limits)
     }
 
-    /// The longest survival of a runner who cannot escape.
+    /// The longest survival without an escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
     }
 
-    /// A closed set of positions for a certificate, with successors in the order of the rulebook.
+    /// A closed set for a certificate, with successors in the order of the rulebook.
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -58,41 +55,39 @@ pub trait Solver: Send + Sync + Sized {
         ))
     }
 
-    /// This board without chasers, if there is such a board.
+    /// Without chasers; `None` if there is no such board.
     fn alone(&self) -> Option<Self> {
         None
     }
 
-    /// This board with its edge one cell farther out, if the edge is in the way.
+    /// With the edge one cell farther out; `None` if the edge is not in the way.
     fn widened(&self) -> Option<Self> {
         None
     }
 
-    /// A shortest line that escapes from a position; not replayed yet.
+    /// Not replayed yet.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let model = self.rules();
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
     }
 
-    /// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
+    /// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    /// The longest survival from a position without an escape.
+    /// For positions without an escape.
     fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
         let model = self.rules();
         survival(&Resumed { model, at }, ExactSet::default(), limits).0
     }
 }
 
-/// A position of the boards of a solver.
 pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
-/// A move on the boards of a solver.
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Solves a board by a search through the positions of its rulebook. Sufficient for every ruleset with small boards.
+/// Searches the positions of the rulebook; enough for small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -115,15 +110,14 @@ where
     }
 }
 
-/// A closed set: no move leads out of it.
+/// No move leads out of the set.
 pub struct ClosedSet {
-    /// The first lines of its certificate.
+    /// The first lines of the certificate.
     pub heading: String,
-    /// The positions.
     pub positions: Positions,
 }
 
-/// A closed set in which each position stands only for itself.
+/// Each position stands only for itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),
@@ -208,8 +202,7 @@ impl<S: Solver> Game for S {
     }
 }
 
-/// Decides a board by a search through its positions and, if it is lost, by another one whether the runner can survive for
-/// ever.
+/// Decides a board and, if it is lost, whether the runner can survive forever.
 fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
 where
     R: Deterministic<State: Eq + Hash> + Playable,
@@ -226,7 +219,7 @@ where
     survived(&solution, (&survival, states))
 }
 
-/// Adds the result of a search for survival to the solution of a lost board.
+/// Adds a search for survival to the solution of a lost board.
 pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
@@ -240,8 +233,7 @@ pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> 
     }
 }
 
-/// The finding of a search with `states` states, if a replay under the rules confirms it. Otherwise that of a slow search by
-/// the rules themselves, without a model.
+/// The finding if a replay under the rules confirms it, else that of a slow search by the rules themselves.
 pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
@@ -265,7 +257,7 @@ where
     }
 }
 
-/// Returns whether the last move of the line, and none before it, escapes under the rules.
+/// Returns whether the last move, and none before it, escapes under the rules.
 fn escapes<R>(rules: &R, line: &[R::Move], limits: &Limits) -> Result<bool, Limit>
 where
     R: Deterministic + Playable,
@@ -276,12 +268,12 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-/// The solution for a finding of a search in this order; a line is written without separators.
+/// Writes a line without separators.
 pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     solution_written(found, order, |line| Written(line).to_string())
 }
 
-/// The same, where `written` writes a line.
+/// As [`solution`], where `written` writes a line.
 pub fn solution_written<M>(
     (finding, states): (Finding<M>, u64),
     order: Order,
@@ -298,7 +290,7 @@ pub fn solution_written<M>(
     }
 }
 
-/// Moves without separators.
+/// Displays moves without separators.
 struct Written<'l, M>(&'l [M]);
 
 impl<M: Display> Display for Written<'_, M> {
@@ -307,7 +299,7 @@ impl<M: Display> Display for Written<'_, M> {
     }
 }
 
-/// The solver's line: an escape or, if there is none, a longest survival.
+/// An escape or, if there is none, a longest survival.
 fn solvers_line<S: Solver>(
     solver: &S,
     order: Order,
@@ -323,10 +315,10 @@ fn solvers_line<S: Solver>(
     }
 }
 
-/// The default number of states in a search for long survival.
+/// The default limit of states in a search for long survival.
 const PATIENCE: u64 = 2_000_000;
 
-/// The most bytes of memory of this search. Its line is only shown, and a long one suffices if a longest one is unknown.
+/// In bytes. The line is only shown, so a long one suffices if a longest one is unknown.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

@@ -1,11 +1,11 @@
-//! `baddies` compiled for search: cells without division, precomputed distances to the ladder, and small packed states.
+//! `baddies` compiled for search: cells without division, precomputed distances to the ladder, and packed states.
 //!
-//! A cell has the number `row << shift | col`, with `shift` wide enough for a column. A baddie is `cell << 2 | kind` in one
-//! word. Sorting the words sorts by cell, which is also the order of moves, so a sorted list describes all baddies.
+//! A cell is `row << shift | col`, a baddie `cell << 2 | kind` in one word. Sorting the words sorts by cell, which is
+//! also the order of moves.
 //!
-//! The hero reaches a neighbour without a wall by the key that points there. A move that loses a component at walls or edges
-//! becomes a plainer one, which has a key of its own. So the hero can land on his own cell and on neighbours without walls.
-//! Since that is symmetric, distances can be computed from the ladder backwards (proved for all boards in
+//! The hero reaches a neighbour without a wall by the key that points there. A move that loses a component at walls or
+//! edges becomes a plainer one with a key of its own. So the hero can land on his own cell and on neighbours without
+//! walls. This is symmetric, so distances are computed from the ladder backwards (proved in
 //! `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
@@ -22,20 +22,17 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
 
-/// A compiled board.
 #[derive(Clone, Debug)]
 pub struct CompiledBoard {
     shift: u32,
     rows: i32,
     cols: i32,
-    /// The content of each cell.
     floor: Vec<Floor>,
-    /// The distance of each cell to the ladder in moves, without baddies; [`FAR`] if there is no way.
+    /// Moves to the ladder without baddies; [`FAR`] if there is no way.
     distances: Vec<u32>,
     start: Position,
 }
 
-/// A position.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     hero: u32,
@@ -49,7 +46,7 @@ impl Clone for Position {
         Self { hero, baddies }
     }
 
-    /// Reuses the list, since a search does this for every move.
+    /// Reuses the list: a search clones for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -70,7 +67,6 @@ impl Floor {
         matches!(self, Self::Wall | Self::Ladder)
     }
 
-    /// Returns whether the hero can land here and survive.
     const fn is_safe(self) -> bool {
         matches!(self, Self::Empty | Self::Ladder)
     }
@@ -78,16 +74,13 @@ impl Floor {
 
 pub mod all_keys;
 
-/// Farther than any distance.
 const FAR: u32 = u32::MAX;
 
 impl CompiledBoard {
-    /// Compiles a board.
     pub fn new(board: &Baddies, limits: &Limits) -> Result<Self, Limit> {
         Self::from(board, &board.start, limits)
     }
 
-    /// Compiles a board with the game at position `at`.
     pub fn from(board: &Baddies, at: &State, limits: &Limits) -> Result<Self, Limit> {
         let grid = board.grid;
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
@@ -119,13 +112,12 @@ impl CompiledBoard {
         Ok(compiled)
     }
 
-    /// The distance of a cell to the ladder in moves, without baddies; [`u32::MAX`] if there is no way.
+    /// Moves to the ladder without baddies; [`u32::MAX`] if there is no way.
     pub fn distance(&self, board: &Baddies, cell: Cell) -> u32 {
         let (row, col) = board.grid.position(cell);
         self.distances[(row << self.shift | col) as usize]
     }
 
-    /// The bytes of a board with `cells` cells.
     const fn bytes_of(cells: usize) -> u64 {
         (cells * (size_of::<Floor>() + size_of::<u32>())) as u64
     }
@@ -151,7 +143,6 @@ impl CompiledBoard {
         Ok(())
     }
 
-    /// Computes all distances from the ladders.
     fn measure(&mut self, clock: &mut Clock) -> Result<(), Limit> {
         let mut queue = VecDeque::new();
         let (rows, cols) = (self.rows.cast_unsigned(), self.cols.cast_unsigned());
@@ -183,7 +174,6 @@ impl CompiledBoard {
         Ok(())
     }
 
-    /// Row and column of a cell.
     const fn position(&self, cell: u32) -> (i32, i32) {
         let low = (1 << self.shift) - 1;
         (
@@ -192,7 +182,6 @@ impl CompiledBoard {
         )
     }
 
-    /// The cell that a key points to, if it is on the board.
     fn neighbour(&self, from: u32, key: Key) -> Option<u32> {
         let ((row, col), (down, right)) = (self.position(from), key.offset());
         let (row, col) = (row + down, col + right);
@@ -200,7 +189,7 @@ impl CompiledBoard {
         is_on_board.then_some((row << self.shift | col).cast_unsigned())
     }
 
-    /// The keys that lead to distinct cells without death, the plainest first.
+    /// Keys to distinct cells without death, the plainest first.
     fn useful_keys(&self, hero: u32) -> impl Iterator<Item = Key> {
         let is_useful = move |key: &Key| {
             self.neighbour(hero, *key)
@@ -209,18 +198,18 @@ impl CompiledBoard {
         Key::PLAINEST_FIRST.into_iter().filter(is_useful)
     }
 
-    /// The landing cell of the hero for a useful key.
+    /// The landing cell for a useful key.
     const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
         let (down, right) = key.offset();
         hero.wrapping_add_signed((down << self.shift) + right)
     }
 
-    /// Returns whether the hero can reach the ladder without baddies.
+    /// Ignores baddies.
     fn is_open(&self) -> bool {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// The landing cell of a baddie that is alone on the board.
+    /// Ignores other baddies.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
@@ -244,7 +233,6 @@ impl CompiledBoard {
         }
     }
 
-    /// Moves all baddies in order; returns whether one of them catches the hero.
     fn chase(&self, at: &mut Position) -> bool {
         if at.baddies.len() > Seen::MANY {
             self.chase_many(at)
@@ -282,7 +270,7 @@ impl CompiledBoard {
         false
     }
 
-    /// The same for many baddies, without comparing each with all others.
+    /// [`Self::chase`] without comparing each baddie with all others.
     fn chase_many(&self, at: &mut Position) -> bool {
         let cells = at.baddies.iter().map(|baddie| baddie >> 2);
         let mut taken: HashSet<u32, FixedState> = cells.collect();
@@ -313,7 +301,7 @@ impl CompiledBoard {
 struct Seen(u64);
 
 impl Seen {
-    /// With more baddies it saves nothing.
+    /// With more baddies, `Seen` saves nothing.
     const MANY: usize = 64;
 
     fn of(baddies: &[u32]) -> Self {
@@ -333,7 +321,6 @@ impl Seen {
     }
 }
 
-/// Sorts a nearly sorted list.
 fn sort(baddies: &mut [u32]) {
     for end in 1..baddies.len() {
         let mut at = end;
@@ -344,7 +331,7 @@ fn sort(baddies: &mut [u32]) {
     }
 }
 
-/// `from` moved by `change`, unless that leaves the `size` rows or columns of the board.
+/// `from + change`, or `from` if that leaves the board.
 const fn within(from: i32, change: i32, size: i32) -> i32 {
     let to = from + change;
     if 0 <= to && to < size { to } else { from }
@@ -358,7 +345,7 @@ impl Model for CompiledBoard {
         Ok(self.start.clone())
     }
 
-    /// The moves that end nearest to the ladder come first.
+    /// Tries the moves that end nearest to the ladder first.
     fn moves(&self, at: &Position, out: &mut Vec<Key>) {
         let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
         let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
@@ -386,13 +373,12 @@ impl Model for CompiledBoard {
         size_of::<Position>() + size_of::<u32>() * self.start.baddies.len()
     }
 
-    /// The distance to the ladder without baddies.
     fn lower_bound(&self, at: &Position) -> u32 {
         self.distances[at.hero as usize]
     }
 }
 
-/// The board for a search for long survival: the plainest moves come first.
+/// Orders moves for long survival: the plainest first.
 struct Lasting<'s>(&'s CompiledBoard);
 
 impl Model for Lasting<'_> {
@@ -417,7 +403,6 @@ impl Model for Lasting<'_> {
 }
 
 impl CompiledBoard {
-    /// Searches for an escape; also returns the number of states.
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
             Ok(rest) if self.is_open() => rest,
@@ -431,7 +416,6 @@ impl CompiledBoard {
         }
     }
 
-    /// The longest survival of a hero who cannot escape; also returns the number of states.
     pub fn survival(&self, limits: &Limits) -> (Survival<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
             Ok(rest) => rest,
@@ -456,7 +440,6 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
     (finding, search.states())
 }
 
-/// A word of a packed state.
 trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
     /// Stands for a baddie that is gone.
     const GONE: Self;
@@ -531,7 +514,6 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::{Deterministic, Ruleset};
 
-    /// A board of this size with walls, abyss, and a percentage of baddies.
     fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
         let mut luck = Rng::new(seed);
         let mut cells: Vec<u8> = (0..rows * cols)
@@ -553,8 +535,7 @@ mod tests {
         Baddies::read(&puzzle).unwrap()
     }
 
-    /// Plays the same random keys by the rules and here, and compares all positions; how many there
-    /// were.
+    /// Plays random keys by the rules and here, compares all positions, and counts them.
     fn compare(board: &Baddies, luck: &mut Rng) -> usize {
         let compiled = CompiledBoard::new(board, &Limits::default()).unwrap();
         let (mut plain, mut packed) = (board.start(), compiled.opened().unwrap());

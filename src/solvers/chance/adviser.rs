@@ -1,4 +1,4 @@
-//! Advice for games of chance: the board is solved once, and its positions are looked up.
+//! Advice for games of chance: solves the board once and looks positions up.
 
 use super::Countable;
 use super::model::Solved;
@@ -7,7 +7,6 @@ use crate::limits::{Limit, Limits};
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 
-/// Evaluates the positions of a board.
 pub(super) struct ChanceAdviser<'g, R: Countable> {
     rules: &'g R,
     solved: Option<Solved<R::State>>,
@@ -23,7 +22,6 @@ impl<'g, R: Countable> ChanceAdviser<'g, R> {
         }
     }
 
-    /// The limit that ended the last solution, if one did.
     pub(super) const fn limit(&self) -> Option<Limit> {
         self.limit
     }

@@ -12,23 +12,23 @@ use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Wanted};
 use crate::game::Uncertified;
 use crate::limits::{Budget, Limit, Limits};
 
-/// The most nodes of the chain that best play leaves, unless another number of states was asked for.
+/// The most nodes of the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10_000_000;
 
-/// All positions of a board with their numbers, and what moves and draws lead to. Draws have the lower nodes, and each
-/// position a lower one than those found before it.
+/// All positions and draws of a board by number. Draws have the lower nodes, and each position a lower one than those
+/// found before it.
 pub(super) struct Model<S> {
     numbers: HashMap<S, usize, FixedState>,
     table: Table,
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
-    /// The positions that can come up on a board whose game is not over before the first move.
+    /// The game must not be over before the first move.
     ///
     /// # Panics
     ///
-    /// If the probabilities of a draw are no fractions as [`Stochastic::chances`](crate::ruleset::Stochastic::chances) wants
-    /// them.
+    /// If the probabilities of a draw are not fractions as
+    /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
     pub(super) fn new<R: Countable<State = S>>(rules: &R, budget: &Budget) -> Result<Self, Limit> {
         let (positions, table) = Table::of(rules, budget).map_err(|error| match error {
             Uncertified::Limit(limit) => limit,
@@ -40,7 +40,6 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
         })
     }
 
-    /// How many positions there are.
     pub(super) const fn len(&self) -> usize {
         self.table.len()
     }
@@ -91,14 +90,13 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Mdp for Model<S> {
     }
 }
 
-/// A board with the value of every position and the best move in it.
 pub(super) struct Solved<S> {
     model: Model<S>,
     strategy: Box<dyn OptimalStrategy>,
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
-    /// Solves a board whose game is not over before the first move.
+    /// The game must not be over before the first move.
     pub(super) fn new<R: Countable<State = S>>(rules: &R, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
         let model = Model::new(rules, &budget)?;
@@ -110,19 +108,19 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         })
     }
 
-    /// Bounds on the probability of escape from a position; `None` if it cannot come up.
+    /// `None` if the position cannot come up.
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
         self.strategy
             .bounds(self.model.node(*self.model.numbers.get(at)?))
     }
 
-    /// An estimate of the same; 0 where nothing is known.
+    /// An estimate; 0 if unknown.
     pub(super) fn value(&self, at: &S) -> f64 {
         self.bounds(at)
             .map_or(0.0, |[lower, upper]| f64::midpoint(lower, upper))
     }
 
-    /// Bounds for each legal move in a position; `None` if it cannot come up.
+    /// Bounds for each legal move; `None` if the position cannot come up.
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
         let moves = self.model.table.moves(*self.model.numbers.get(at)?);
         let bounds = |&node: &Node| match self.model.successor(node) {
@@ -133,7 +131,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(moves.iter().map(bounds).collect())
     }
 
-    /// The best move; the first legal one where none is known to be better.
+    /// The best move, or the first legal one if none is known to be better.
     pub(super) fn best<R: Countable<State = S>>(&self, rules: &R, at: &S) -> Option<R::Move> {
         let mut moves = Vec::new();
         rules.moves(at, &mut moves);
@@ -142,7 +140,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         moves.get(choice.unwrap_or(0)).copied()
     }
 
-    /// Bounds on the turns of the games that escape under best play; `None` if the equations take too long to solve.
+    /// Bounds on the turns of games that escape under best play; `None` if the equations take too long to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
         let of_chain = Limits {
             max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),

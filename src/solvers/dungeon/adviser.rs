@@ -1,4 +1,4 @@
-//! Advice on positions of a level with one player, looked up in solutions of the level.
+//! Advice on a level with one player, looked up in solutions of the level.
 
 use std::sync::Arc;
 
@@ -13,19 +13,17 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// The adviser of a level. It solves the level once, and again for positions that this solution does not know.
+/// Solves the level once, and again for positions that this solution does not know.
 pub(super) struct MdpAdviser<'g> {
     dungeon: &'g Dungeon,
-    /// The level as an MDP, once it is known.
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
-    /// The solutions, the latest last, with the bytes that each takes.
+    /// With their bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
-    /// The limit that ended the last unfinished solution.
     limit: Option<Limit>,
 }
 
-/// The most solutions to keep. Nearly all positions need only one. But where the player can leave the level at once, the
-/// MDP has no other move, so that what else could be done there takes a solution of its own.
+/// Nearly all positions need one solution. Where the player can leave the level at once, the MDP has no other move, so
+/// other moves there take a solution of their own.
 const MOST_SOLVED: usize = 4;
 
 impl<'g> MdpAdviser<'g> {
@@ -38,12 +36,12 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The limit that ended a solution, so that some bounds are wide or unknown.
+    /// The limit that left some bounds wide or unknown.
     pub(super) const fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// The level as an MDP; `None` if there is no way out, even if no adversary moves.
+    /// `None` if there is no way out, even if no adversary moves.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
         let dungeon = self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
@@ -56,7 +54,7 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The solution for the start; `None` if the player can't escape.
+    /// `None` if the player can't escape.
     pub(super) fn start(&mut self, limits: &Limits) -> Result<Option<Arc<Solved>>, Limit> {
         let Some(mdp) = self.mdp(limits)? else {
             return Ok(None);
@@ -65,7 +63,7 @@ impl<'g> MdpAdviser<'g> {
         solved.map(Some).map_err(|(limit, _)| limit)
     }
 
-    /// The level as an MDP, or else the worth of every move.
+    /// The error is the worth of every move.
     fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
         if self.dungeon.solvable().is_err() {
             return Err(Worth::Unknown(None));
@@ -79,7 +77,7 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The probability of escape from a state in which the actors of this phase are to move.
+    /// The probability of escape with the actors of this phase to move.
     fn worth(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
@@ -96,7 +94,6 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The worth of a move.
     fn worth_of_move(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
@@ -111,7 +108,7 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// A solution that knows this node.
+    /// Finds or makes a solution that knows this node.
     fn solved(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
@@ -139,7 +136,7 @@ impl<'g> MdpAdviser<'g> {
         Ok(solved)
     }
 
-    /// Solves the MDP in the memory that the other solutions leave; returns the bytes that it takes, too.
+    /// Uses the memory that the other solutions leave; also returns the bytes used.
     fn solve_beside(
         &self,
         mdp: &Arc<OnePlayerMdp>,

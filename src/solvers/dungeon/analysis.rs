@@ -13,7 +13,6 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::Fate;
 use crate::solution::{Solution, Verdict};
 
-/// The most games played by best play, the most turns of each, and the seed of all.
 const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
 const SEED: u64 = 0;
@@ -21,10 +20,9 @@ const SEED: u64 = 0;
 /// No game begins after this many turns in all.
 const TURNS_IN_ALL: usize = 30_000;
 
-/// The most nodes of the chain that best play leaves, unless `max_states` is set.
+/// The most nodes of the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10 * PATIENCE;
 
-/// Analyses a level with this answer.
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
     let mut analysis = Analysis::default();
     let mut adviser = MdpAdviser::new(dungeon);
@@ -47,8 +45,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     analysis
 }
 
-/// Bounds on the expected turns of the games that escape under best play; `None` if the equations are not solved in
-/// reasonable time.
+/// Bounds on the turns of games that escape under best play; `None` if the equations take too long to solve.
 pub(super) fn expected_turns(
     adviser: &mut MdpAdviser,
     limits: &Limits,
@@ -63,7 +60,6 @@ pub(super) fn expected_turns(
     Ok(chain.wins(limits)?.map(|wins| wins.turns))
 }
 
-/// Plays games by best play.
 fn best_play(
     dungeon: &Dungeon,
     adviser: &mut MdpAdviser,
@@ -77,7 +73,6 @@ fn best_play(
     play_games(&Simulation::new(dungeon, policy.strategy(), *limits))
 }
 
-/// Plays games and gathers their results.
 pub(in crate::solvers) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
     let (mut games, mut escaped, mut open) = (0, 0_u64, 0);
     let mut caught_by = BTreeMap::<char, u64>::new();

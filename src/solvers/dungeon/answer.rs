@@ -1,4 +1,4 @@
-//! The answer on a level with one player, found in stages from the cheapest to the dearest.
+//! Solves a level with one player in stages, the cheapest first.
 
 use std::sync::Arc;
 
@@ -19,28 +19,26 @@ use crate::solution::{Evidence, Simulated, Solution};
 /// Levels with no more positions are solved at once.
 const TINY: usize = 1 << 12;
 
-/// Levels with more positions are only refined, as long as the bounds get better.
+/// Levels with more positions are only refined, as long as the bounds improve.
 const HUGE: usize = 1 << 24;
 
-/// The values that refinement computes for each position before the level is solved: a small part of the work of solving.
+/// The values to refine for each position before solving: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions and without tables are refined longer: solving takes a long time.
+/// Levels with more positions and no tables are refined longer, since solving them takes long.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
-/// The values for each position where bounds of some width are wanted: about as much work as solving, so that the
-/// probability takes at most about twice the time.
+/// The values for each position if bounds of some width are wanted: about the work of solving, so the time at most
+/// doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// The most nodes of a search for a certain escape, and of the nodes nearest to the start.
+/// The most nodes of the searches for a certain escape and near the start.
 const FEW: usize = 1 << 17;
 
-/// Levels with at least this many adversaries get their first bounds from the nodes nearest to the start: sweeps take
-/// long there.
+/// With this many adversaries, first bounds come from near the start: sweeps take long.
 const CROWD: usize = 4;
 
-/// Returns the answer on a level with one player.
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
@@ -65,22 +63,19 @@ fn caught(states: u64) -> Solution {
     })
 }
 
-/// The state of the search.
 struct Answer<'a> {
     dungeon: &'a Dungeon,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
     known: Known,
-    /// Certainty: some strategy escapes whatever the luck. `None` if that is not known.
+    /// True if some strategy escapes whatever the luck; `None` if unknown.
     certain: Option<bool>,
     simulated: Option<Simulated>,
-    /// The number of positions, as far as they were counted.
+    /// The positions, as far as counted.
     size: usize,
-    /// The number of states visited.
     states: u64,
 }
 
-/// A step of the search.
 type Stage<'a> = fn(&mut Answer<'a>, &Budget) -> Result<bool, Limit>;
 
 impl<'a> Answer<'a> {
@@ -102,7 +97,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Goes through the stages. Each returns whether the answer is known, or leaves better bounds to the next one.
+    /// Each stage returns whether the answer is known, or leaves better bounds to the next.
     fn solution(mut self, budget: &Budget) -> Solution {
         let stages: [Stage<'a>; 7] = [
             Self::solve_tiny,
@@ -123,7 +118,6 @@ impl<'a> Answer<'a> {
         unreachable!("the last stage ends with an answer or a limit")
     }
 
-    /// The answer by what is known, `limit` having ended the search.
     fn into_solution(self, limit: Option<Limit>) -> Solution {
         let Known { lower, upper } = self.known;
         let line = match self.way {
@@ -148,7 +142,6 @@ impl<'a> Answer<'a> {
         })
     }
 
-    /// Keeps the better ones of these bounds and those known.
     fn tighten(&mut self, [lower, upper]: [f64; 2]) {
         self.known.lower = self.known.lower.max(lower);
         self.known.upper = self.known.upper.min(upper);
@@ -163,7 +156,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Looks for a certain escape with little effort; where there is no escape at all, nothing is left to do.
+    /// A short search; also ends it where there is no escape at all.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),
@@ -227,7 +220,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Bounds the probability by coarser models, for a time that depends on the size of the level.
+    /// Uses coarser models, for a time that depends on the size of the level.
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let most = match self.size {
@@ -245,7 +238,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Solves the level. If that takes too much memory, refines the bounds as far as possible.
+    /// If solving takes too much memory, refines the bounds as far as possible.
     fn solve_or_refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let taken = budget.taken();
         match self.solve(budget) {
@@ -258,7 +251,6 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Refines the bounds by coarser models, which compute at most this many values.
     fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
         let (dungeon, simulated) = (self.dungeon, &mut self.simulated);
         let mut watch = |model: &Abstraction, values: &[Kept]| {
@@ -274,7 +266,7 @@ impl<'a> Answer<'a> {
         ended
     }
 
-    /// Finds the rest of the answer, the bounds being close.
+    /// Finds the rest of the answer once the bounds are close.
     fn close(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
             return self.solve(budget);
@@ -294,7 +286,6 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Solves the whole level.
     fn solve(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let valuation = solved::solve(&self.mdp, self.size, budget);
         let path = valuation.winning_path.as_deref().unwrap_or_default();
@@ -318,7 +309,6 @@ impl<'a> Answer<'a> {
         Ok(true)
     }
 
-    /// Takes over the bounds of a solution.
     fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
         self.known = Known { lower, upper };
         self.certain = Some(is_certain);

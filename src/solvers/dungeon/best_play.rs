@@ -1,4 +1,4 @@
-//! The Markov chain that best play leaves of an MDP.
+//! The Markov chain of best play in an MDP.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -7,7 +7,7 @@ use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::limits::{Clock, Limit, Limits, bytes};
 
-/// The nodes of a chain in the order of their numbers.
+/// Nodes in the order of their numbers.
 #[derive(Default)]
 struct Met {
     numbers: HashMap<u64, u64, FixedState>,
@@ -23,8 +23,8 @@ impl Met {
     }
 }
 
-/// The chain that a strategy leaves of an MDP from `first` on. The strategy returns the successor to choose at a node of
-/// the player, and `None` where he can't win any more.
+/// Follows a strategy from `first` on. It returns the chosen successor of a player's node, or `None` where he can't
+/// win any more.
 pub(in crate::solvers) fn chain<M: Mdp>(
     mdp: &M,
     first: u64,

@@ -1,9 +1,9 @@
-//! The certificate of a level with one player: the places that he can get to if none of them leads out, else bounds for
-//! every position, from a table of all of them.
+//! The certificate of a level with one player: the places that the player can reach if none leads out, else bounds for
+//! every position.
 //!
-//! [`crate::verify`] describes its form, and why it is a proof. Bounds are proved by inequalities alone, wherever the
-//! numbers come from. They begin as the solver's values, and some sweeps over the table lower and raise them until each
-//! follows from the others.
+//! [`crate::verify`] describes the format and why it is a proof. Inequalities alone prove the bounds, wherever the
+//! numbers come from: they begin as the solver's values, and sweeps over the table weaken them until each follows from
+//! the others.
 
 mod bounds;
 mod components;
@@ -30,7 +30,6 @@ use table::Table;
 /// The most positions of a table, unless `max_states` is set.
 pub(in crate::solvers) const POSITIONS: u64 = 1_000_000;
 
-/// Writes the certificate of a solvable level with this verdict.
 pub(super) fn write(
     dungeon: &Dungeon,
     verdict: Verdict,
@@ -53,7 +52,7 @@ pub(super) fn write(
     Ok(write_lines(&lines, out)?)
 }
 
-/// The lines of the certificate of any game of one player against chance; `guess` returns the first values.
+/// The lines for any game of one player against chance; `guess` returns the first values.
 pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
@@ -80,7 +79,7 @@ pub(in crate::solvers) fn write_lines(lines: &[Line], out: &mut dyn Write) -> io
     out.flush()
 }
 
-/// The solver's values of these positions; 0 where they are not known.
+/// The solver's values; 0 where unknown.
 fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
     let left = Limits {

@@ -1,4 +1,4 @@
-//! The reasons for the answer on a level with one player.
+//! Explains the answer on a level with one player.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,8 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Explains an answer by the probabilities of the first moves, and by the obstacle if there is no escape. Where the
-/// probability is not known, shows a line that leads out.
+/// By the probabilities of the first moves, or the obstacle if there is no escape. Where the probability is unknown,
+/// shows a line that leads out.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
@@ -39,7 +39,7 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
     explanation
 }
 
-/// The obstacle for a player who is alone on the level; if there is none, the turns that it takes to escape.
+/// The obstacle for a player alone on the level; if there is none, the turns that an escape takes.
 fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     if dungeon.level.exit.is_none() {
         return Ok(Reason::NoExit);

@@ -11,10 +11,10 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
 
-/// The time for finding and showing a line once the time limit is over. Nearly all levels take far less.
+/// Extra time to find and show a line after the time limit. Nearly all levels take far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The limits for a line, one of these limits having been reached.
+/// The limits for a line once one of these was reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     Limits {
@@ -28,7 +28,6 @@ pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     }
 }
 
-/// Finds a line that leads out.
 pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     let budget = Budget::new(limits);
     let mdp = OnePlayerMdp::new(dungeon, &budget).ok()?;
@@ -38,7 +37,7 @@ pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     }
 }
 
-/// Plays at most this many turns of a line, with the luck that it needs.
+/// Plays at most `turns` turns with the luck that they need.
 pub(super) fn play(
     dungeon: &Dungeon,
     line: &LuckyLine,
@@ -73,7 +72,6 @@ pub(super) fn play(
     })
 }
 
-/// Moves an adversary as the line says.
 fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Event>) {
     let grid = dungeon.level.grid;
     let mut adversaries = at.adversaries.iter().map(|other| other.cell);

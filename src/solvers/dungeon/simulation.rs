@@ -11,14 +11,12 @@ use crate::rng::Rng;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::solution::Simulated;
 
-/// The number of games, the most turns of each, and the seed of all.
 const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
 const SEED: u64 = 0;
 
-/// Plays games with the best moves by the values of a coarser model; `None` if a limit is reached first.
-///
-/// The result does not depend on the number of threads.
+/// Plays the best moves by a coarser model's values; `None` if a limit is reached first. The result does not depend on
+/// the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
     (model, values): (&Abstraction, &[Kept]),
@@ -57,7 +55,7 @@ mod tests {
     use crate::puzzle::text::Boards;
     use crate::sized;
 
-    /// A zombie in the way, and a ghost where the way out is.
+    /// A zombie in the way, and a ghost at the way out.
     const LEVEL: &str =
         "; drawing: compact\n; radius: 2\n-------\n|P.D.E|\n|.Z-..|\n|..|G.|\n-------\n";
 
@@ -67,7 +65,7 @@ mod tests {
         Dungeon::read(&puzzle).unwrap()
     }
 
-    /// The result of the first model's policy with this effort, and the bounds on the probability.
+    /// The first model's policy with this effort, and the bounds.
     fn reached(threads: usize, effort: u64) -> (Simulated, [f64; 2]) {
         let dungeon = level();
         let limits = Limits {

@@ -1,8 +1,8 @@
-//! The only choice of how a level with one player is solved.
+//! Chooses how to solve a level with one player.
 //!
-//! - *Stretches* ([`Stretches`]) for two ghosts with long cooldowns on a level that is not small.
-//! - *Tables* for two ghosts, and for a ghost and zombies in rooms of their own on a level that is large.
-//! - *Nodes*, one by one, for all others, and where tables take too much memory or time.
+//! - *Stretches* ([`Stretches`]): two ghosts with long cooldowns on a level that is not small.
+//! - *Tables*: two ghosts, or a ghost and zombies in rooms of their own on a large level.
+//! - *Nodes*: all others, and where tables take too much memory or time.
 
 use std::sync::Arc;
 
@@ -19,21 +19,20 @@ use crate::rules::dungeon::{Move, State};
 /// Levels with no more positions are small.
 pub(super) const SMALL: usize = 1 << 18;
 
-/// A ghost and zombies get tables on levels with more positions. On smaller ones nodes are soon listed, and better where
-/// plays last long: they have policy iteration.
+/// A ghost and zombies get tables above this many positions. Below, nodes are soon listed, and better where plays last
+/// long: they have policy iteration.
 const MANY: usize = 600_000;
 
-/// No method has room for more positions. (Positions that can't be counted are more than these.)
+/// No method has room for more positions.
 const MOST: u64 = 1 << 32;
 
-/// The rounds of sweeps that each part of the tables of a ghost and zombies may take in any case: they soon show whether
-/// plays last long. (The slower one of `real-07` takes 51, and in each ten of them changes become much smaller.)
+/// The rounds that each part of the tables of a ghost and zombies may take in any case: they soon show whether plays
+/// last long. (The slower part of `real-07` takes 51; changes shrink much every ten.)
 const ROUNDS: usize = 24;
 
-/// A limit that ended a solution, and the bounds proved by then of its first node.
+/// A limit, and the bounds proved so far of the first node.
 pub(super) type Broken = (Limit, [f64; 2]);
 
-/// The solution of a level with one player.
 #[derive(Debug)]
 pub(super) struct Solved {
     mdp: Arc<OnePlayerMdp>,
@@ -42,7 +41,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Solves a level for the nodes that best play may reach from this node, or, if all bounds are wanted, any play.
+    /// Covers the nodes that best play may reach from `first`, or any play if all bounds are wanted.
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         first: u64,
@@ -89,31 +88,31 @@ impl Solved {
         Ok(solved(strategy.expect("nodes find all bounds")))
     }
 
-    /// Bounds on the probability of escape from this node, if they are known.
+    /// `None` if unknown.
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         self.strategy.bounds(node)
     }
 
-    /// Bounds on the probability of escape from a state at the beginning of a turn.
+    /// At the beginning of a turn.
     pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
         self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 
-    /// The best move in this state; `None` if it is not known, or there is no escape.
+    /// `None` if unknown, or if there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice = self.strategy.choice(node)?;
         self.mdp.moves(node).get(choice).copied()
     }
 
-    /// The chain that best play leaves of the level, from the first node on.
+    /// The Markov chain of best play from the first node.
     pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
         let choice = |node| self.strategy.choice(node);
         best_play::chain(&*self.mdp, self.first, &choice, limits)
     }
 }
 
-/// Solves a level of this size by tables or by nodes.
+/// Uses tables or nodes.
 pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
     match by_tables(mdp, size, budget) {
         Ok(Some(valuation)) => valuation,
@@ -122,7 +121,7 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
     }
 }
 
-/// Solves a level by stretches; `None` if they don't fit it.
+/// `None` if they don't fit the level.
 pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -134,7 +133,7 @@ pub(super) fn by_stretches(
     Stretches::solve(mdp, budget)
 }
 
-/// Solves a level by tables; `None` if they don't fit it.
+/// `None` if they don't fit the level.
 fn by_tables(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -152,7 +151,7 @@ fn by_tables(
     tables(GhostAndZombies::new, mdp, ROUNDS, budget)
 }
 
-/// Solves a level by the tables that `make` makes; `None` if there are none, or if they don't converge in time.
+/// `None` if `make` makes no tables, or they don't converge in time.
 pub(super) fn tables<M: Tabular>(
     make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
     mdp: &Arc<OnePlayerMdp>,
@@ -178,7 +177,6 @@ mod tests {
     use crate::rules::dungeon::Dungeon;
     use crate::ruleset::Ruleset;
 
-    /// Two ghosts, a ghost and zombies, and others.
     const LEVELS: [&str; 4] = [
         "; radius: 2\n-------\n|P....|\n|.G.G.|\n|....E|\n-------\n",
         "; radius: 2\n----------\n|P..D...Z|\n|.Z.|..GE|\n|...|....|\n----------\n",

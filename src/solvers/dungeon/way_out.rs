@@ -1,10 +1,9 @@
-//! A way out for a lucky player: the verdict on a level, long before its probability is known.
+//! Finds a way out for a lucky player: the verdict on a level, long before its probability is known.
 //!
-//! The search is greedy, best first, as if the player decided for chance too. It prefers nodes from which the player has
-//! fewer steps to go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts
-//! each pair of the player's position and an adversary's tile, and puts a node off the longer, the more often even its
-//! rarest pair has come up (novelty, as in best-first width search). Without that, levels with two ghosts take a hundred
-//! times as many nodes.
+//! A greedy best-first search, as if the player decided for chance too. It prefers nodes with fewer steps to go. But
+//! many nodes differ only in the tiles of adversaries that do not matter. So it counts each pair of the player's
+//! position and an adversary's tile, and delays a node the longer, the more often its rarest pair has come up
+//! (novelty, as in best-first width search). Without that, levels with two ghosts take a hundred times as many nodes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -20,34 +19,32 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::LuckyLine;
 
-/// The most nodes and adversaries that a search visits: a fraction of a second and some 50 MB. Nearly all levels take a
-/// hundredth of that.
+/// The most nodes and adversaries to visit: a fraction of a second and some 50 MB. Nearly all levels take a hundredth
+/// of that.
 const MOST: usize = 1 << 20;
 
 /// The work of noting a node.
 const WORK: u64 = 128;
 
-/// The steps by which a node is put off each time that its rarest pair has come up twice as often.
+/// The delay for each doubling of the count of a node's rarest pair.
 const STEPS_PER_DOUBLING: u32 = 2;
 
-/// The nodes noted between two checks of the memory.
+/// Nodes noted between two checks of the memory.
 const PACE: usize = 256;
 
-/// About the most bytes that a node, or an adversary of it, takes.
+/// About the most bytes of a node or an adversary.
 const ROOM: usize = 64;
 
-/// The result of a search for a way out.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WayOut {
-    /// A line of play under the rules that leads out.
+    /// A line under the rules.
     Found(Box<LuckyLine>),
-    /// There is none among all nodes, which are this many.
+    /// There is none among this many nodes, which are all.
     None(u64),
-    /// The search gave up.
     Unknown,
 }
 
-/// Looks for a way out. If a limit ends the search, the result is unknown; the next search hits the limit again.
+/// Unknown if a limit ends the search; the next search hits the limit again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
     let taken = budget.taken();
     let found = Search::new(mdp, budget).path();
@@ -65,27 +62,25 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
     way
 }
 
-/// The result of a search for a path.
 #[derive(Debug, PartialEq)]
 enum Path {
-    /// The nodes from the initial one to the last one before the player has won, in transit or not.
+    /// The nodes up to the last one before the win, in transit or not.
     To(Vec<u64>),
-    /// There is no path among this many nodes.
+    /// There is none among this many nodes.
     None(u64),
-    /// There are too many nodes.
     GivenUp,
 }
 
-/// A search for a path on which the player wins, as if it decided for chance too.
+/// Searches for a winning path as if the player decided for chance too.
 struct Search<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
     most_nodes: usize,
-    /// The node before each node found; the first one comes before itself.
+    /// The parent of each node found; the first is its own.
     found: HashMap<u64, u64, FixedState>,
-    /// The nodes to visit: those with the least estimate first, of these the newest.
+    /// The least estimate first, then the newest.
     queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
-    /// The number of times that each pair of a position and an adversary has come up.
+    /// Counts by pair of a position and an adversary.
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,
 }
@@ -103,7 +98,6 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A path to a win.
     fn path(mut self) -> Result<Path, Limit> {
         let mut clock = self.budget.clock();
         let mut successors = Vec::new();
@@ -128,7 +122,7 @@ impl<'a> Search<'a> {
         Ok(Path::None(self.found.len() as u64))
     }
 
-    /// Notes a node that comes after another one, unless it was found before.
+    /// Adds a node unless it was found before.
     fn note(&mut self, node: u64, before: u64) -> Result<(), Limit> {
         if self.found.len().is_multiple_of(PACE) {
             self.check_memory()?;
@@ -142,7 +136,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The steps that the player has to go, and those by which the node is put off.
+    /// The steps to go plus the delay.
     fn estimate(&mut self, node: u64) -> u32 {
         self.scratch.clear();
         let steps = self.mdp.steps_to_go(node, &mut self.scratch);
@@ -157,7 +151,7 @@ impl<'a> Search<'a> {
         steps + STEPS_PER_DOUBLING * doublings
     }
 
-    /// Checks that there is memory for the next nodes, where a list or table has to grow for them.
+    /// Checks the memory where a list or table has to grow.
     fn check_memory(&self) -> Result<(), Limit> {
         let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
         let tables = self.found.allocation_size() + self.encounters.allocation_size();
@@ -167,7 +161,6 @@ impl<'a> Search<'a> {
             .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())
     }
 
-    /// The nodes on the way to this one.
     fn path_to(&self, last: u64) -> Vec<u64> {
         let before = |&node: &u64| Some(self.found[&node]).filter(|&before| before != node);
         let mut path: Vec<u64> = std::iter::successors(Some(last), before).collect();

@@ -1,4 +1,4 @@
-//! Winning paths, checked by a replay under the rules, which know nothing of the solver's nodes.
+//! Replays winning paths under the rules, which know nothing of the solver's nodes.
 
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
@@ -8,30 +8,29 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Outcome, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
 
-/// A replay of a path: every move is legal, and everything else that happens has a positive probability.
+/// Checks that every move is legal and every draw has a positive probability.
 pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
     mdp: &'a OnePlayerMdp,
     at: State,
-    /// The present cells of the adversaries that have moved in this round.
+    /// Present cells of the adversaries that have moved in this round.
     moved: Vec<Cell>,
-    /// The rest of the path from the present node on.
+    /// The path from the present node on.
     path: &'a [u64],
-    /// The line of play up to here.
     line: LuckyLine,
     clock: Clock<'a>,
 }
 
-/// The work of trying what an adversary may do.
+/// The work of trying an adversary's options.
 const WORK: u64 = 256;
 
-/// A factor below the rounding errors of a step: a probability has been rounded some four times, each time by half of
-/// an epsilon at most, and is once more.
+/// Below the rounding errors of a step: a probability is rounded some four times by at most half an epsilon, and once
+/// more here.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
-    /// The line of play that takes this path, from the initial node to the last one before the escape; `None` if it does
-    /// not lead to an escape under the rules. Its probability is a lower bound on that of escape.
+    /// The line of play of a path up to the last node before the escape; `None` if it does not escape under the rules.
+    /// Its probability is a lower bound on that of escape.
     pub(super) fn line(
         dungeon: &'a Dungeon,
         mdp: &'a OnePlayerMdp,
@@ -78,7 +77,7 @@ impl<'a> Witness<'a> {
         });
     }
 
-    /// Makes the last move; returns whether there is one that escapes.
+    /// Makes the last move if one escapes.
     fn escape(&mut self) -> bool {
         let escapes = |&mv: &Move| {
             self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)
@@ -90,7 +89,7 @@ impl<'a> Witness<'a> {
         last.is_some()
     }
 
-    /// Plays a turn along the path; returns whether the rules allow that.
+    /// Returns whether the rules allow a turn along the path.
     fn turn(&mut self) -> Result<bool, Limit> {
         self.moved.clear();
         let next = self.moves().into_iter().find_map(|mv| {
@@ -114,7 +113,7 @@ impl<'a> Witness<'a> {
         Ok(true)
     }
 
-    /// Moves an adversary along the path; returns whether the rules allow that.
+    /// Returns whether the rules allow the adversary's move along the path.
     fn chase(&mut self, who: Cell) -> Result<bool, Limit> {
         let mut chances = Distribution::new();
         self.dungeon.chances(&self.at, who, &mut chances);
@@ -136,7 +135,6 @@ impl<'a> Witness<'a> {
         Ok(false)
     }
 
-    /// Notes the move of an adversary.
     fn note(&mut self, who: Cell, choice: Choice, probability: f64) {
         let grid = self.dungeon.level.grid;
         let adversary = self.at.adversaries.iter().find(|other| other.cell == who);
@@ -153,7 +151,7 @@ impl<'a> Witness<'a> {
         self.line.probability *= probability * ROUNDED_DOWN;
     }
 
-    /// The rest of the path if this state is `ahead` steps ahead on it.
+    /// The rest of the path if this state is on it, `ahead` steps on.
     fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
         let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
         let left = self.path.get(ahead..)?;

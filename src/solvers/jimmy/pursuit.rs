@@ -1,50 +1,46 @@
-//! The model of `jimmy` for search: positions of constant size. The no-revisit rule and most of the ghosts do not matter.
+//! The model of `jimmy` for search: positions of constant size, without visited cells and most of the ghosts.
 //!
 //! # Why this is exact
 //!
-//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, solids
-//! only remove lines, and the rest is about one or two ghosts in the open plane. All statements are about the moment just
-//! after the ghosts have moved.
+//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, and
+//! solids only remove lines. The rest is about one or two ghosts in the open plane, just after the ghosts have moved.
 //!
-//! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in
-//! Jimmy's column just after its move. From then on it is in his column after each of its moves: it
-//! *shadows* him, above or below, and never changes sides. Its distance shrinks by 2 with each of his
-//! steps towards it, and stays the same with all others. The parity of that distance never changes. At an even
-//! distance of 2 a step towards the shadow is death; at an odd distance of 1 it is blocked; so shadows
-//! restrict steps towards them and nothing else, the near ones more than the far ones.
+//! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in Jimmy's column just
+//! after its move. From then on it is in his column after each of its moves: it *shadows* him, above or below, and
+//! never changes sides. Its distance shrinks by 2 with each of his steps towards it and stays the same with all
+//! others, so its parity never changes. At an even distance of 2 a step towards the shadow is death; at an odd
+//! distance of 1 it is blocked. So shadows restrict only steps towards them, the near ones more than the far ones.
 //!
-//! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and
-//! either T is a shadow, and S's row is T's row or further from Jimmy on the same side; or neither is a
-//! shadow, both run in the same row on the same side, and T is not further away. Whatever walk is safe
-//! from T is then safe from S, and stays related in that way step by step (or the two meet in one cell). For two shadows that is
-//! the rule of distances above. For a running S and a shadow T above Jimmy: S stays in its row, and T's row only comes
-//! nearer to Jimmy's, so when S reaches his column it becomes a shadow behind T, of the same parity, or T has caught him before.
+//! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow,
+//! and S's row is T's row or farther from Jimmy on the same side; or neither is a shadow, both run in the same row on
+//! the same side, and T is not farther away. A walk that is safe from T is then safe from S, and the relation holds
+//! step by step (or the two meet in one cell). For two shadows that is the rule of distances above. A running S stays
+//! in its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a
+//! shadow behind T, of the same parity, or T has caught him before.
 //!
-//! *Loops can be cut.* If Jimmy stands on a cell twice in a safe line, each ghost's later place
-//! dominates its earlier one, so the line without the loop is safe as well. Therefore the rule
-//! that no cell is visited twice never changes the verdict, nor the length of a shortest escape: it is
-//! enough to search over (cell, ghosts) with revisits allowed, and to cut the loops out of the line
-//! that is found.
+//! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later place dominates its earlier one,
+//! so the line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the
+//! length of a shortest escape: it is enough to search over (cell, ghosts) with revisits, and to cut the loops out of
+//! the line found.
 //!
-//! *Easier positions.* By dominance, position A is no harder than B at the same cell if each ghost of A is dominated
-//! by a ghost of B. A search may pass over B once it has met A.
+//! *Easier positions.* Position A is no harder than B at the same cell if each ghost of A is dominated by a ghost of
+//! B. A search may skip B once it has met A.
 //!
-//! *Constant size.* A ghost that still runs is where the turn number puts it. It started at (R, C) and,
-//! after t moves, is at column C + t if it started to the left of Jimmy, and it still runs exactly if C + t is less than Jimmy's
-//! column: his column changes by at most 1 a turn, so it can't have met him earlier. The same goes for the right. So a
-//! position is Jimmy's cell, the turn, and the distances of the nearest shadows above and below for either
-//! parity: four numbers, whatever the number of ghosts ([`Position`]). Who is in the way, and who
-//! becomes a shadow now, are questions about the starting board ([`Field`]).
+//! *Constant size.* The turn number gives the place of a running ghost. One that started at (R, C) to the left of
+//! Jimmy is at column C + t after t moves. It still runs exactly if C + t is less than Jimmy's column: his column
+//! changes by at most 1 a turn, so it can't have met him earlier. The right is symmetric. So a position is Jimmy's
+//! cell, the turn, and the distances of the nearest shadows above and below for either parity: four numbers for any
+//! number of ghosts ([`Position`]). The starting board answers which ghosts are in the way and which become shadows
+//! ([`Field`]).
 //!
-//! The same queries decide whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by
-//! distance. A runner of A that still runs in B is dominated by itself if B is the later one. Any
-//! other runner of A must have its row at or behind a shadow of B of its parity, so the rows
-//! between B's shadows must be empty of ghosts in a range of starting columns.
+//! These queries also decide if A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by distance. A
+//! runner of A that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at
+//! or behind a shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of
+//! starting columns.
 //!
 //! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
-//! `jimmy-loops.smt2`, step by step in linear arithmetic, by two SMT solvers. The tests of this module check both
-//! exhaustively on boards of 10x10, with the program's own step of a ghost. No answer rests on that alone: every line is
-//! replayed under the full rules.
+//! `jimmy-loops.smt2`. The tests of this module check both exhaustively on boards of 10x10. No answer rests on that
+//! alone: every line is replayed under the full rules.
 
 use std::ops::Range;
 
@@ -71,26 +67,21 @@ mod field;
 mod tests;
 mod walks;
 
-/// The distances from Jimmy, in rows, to the nearest ghosts of his column, by the parity of the
-/// distance: `[even, odd]`. [`Shadows::FAR`] stands for none.
+/// Rows from Jimmy to the nearest ghosts of his column by parity, `[even, odd]`; [`Shadows::FAR`] for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shadows {
-    /// Above him.
     pub above: [u32; 2],
-    /// Below him.
     pub below: [u32; 2],
 }
 
 impl Shadows {
-    /// Farther than any board is high.
+    /// Exceeds the height of any board.
     pub const FAR: u32 = u32::MAX;
-    /// No shadow at all.
     pub const NONE: Self = Self {
         above: [Self::FAR; 2],
         below: [Self::FAR; 2],
     };
 
-    /// The nearer ones of both.
     fn nearer(self, other: Self) -> Self {
         let nearer = |a: [u32; 2], b: [u32; 2]| [a[0].min(b[0]), a[1].min(b[1])];
         Self {
@@ -99,12 +90,11 @@ impl Shadows {
         }
     }
 
-    /// Adds others, if there are any.
     fn and(self, others: Option<Self>) -> Self {
         others.map_or(self, |others| self.nearer(others))
     }
 
-    /// Moves all of them one row nearer, which changes their parity.
+    /// Moves all of them one row nearer, which swaps the parities.
     fn one_nearer(self) -> Self {
         let nearer = |[even, odd]: [u32; 2]| [reduced(odd, 1), reduced(even, 1)];
         Self {
@@ -113,7 +103,7 @@ impl Shadows {
         }
     }
 
-    /// Returns whether a ghost stands on Jimmy's own cell.
+    /// Returns whether a ghost is on Jimmy's own cell.
     const fn catch(self) -> bool {
         self.above[0] == 0 || self.below[0] == 0
     }
@@ -133,7 +123,6 @@ const fn reduced(distance: u32, by: u32) -> u32 {
     }
 }
 
-/// Reduces both distances by two rows.
 const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
     [reduced(even, 2), reduced(odd, 2)]
 }
@@ -142,21 +131,19 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     cell: Cell,
-    /// The number of the ghosts' moves so far.
+    /// The ghosts' moves made.
     turn: u32,
     shadows: Shadows,
 }
 
-/// The side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
-    /// The ghosts: the game begins.
+    /// The game begins.
     Ghosts,
-    /// Jimmy: the game is under way, and visited cells are solid.
+    /// The game is under way: visited cells are solid.
     Jimmy,
 }
 
-/// A board as a model for search.
 #[derive(Clone, Debug)]
 pub struct Pursuit<F> {
     grid: Grid,
@@ -166,7 +153,7 @@ pub struct Pursuit<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// The board `jimmy`; `None` if solids alone keep him from the border.
+    /// `None` if solids alone keep him from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let (grid, start) = (jimmy.grid, jimmy.start);
         let mut clock = Clock::new(limits);
@@ -183,35 +170,33 @@ impl<F: Field> Pursuit<F> {
         }))
     }
 
-    /// The bytes that it takes on the heap.
     fn bytes(&self) -> u64 {
         self.field.bytes()
     }
 
-    /// The starting column of ghosts that are in `col` after `turn` moves to the right.
+    /// The starting column of a ghost in `col` after `turn` moves to the right.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// The starting column of ghosts that are in `col` after `turn` moves to the left.
+    /// The starting column of a ghost in `col` after `turn` moves to the left.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
     }
 
-    /// The ghosts that started in column `start`, relative to `row`, if there are any.
+    /// The ghosts that started in column `start`, relative to `row`.
     #[inline]
     fn seen(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
         self.field.seen(start?, row)
     }
 
-    /// Returns whether a ghost started at `row` in column `start`.
     #[inline]
     fn stands(&self, row: u32, start: Option<u32>) -> bool {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
-    /// The position in which Jimmy moves first: as the board stands, or after the ghosts' first move.
+    /// The position in which Jimmy moves first: as drawn, or after the ghosts' first move.
     fn first(&self) -> Position {
         let (row, col) = self.grid.position(self.start);
         if self.to_move == ToMove::Jimmy {
@@ -244,7 +229,6 @@ impl<F: Field> Pursuit<F> {
         }
     }
 
-    /// Returns whether Jimmy can step this way.
     #[inline]
     fn is_open(&self, at: &Position, dir: Dir) -> bool {
         self.grid
@@ -253,10 +237,10 @@ impl<F: Field> Pursuit<F> {
             && !self.is_blocked(at, dir)
     }
 
-    /// All steps from a cell, the most promising first, possible or not.
+    /// All steps, up and down first, and of each pair the one towards the border first.
     ///
-    /// Steps up and down come first, and of each pair the one towards the border. Ordered by distance alone, a depth-first
-    /// search of 256x256 with 100 ghosts finds harder positions before easier ones and visits ten times as many.
+    /// By distance alone, a depth-first search of 256x256 with 100 ghosts finds harder positions before easier ones
+    /// and visits ten times as many.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         let ahead = self.field.ahead(cell);
@@ -269,7 +253,7 @@ impl<F: Field> Pursuit<F> {
         [a, b, c, d]
     }
 
-    /// The shadows after a step in direction `dir` to `to` and the ghosts' answer to it.
+    /// The shadows after a step to `to` and the ghosts' answer.
     #[inline]
     fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
@@ -395,7 +379,7 @@ impl<F: Field> Pursuit<F> {
     }
 }
 
-/// The tables for deciding boards one after the other.
+/// Tables reused for board after board.
 #[derive(Default)]
 pub struct Solver {
     brief: BriefSearch,
@@ -404,7 +388,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Decides a board with a line of play that visits no cell twice; also returns the number of states.
+    /// The line visits no cell twice; also returns the number of states.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),
@@ -431,10 +415,10 @@ impl Solver {
     }
 }
 
-/// Tables for more states or cells than this are not kept for the next board.
+/// Larger tables (in states or cells) are not kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// The longest survival of a Jimmy who cannot escape, without `revisit`.
+/// The longest survival without an escape and without `revisit`.
 pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
     let found = if jimmy.grid.size() <= Bits::WORD {
         longest_walk::<Word>(jimmy, to_move, limits)
@@ -444,7 +428,7 @@ pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir
     found.unwrap_or_else(Survival::unknown)
 }
 
-/// Counts the lines that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
+/// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);
@@ -490,7 +474,6 @@ fn decide<F: Field>(
     }
 }
 
-/// Returns whether the line visits no cell twice.
 fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     let mut seen = Bits::new(jimmy.grid);
     let mut at = Some(jimmy.start);
@@ -501,7 +484,7 @@ fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     })
 }
 
-/// The line without its loops: whenever it returns to a cell, the part between is dropped.
+/// Drops the part between two visits of a cell.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     if has_no_loop(jimmy, &line) {
         return line;

@@ -1,4 +1,4 @@
-//! Design metrics of a map: the cells that reach food, and the excess of the path found over a shortest one.
+//! Design metrics of a map: the cells that reach food, and the found path's excess over a shortest one.
 
 use std::collections::VecDeque;
 
@@ -10,9 +10,7 @@ use crate::rules::maze::Maze;
 use crate::rules::maze::map::Kind;
 use crate::solution::{Evidence, Solution};
 
-/// The metrics of a map without moving walls; `solution` is its answer.
-///
-/// A first move is worth the number of steps to the nearest food.
+/// Ignores moving walls. A first move is worth the number of steps to the nearest food.
 pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Analysis {
     let length = match &solution.evidence {
         Evidence::Direction { steps, .. } => steps.len().checked_sub(1),
@@ -52,7 +50,7 @@ impl Analysis {
     }
 }
 
-/// The distance of each cell from the nearest of these, over open cells.
+/// Distances to the nearest of these over open cells.
 fn distances(
     maze: &Maze,
     from: impl Iterator<Item = Cell>,

@@ -1,4 +1,4 @@
-//! Advice for games without chance: searches a position on request.
+//! Advice for games without chance: searches positions on request.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -14,30 +14,28 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
-/// Searches positions and remembers the results.
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
     known: HashMap<StateOf<S>, Known<MoveOf<S>>, FixedState>,
-    /// The limit that ended a search for the longest survival, if one did.
+    /// From a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
-/// The result for a position.
 #[derive(Clone, Copy, Debug)]
 enum Known<M> {
-    /// A shortest escape has this number of moves and begins with this one.
+    /// `first` begins a shortest escape of `moves` moves.
     Escape { moves: usize, first: M },
-    /// There is no escape; the longest survival, if known.
+    /// The longest survival, if known.
     Caught(Option<Lifetime>),
 }
 
 /// A move with its successor, or the outcome if it ends the game.
 pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
-/// The most states in a search for long survival.
+/// States in a search for long survival.
 const PATIENCE: u64 = 200_000;
 
-/// The most bytes of memory in this search.
+/// Bytes in a search for long survival.
 const MEMORY: u64 = 256 << 20;
 
 impl<'g, S: Solver> SearchAdviser<'g, S> {
@@ -49,12 +47,10 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// The limit that ended a search for the longest survival, if one did.
     pub(super) const fn lives_limit(&self) -> Option<Limit> {
         self.lives_limit
     }
 
-    /// The legal moves of a position.
     pub(super) fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
         let rules = self.solver.rules();
         let mut moves = Vec::new();
@@ -67,7 +63,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         moves.into_iter().map(choice).collect()
     }
 
-    /// The result for a position, which is searched if necessary.
+    /// Searches the position if necessary.
     fn position(&mut self, at: &StateOf<S>, limits: &Limits) -> Result<Known<MoveOf<S>>, Limit> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
@@ -82,7 +78,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Ok(self.known[at])
     }
 
-    /// The finding, if the rules confirm it; else that of a search by the rules themselves.
+    /// The finding if the rules confirm it, else that of a search by the rules.
     fn verified(
         &self,
         at: &StateOf<S>,
@@ -99,7 +95,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// The bytes of `positions` positions in the table, including the copy while it grows.
+    /// The bytes of the table, with its copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, Known<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
@@ -121,7 +117,6 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         self.known.entry(at.clone()).or_insert(Known::Caught(None));
     }
 
-    /// The worth of a move to this position.
     fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
         let at = match then {
             Err(Outcome::Escaped) => return Worth::Escape { moves: Some(1) },
@@ -138,7 +133,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// The longest survival from a position without an escape; `None` if it takes too long to find.
+    /// For a position without an escape; `None` if it takes too long.
     fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
         let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
@@ -152,7 +147,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Some(lifetime)
     }
 
-    /// The longest survival from a position without an escape, with its line.
+    /// For a position without an escape.
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
         let patience = Limits {
             max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
@@ -162,7 +157,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         self.solver.survival_from(at, &patience)
     }
 
-    /// The moves of a shortest escape from here, if one is known.
+    /// A shortest escape from here, if known.
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
         while let Some(&Known::Escape { first, .. }) = self.known.get(&at) {
@@ -174,7 +169,6 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         line
     }
 
-    /// The worth of a position and its moves.
     pub(super) fn worths(
         &mut self,
         at: &StateOf<S>,
@@ -234,7 +228,7 @@ const fn caught(lives: Option<Lifetime>) -> Worth {
     Worth::Caught { lives }
 }
 
-/// The longest survival after these moves, none of which escapes; `None` if unknown.
+/// For moves none of which escapes; `None` if unknown.
 fn longest(moves: &[Worth]) -> Option<Lifetime> {
     let lives = |worth: &Worth| match worth {
         Worth::Caught { lives } => *lives,
@@ -246,7 +240,7 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// The worth of a position whose search a limit ended, as far as its moves determine it.
+/// The worth after a limit, as far as the moves determine it.
 fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
     let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
@@ -259,8 +253,8 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// The best of these moves if no shortest escape is known: the one that escapes soonest, else one that may escape, else the
-/// one with the longest survival; the first of equals.
+/// The move that escapes soonest, else one that may escape, else the one with the longest survival; the first of
+/// equals.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
@@ -271,7 +265,7 @@ fn best(moves: &[Worth]) -> Option<usize> {
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
 }
 
-/// Returns whether the last move of the line, and none before it, escapes under the rules.
+/// Returns whether the last move, and none before it, escapes under the rules.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
     let mut at = at.clone();
     let Some((last, before)) = line.split_last() else {

@@ -15,12 +15,12 @@ use crate::rng::Rng;
 use crate::ruleset::Playable;
 use crate::solution::Solution;
 
-/// The number and the length of random games, if the probability cannot be computed.
+/// Random games and their turns, if the probability cannot be computed.
 const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// The metrics of a board; `solution` is its answer, with a shortest line if it escapes.
+/// `solution` has a shortest line if the board escapes.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -137,7 +137,7 @@ impl Analysis {
     }
 }
 
-/// The worths of the moves in each turn of a line, or at the start if it is empty.
+/// The advice in each turn of a line, or at the start if it is empty.
 fn advice_along<S: Solver>(
     adviser: &mut SearchAdviser<S>,
     line: &[MoveOf<S>],
@@ -171,7 +171,7 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The losing move of a turn with the longest survival, the first of equals.
+/// The losing move with the longest survival, the first of equals.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
         Worth::Caught { lives } => Some((mv, *lives)),
@@ -188,7 +188,7 @@ fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> 
     })
 }
 
-/// The number of random games that escape.
+/// Counts the games that escape.
 fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
     let plan = Plan {
         policy: Policy::Random,

@@ -1,4 +1,4 @@
-//! Explains the answer of a board without chance.
+//! Explains answers of games without chance.
 
 use super::adviser::{Choice, SearchAdviser};
 use super::{MoveOf, Solver, StateOf};
@@ -11,7 +11,6 @@ use crate::limits::Limits;
 use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset};
 use crate::solution::{Solution, Verdict};
 
-/// Explains `solution`.
 pub(super) fn explanation<S: Solver>(
     solver: &S,
     solution: &Solution,
@@ -55,7 +54,6 @@ struct Explainer<'a, S: Solver> {
 }
 
 impl<S: Solver> Explainer<'_, S> {
-    /// The moves of a position, in which `mv` is made.
     fn turn(&mut self, at: &StateOf<S>, mv: Option<MoveOf<S>>) -> Turn {
         let choices = self.adviser.choices(at);
         let (_, worths) = self.adviser.worths(at, &choices, self.limits);
@@ -70,7 +68,6 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// The end of the game after a losing move.
     fn end(&self, at: &StateOf<S>, (mv, then): &Choice<S>, worth: Worth) -> Option<End> {
         let Worth::Caught {
             lives: Some(Lifetime::Moves(_)),
@@ -88,7 +85,7 @@ impl<S: Solver> Explainer<'_, S> {
         end_of(self.solver.rules(), at.clone(), &line)
     }
 
-    /// The reason why there is no escape, if it is proved.
+    /// `None` if no reason is proved.
     fn reason(&self, turn: &Turn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
@@ -105,7 +102,7 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// Returns whether the runner escapes on a board with one more ring of floor.
+    /// Tries a board with one more ring of floor.
     fn blocked_by_edge(&self) -> Option<Reason> {
         let solution = self
             .solver
@@ -116,7 +113,7 @@ impl<S: Solver> Explainer<'_, S> {
     }
 }
 
-/// The end of the game with the last of these moves; `None` if it goes on, or the runner escapes.
+/// `None` if the game goes on, or the runner escapes.
 fn end_of<R: Deterministic + Playable>(
     rules: &R,
     mut at: R::State,

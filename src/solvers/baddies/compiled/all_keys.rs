@@ -1,5 +1,4 @@
-//! The board with all nine keys at every position, in the order of the rulebook. A certificate needs all of them, while the
-//! search skips useless ones.
+//! All nine keys in the order of the rulebook, as a certificate needs; the search skips useless ones.
 
 use super::{CompiledBoard, Floor, Position, Word};
 use crate::engine::Model;
@@ -10,7 +9,6 @@ use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key};
 use crate::ruleset::{Cause, Outcome};
 
-/// All positions.
 pub fn explore(
     board: &Baddies,
     compiled: &CompiledBoard,
@@ -42,7 +40,6 @@ impl AllKeys<'_> {
         cell.expect("the hero is on the board")
     }
 
-    /// The key that points from one cell to another.
     fn pointing(&self, from: Cell, to: Cell) -> Key {
         let grid = self.board.grid;
         let ((row, col), (to_row, to_col)) = (grid.position(from), grid.position(to));

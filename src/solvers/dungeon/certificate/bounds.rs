@@ -1,4 +1,4 @@
-//! The lines of a certificate: bounds, moves, ranks and turns of all positions.
+//! Certificate lines: bounds, moves, ranks and turns of all positions.
 
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
@@ -6,19 +6,19 @@ use super::table::{Above, Below, Mean, Node, Table, worth};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
-/// The bounds of each position, as multiples of 2^-60.
+/// Multiples of 2^-60 for each position.
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
-    /// For each position whether the player can escape with luck.
+    /// True for positions with an escape by luck.
     hopeful: Vec<bool>,
 }
 
-/// A move of a position, and a rank above that of some outcome of the move.
+/// A move, and a rank above that of some outcome of it.
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// Computes the bounds; `guess` has values near the probabilities, or 0.
+    /// `guess` has values near the probabilities, or 0.
     pub fn of(table: &Table, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let hopeful = hopeful(table, budget)?;
         let sure = almost_sure(table, budget)?;
@@ -44,7 +44,6 @@ impl Bounds {
         Ok(bounds)
     }
 
-    /// The lines of the certificate.
     pub fn lines(mut self, table: &Table, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
         // A bound that only waiting proves is worth nothing.
@@ -75,11 +74,11 @@ impl Bounds {
         Ok(lines)
     }
 
-    /// For each position with a lower bound above 0 a move that proves it, and its rank.
+    /// For each position with a lower bound above 0, a move that proves it, and its rank.
     ///
-    /// Every such position gets one where each bound is proved with something to spare. Suppose some did not, and take
-    /// the largest bound among these. All outcomes of the move that proves it are without a rank as well, so none has a
-    /// larger bound, and neither has their mean.
+    /// Every such position gets one, since each bound is proved with something to spare. Otherwise take the largest
+    /// bound without a rank: all outcomes of the move that proves it lack a rank too, so none has a larger bound, and
+    /// neither has their mean.
     fn ranks(&self, table: &Table, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
@@ -102,7 +101,7 @@ impl Bounds {
         Ok(ranked)
     }
 
-    /// Adds, for each position from which the player can escape, but hardly ever does, a move that may lead out.
+    /// Adds a move that may lead out for each position whose escape is too unlikely for a bound above 0.
     fn hopes(&self, table: &Table, ranked: &mut [Ranked], budget: &Budget) -> Result<(), Limit> {
         rank(
             table,
@@ -117,8 +116,7 @@ impl Bounds {
     }
 }
 
-/// Ranks all positions without a rank that have a move for which `fits` holds: one more than the lowest rank of its
-/// outcomes by `rank_of`.
+/// Ranks positions that have a move for which `fits` holds, one above the lowest `rank_of` its outcomes.
 fn rank(
     table: &Table,
     ranked: &mut [Ranked],
@@ -145,7 +143,7 @@ fn rank(
     })
 }
 
-/// Weakens bounds until each follows from the others; `farther` returns the weaker one of two bounds.
+/// Weakens bounds until each follows from the others; `farther` returns the weaker of two bounds.
 fn bear_out<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,

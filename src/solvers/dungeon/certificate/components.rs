@@ -1,23 +1,21 @@
-//! The maximal end components of a table: sets of positions in which the player can stay for ever, and get from each of
-//! them to each other.
+//! The maximal end components of a table: sets of positions in which the player can stay forever and get from each to
+//! each other.
 
 use super::table::{Node, Table};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 use crate::limits::{Budget, Limit};
 
-/// Positions in no component.
+/// Marks positions in no component.
 pub const NONE: usize = usize::MAX;
 
-/// The component of each position.
 pub struct Components {
     /// The first position of the component, or [`NONE`].
     pub of: Vec<usize>,
-    /// The component of each draw all of whose outcomes are in one.
+    /// The component of each draw whose outcomes are all in one.
     draws: Vec<usize>,
 }
 
 impl Components {
-    /// Finds the components of all positions.
     pub fn new(table: &Table, budget: &Budget) -> Result<Self, Limit> {
         let taken = budget.taken();
         let lists = end_components(table, budget)?;
@@ -41,7 +39,7 @@ impl Components {
         Ok(Self { of, draws })
     }
 
-    /// Returns whether a move of this position never leads out of its component.
+    /// Returns whether a move never leads out of the position's component.
     pub fn is_inner(&self, position: usize, mv: Node) -> bool {
         let to = match mv {
             Node::Position(number) => self.of[number],
@@ -51,14 +49,13 @@ impl Components {
         to != NONE && to == self.of[position]
     }
 
-    /// Gives back the memory.
     pub fn free(self, budget: &Budget) {
         budget.free(self.of);
         budget.free(self.draws);
     }
 }
 
-/// The positions and then the draws as nodes. (The weights of a draw make no difference here.)
+/// Nodes are positions, then draws. Weights make no difference here.
 impl Mdp for Table {
     fn bits(&self) -> u32 {
         u64::BITS - (self.node_count() as u64).leading_zeros()

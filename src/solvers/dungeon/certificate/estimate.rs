@@ -1,30 +1,29 @@
-//! Bounds in floating point that prove themselves with room to spare, so that they still do once they are rounded to the
-//! numbers of a certificate.
+//! Floating-point bounds with room to spare, which still prove themselves once rounded to the numbers of a
+//! certificate.
 //!
-//! The values of best play prove each other with nothing to spare: any rounding breaks some inequality. So these are the
-//! values of games a little harder, or a little easier, than the real one, in which each turn loses or wins a share of
-//! the value. Their values are near the real ones, and the others prove each of them with nearly that share to spare. In a
-//! game that gets harder with each turn, waiting is no good either, so that a way to the exit proves each of its values.
+//! The values of best play prove each other with nothing to spare, so any rounding breaks some inequality. These are
+//! the values of a slightly harder or easier game, in which each turn loses or wins a share of the value. They prove
+//! each other with nearly that share to spare. In the harder game waiting is never good, so a way to the exit proves
+//! each value.
 
 use super::components::{Components, NONE};
 use super::table::{Near, Table, best};
 use crate::limits::{Budget, Limit};
 
-/// The share lost or won with each turn, far above the precision of floating-point numbers.
+/// Lost or won with each turn; far above floating-point precision.
 const SHARE: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// The amount lost or won beside it, far above the rounding errors of a turn in multiples of 2^-60.
+/// Lost or won in addition; far above the rounding errors of a turn in multiples of 2^-60.
 const LEAST: f64 = 1.0 / (1_u64 << 54) as f64;
 
-/// The most sweeps.
 const SWEEPS: u64 = 20_000;
 
-/// Returns whether a value has changed by less than half of what there is to spare.
+/// Returns whether a value has changed by less than half of the room to spare.
 fn is_near(value: f64, before: f64) -> bool {
     (value - before).abs() <= 0.5 * (SHARE * before + LEAST)
 }
 
-/// Lower bounds: the values of a game that gets harder, found from `guess` on.
+/// The values of a harder game, starting from `guess`.
 pub fn lower(
     table: &Table,
     guess: &[f64],
@@ -45,10 +44,10 @@ pub fn lower(
     )
 }
 
-/// Upper bounds: the values of a game that gets easier, found from `guess` on.
+/// The values of an easier game, starting from `guess`.
 ///
-/// The bounds in an end component would never come down, since each follows from the others. So all of these share one
-/// bound, that of the best way out of the component.
+/// Bounds in an end component would never fall, since each follows from the others. So they share the bound of the
+/// best way out.
 pub fn upper(
     table: &Table,
     guess: &[f64],
@@ -72,8 +71,7 @@ pub fn upper(
     Ok(values)
 }
 
-/// Sweeps over `guess` until no value changes much: `update` computes the next value of a position, and the positions
-/// with one leader share the greatest.
+/// Sweeps until no value changes much. Positions with one leader share the greatest value.
 fn sweeps(
     table: &Table,
     guess: &[f64],

@@ -3,7 +3,7 @@
 use super::table::{Node, Table};
 use crate::limits::{Budget, Limit};
 
-/// Calls `change` with all positions, the last ones first, until it changes nothing any more.
+/// Calls `change` with all positions, the last first, until nothing changes.
 pub fn until_nothing_changes(
     table: &Table,
     budget: &Budget,
@@ -20,13 +20,13 @@ pub fn until_nothing_changes(
     Ok(())
 }
 
-/// For each position whether the player can escape with luck.
+/// True for positions with an escape by luck.
 pub fn hopeful(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
     lucky(table, |_, _| true, budget)
 }
 
-/// For each position whether the player escapes with probability 1: the largest set in which he can always stay and yet
-/// escape with luck.
+/// True for positions with escape probability 1: the largest set in which the player can stay and still escape by
+/// luck.
 pub fn almost_sure(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
     let mut inside = budget.filled(true, table.len())?;
     loop {
@@ -49,7 +49,7 @@ pub fn almost_sure(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
     }
 }
 
-/// For each position whether the player can escape with luck by the moves that are `allowed`.
+/// As [`hopeful`], by `allowed` moves only.
 fn lucky(
     table: &Table,
     allowed: impl Fn(usize, Node) -> bool,
@@ -71,7 +71,7 @@ fn lucky(
     Ok(lucky)
 }
 
-/// For each position the number of turns in which the player can be out whatever happens.
+/// The turns within which the player can be out whatever happens.
 pub fn turns(table: &Table, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     until_nothing_changes(table, budget, |position| {

@@ -1,4 +1,4 @@
-//! All positions of a level, with the outcomes of their moves under the rulebook.
+//! All positions of a level with the outcomes of their moves under the rules.
 
 use std::hash::Hash;
 
@@ -10,42 +10,35 @@ use crate::limits::{Budget, Clock, Limit};
 use crate::ruleset::{Outcome, Stochastic};
 use crate::verify::chance::{Draw, End, Inexact, ONE, Turns, Visit, mean_above, mean_below};
 
-/// The outcome of a move or a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Node {
     Escaped,
     Caught,
-    /// The position of this number.
     Position(usize),
-    /// The draw of this number.
     Draw(usize),
 }
 
 /// The positions, in the order of a certificate's lines.
 #[derive(Default)]
 pub struct Table {
-    /// The end of each position's moves in `moves`.
+    /// Where each position's moves end in `moves`.
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
-    /// The outcomes of all draws, each with its weight.
+    /// With their weights.
     outcomes: Vec<(u64, Node)>,
 }
 
-/// The most positions with the adversaries to move that are kept, if an eighth of the memory has room for them.
+/// The most positions kept with the adversaries to move, if an eighth of the memory has room.
 const KEPT: usize = 1 << 16;
 
-/// A draw.
 #[derive(Clone, Copy)]
 struct Drawn {
-    /// The range of its outcomes.
     range: (usize, usize),
-    /// The sum of their weights.
     total: u64,
 }
 
 impl Table {
-    /// Finds all positions that can come up, and their table.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
@@ -79,12 +72,10 @@ impl Table {
         Ok((search.positions, search.table))
     }
 
-    /// The number of positions.
     pub const fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The outcomes of a position's moves.
     pub fn moves(&self, position: usize) -> &[Node] {
         let first = position
             .checked_sub(1)
@@ -92,12 +83,10 @@ impl Table {
         &self.moves[first..self.ends[position]]
     }
 
-    /// The number of positions and draws.
     pub const fn node_count(&self) -> usize {
         self.ends.len() + self.draws.len()
     }
 
-    /// The outcomes of a draw, each with its weight.
     pub fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
         let (first, end) = self.draws[draw].range;
         &self.outcomes[first..end]
@@ -114,7 +103,6 @@ impl Table {
         }
     }
 
-    /// The value of a position's best move by these means.
     pub fn best<M: Mean<Value: PartialOrd>>(
         &self,
         position: usize,
@@ -124,13 +112,12 @@ impl Table {
         best::<M>(self.moves(position).iter(), values, drawn)
     }
 
-    /// An empty list that has room for the means of all draws.
+    /// An empty list with room for the means of all draws.
     pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
         budget.with_capacity(self.draws.len())
     }
 
-    /// Computes a value for each draw from those of its outcomes: `of` returns the value of a node that is no draw,
-    /// and `join` combines two.
+    /// Computes a value for each draw: `of` values a node that is no draw, and `join` combines two.
     pub fn joined<T: Copy, F: Fn(Node) -> T>(
         &self,
         of: F,
@@ -147,7 +134,7 @@ impl Table {
         Ok(joined)
     }
 
-    /// Calls `visit` with each outcome at a node: none of them is a draw.
+    /// Visits the outcomes, none of which is a draw.
     pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
         match node {
             Node::Draw(draw) => {
@@ -159,7 +146,6 @@ impl Table {
         }
     }
 
-    /// Returns whether something holds for every outcome at a node.
     pub fn all(&self, node: Node, holds: &impl Fn(Node) -> bool) -> bool {
         match node {
             Node::Draw(draw) => {
@@ -171,15 +157,12 @@ impl Table {
     }
 }
 
-/// The values of all nodes.
 pub struct Joined<T, F> {
     of: F,
-    /// The value of each draw.
     pub draws: Vec<T>,
 }
 
 impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
-    /// The value of a node.
     pub fn at(&self, node: Node) -> T {
         match node {
             Node::Draw(draw) => self.draws[draw],
@@ -188,7 +171,6 @@ impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
     }
 }
 
-/// The value of a node by those of positions and the means of draws.
 pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M::Value {
     match node {
         Node::Escaped => M::ONE,
@@ -198,7 +180,6 @@ pub fn worth<M: Mean>(node: Node, values: &[M::Value], drawn: &[M::Value]) -> M:
     }
 }
 
-/// The value of the best move.
 pub fn best<'m, M: Mean<Value: PartialOrd>>(
     moves: impl Iterator<Item = &'m Node>,
     values: &[M::Value],
@@ -211,29 +192,22 @@ pub fn best<'m, M: Mean<Value: PartialOrd>>(
     )
 }
 
-/// A way to compute means.
 pub trait Mean {
-    /// Probabilities.
     type Value: Copy;
-    /// The probability 0.
     const ZERO: Self::Value;
-    /// The probability 1.
     const ONE: Self::Value;
 
-    /// The mean of the values of a draw, whose weights sum to `total`.
+    /// `total` is the sum of the weights.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
 /// Multiples of 2^-60, rounded down or up.
 pub struct Rounded<const UP: bool>;
 
-/// Rounded down.
 pub type Below = Rounded<false>;
 
-/// Rounded up.
 pub type Above = Rounded<true>;
 
-/// Floating-point numbers.
 pub struct Near;
 
 impl<const UP: bool> Mean for Rounded<UP> {
@@ -267,7 +241,6 @@ struct Search<'l, S> {
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
-    /// The bytes of a position.
     bytes: u64,
 }
 

@@ -1,4 +1,4 @@
-//! Certificates of a game that is far less likely to be won than any level of reasonable size.
+//! Certificates of games that are won far less often than any level of reasonable size.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,10 @@ use crate::limits::Limits;
 use crate::ruleset::{Cause, Outcome, Ruleset, Watch};
 use crate::verify::{self, Content, Proof, Refusal, Writer, chance};
 
-/// A player who flips a coin (`f`) or waits (`w`). He is out after this many lucky flips, and lost after an unlucky
-/// one.
+/// The player flips a coin (`f`) or waits (`w`): out after this many lucky flips, lost after an unlucky one.
 struct Coins(u32);
 
-/// The number of flips left, and whether the coin is in the air.
+/// The flips left, and true while the coin is in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Left(u32, bool);
 
@@ -64,8 +63,7 @@ impl Stochastic for Coins {
     }
 }
 
-/// A walk round this many places, from any of which one can go on (`g`) or jump (`j`) into a pit, and from there
-/// nowhere.
+/// A ring of this many places; from each the player goes on (`g`) or jumps (`j`) into a pit without a way out.
 pub struct Ring(pub u32);
 
 impl Ruleset for Ring {
@@ -114,7 +112,6 @@ impl Stochastic for Ring {
     }
 }
 
-/// The table of all its positions.
 pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> Table {
     let limits = Limits::default();
     Table::of(game, &Budget::new(&limits)).unwrap().1
@@ -170,7 +167,7 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     assert!(refused(&lines).contains("its move does not bear out"));
 }
 
-/// 2^-20, by two numbers that are near to it.
+/// 2^-20, by two numbers near it.
 #[test]
 fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
     let game = Coins(20);

@@ -9,7 +9,7 @@ use crate::rules::dungeon::{Dungeon, Move};
 use crate::ruleset::Outcome;
 use crate::verify::dungeon::{Place, Unchased};
 
-/// All places that the only player of a level can reach without chasers; `None` if there is a way out then.
+/// `None` if there is a way out without chasers.
 pub fn places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(unchased) = Unchased::new(dungeon) else {
         return Ok(None);

@@ -1,9 +1,9 @@
-//! The first states of a depth-first search on a board of one word, without tables. They decide most small boards: without
-//! them a million random 10x10 boards take half as long again.
+//! The first states of a depth-first search on a board of one word, without tables. They decide most small boards:
+//! without them a million random 10x10 boards take half as long again.
 //!
-//! The ghosts are a set of cells here, which moves by the rules ([`board`]). A search with tables compares each new position
-//! with all earlier ones at the same cell. This one does so only before it expands a position of a cell that it has seen
-//! before, for all positions seen there, in order. So it skips the same positions and finds the same line in as many states.
+//! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position
+//! with all earlier ones at its cell. This one does so only before it expands a position of a cell seen before, in
+//! order. So it skips the same positions and finds the same line in as many states.
 
 mod board;
 
@@ -14,36 +14,32 @@ use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;
 use board::{Board, Scene};
 
-/// A search of more states is left to one with tables.
+/// A longer search needs tables.
 const MOST_STATES: usize = 32;
 
-/// An expanded state with its steps.
 #[derive(Clone, Copy, Debug, Default)]
 struct Look {
     scene: Scene,
-    /// The index of its parent; its own for the first.
+    /// The index of its parent; the first is its own.
     from: usize,
-    /// The cells that Jimmy can step to, without those where he is caught or no better off than before.
+    /// Cells to step to, without those where Jimmy is caught or no better off than before.
     steps: u128,
-    /// The untried ones of them.
     untried: u128,
-    /// The ones of them that the search had seen before.
+    /// Those that the search had seen before.
     seen: u128,
-    /// The step that was tried last.
     last: Option<Dir>,
 }
 
-/// A search, reused for board after board.
 #[derive(Debug, Default)]
 pub struct BriefSearch {
-    /// The expanded states, in order.
+    /// In the order of expansion.
     looks: [Look; MOST_STATES],
     count: usize,
 }
 
 impl BriefSearch {
-    /// The result of a depth-first search on a board on which Jimmy does not start on the border, and its number of states.
-    /// `None` if it takes many states, the board is larger than a word, or a limit may be reached.
+    /// Jimmy must not start on the border. `None` if it takes many states, the board is larger than a word, or a limit
+    /// may be reached.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
         limits.check_states(MOST_STATES as u64).ok()?;
@@ -92,7 +88,7 @@ impl BriefSearch {
         None
     }
 
-    /// The next scene to expand, with the index of its parent: the first untried one after the last look that has one.
+    /// The next scene to expand with its parent's index: the first untried step of the last look that has one.
     #[inline]
     fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
         let mut number = self.count - 1;
@@ -116,8 +112,8 @@ impl BriefSearch {
         }
     }
 
-    /// Returns whether a search with tables would keep the state after the step from look `number` to this cell: no earlier
-    /// one at the cell is as easy, and no later one is easier. Drops the steps that it would not keep.
+    /// Returns whether a search with tables would keep the state after this step: no earlier one at the cell is as
+    /// easy, and no later one is easier. Drops the steps that it would not keep.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);
@@ -153,7 +149,6 @@ impl BriefSearch {
         self.looks[number].untried &= !cell;
     }
 
-    /// The line to look `number`, followed by this step.
     fn line(&self, number: usize, exit: Dir) -> Vec<Dir> {
         let mut line = Vec::with_capacity(MOST_STATES);
         line.push(exit);
@@ -179,7 +174,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::{Playable, Ruleset};
 
-    /// A random board whose Jimmy is not on the border, most of which is solid on every other board.
+    /// Jimmy is not on the border, and every other board is mostly solid.
     fn board(seed: u64) -> Jimmy {
         let mut luck = Rng::new(seed);
         let mut below = |end: usize| (luck.uniform() * end as f64) as usize;
@@ -206,7 +201,7 @@ mod tests {
         }
     }
 
-    /// What a search with tables finds, and the states that it looks at.
+    /// The finding of a search with tables, and its states.
     fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
         let limits = Limits::default();
         let Some(pursuit) = Pursuit::<Word>::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {

@@ -1,4 +1,4 @@
-//! A closed set of positions for a certificate: all positions, without those that are no easier than another one.
+//! A closed set of positions for a certificate, without those that are no easier than another one.
 
 use super::{Field, Position, Pursuit, ToMove};
 use crate::bits::Bits;
@@ -12,7 +12,6 @@ use crate::ruleset::Outcome;
 
 use super::field::{Wide, Word};
 
-/// The positions of a board from which there is no escape.
 #[derive(Debug)]
 pub enum Closed {
     /// Solids alone keep Jimmy from the border: the positions without any ghost.
@@ -21,7 +20,6 @@ pub enum Closed {
     AsDrawn(Positions),
 }
 
-/// The closed set of a board.
 pub fn closed_set(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
     if jimmy.grid.size() <= Bits::WORD {
         covering::<Word>(jimmy, limits)
@@ -49,7 +47,7 @@ fn explore<F: Field>(pursuit: &Pursuit<F>, limits: &Limits) -> Result<Positions,
     Positions::explore(&InOrder(pursuit), Covering::default(), &limits).map_err(|(limit, _)| limit)
 }
 
-/// The same game with Jimmy's steps in the order of the rulebook.
+/// Takes Jimmy's steps in the order of the rulebook.
 struct InOrder<'p, F>(&'p Pursuit<F>);
 
 impl<F: Field> Model for InOrder<'_, F> {

@@ -1,5 +1,4 @@
-//! Queries on the starting board: [`Word`] answers them by masks and shifts on boards of up to 128 cells, [`Wide`] by tables
-//! on all others.
+//! Queries on the starting board: masks and shifts for up to 128 cells ([`Word`]), else tables ([`Wide`]).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -9,12 +8,11 @@ use crate::bits::{Bits, low_bits};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit};
 
-/// The queries of [`super::Pursuit`] on the starting board.
 pub trait Field: Sized + Sync {
     /// The distances to the border.
     type Ways;
 
-    /// The ways to the border around solids; `None` if there is none from `start`.
+    /// `None` if solids leave no way from `start`.
     fn ways_out(
         grid: Grid,
         solid: &Bits,
@@ -22,46 +20,42 @@ pub trait Field: Sized + Sync {
         clock: &mut Clock,
     ) -> Result<Option<Self::Ways>, Limit>;
 
-    /// The board with these solids and ghosts, and the ways to the border if there are any.
     fn new(board: Board, ways: Option<Self::Ways>, clock: &mut Clock) -> Result<Self, Limit>;
 
-    /// The bytes that it takes on the heap.
     fn bytes(&self) -> u64;
 
-    /// Returns whether `cell` is solid.
     fn is_solid(&self, cell: Cell) -> bool;
 
-    /// Returns whether a ghost starts here.
     fn is_ghost(&self, row: u32, col: u32) -> bool;
 
-    /// The ghosts that start in column `col`, relative to `row`, if there are any; one in that row is at distance 0 above.
+    /// The ghosts that start in column `col`, relative to `row`; one in that row is at distance 0 above.
     fn seen(&self, col: u32, row: u32) -> Option<Shadows>;
 
-    /// Returns whether a ghost starts in these rows and columns at a cell of this parity (of row + column).
+    /// Returns whether a ghost starts in these rows and columns at this parity of row + column.
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
 
-    /// The directions towards the border around solids, bit `dir as u8` for each. It may miss some, since it only orders
+    /// Directions towards the border around solids, bit `dir as u8` for each. May miss some, since it only orders
     /// moves.
     fn ahead(&self, cell: Cell) -> u8;
 }
 
-/// The board with its solids and ghosts.
+/// The grid, solids and ghosts.
 pub type Board<'b> = (Grid, &'b Bits, &'b Bits);
 
-/// A board of up to 128 cells.
+/// Up to 128 cells.
 #[derive(Clone, Debug)]
 pub struct Word {
     rows: u32,
     /// All rows of one column.
     column: u64,
     solid: u128,
-    /// The ghosts column by column, by the parity of their cells.
+    /// Column by column, by the parity of the cell.
     ghosts: [u128; 2],
-    /// The columns with ghosts, bit `i` for column `i`.
+    /// The columns with ghosts.
     occupied: u128,
-    /// Row 0 of each column, in the same order.
+    /// Row 0 of each column, in the order of `ghosts`.
     first_row: u128,
-    /// The cells from which a step in this direction leads nearer to the border.
+    /// By direction: the cells from which it leads nearer to the border.
     ahead: [u128; 4],
 }
 
@@ -167,8 +161,8 @@ fn word(bits: &Bits) -> u128 {
     bits.word().expect("the board fits into a word")
 }
 
-/// Floods the board from its border inwards until it reaches `start`. Returns for each direction the cells from which it
-/// leads nearer to the border; `None` if `start` is unreachable.
+/// Floods the board from its border until it reaches `start`; `None` if it can't. Returns by direction the cells from
+/// which it leads nearer to the border.
 #[inline]
 pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     // Less than 64 unless the board is all border; the mask makes shifts cheaper.
@@ -196,7 +190,6 @@ pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     Some(ahead)
 }
 
-/// The cells of the border of a board of one word.
 #[inline]
 pub(super) fn border(grid: Grid) -> u128 {
     let (rows, cols) = (grid.rows(), grid.cols());
@@ -205,23 +198,22 @@ pub(super) fn border(grid: Grid) -> u128 {
     first_col | first_col << (cols - 1) | first_row | first_row << ((rows - 1) * cols)
 }
 
-/// A board of any size.
 #[derive(Clone, Debug)]
 pub struct Wide {
     grid: Grid,
     solid: Bits,
     ghosts: Bits,
-    /// The rows of the ghosts, sorted, for each column and parity of the cell.
+    /// The ghosts' rows, sorted, by column and parity of the cell.
     rows: Vec<u32>,
-    /// The start in `rows` for column `c` and parity `p`, at index `2 * c + p`.
+    /// Column `c` and parity `p` start in `rows` at index `2 * c + p`.
     starts: Vec<u32>,
-    /// For each parity, the number of ghosts above and to the left of each corner between cells.
+    /// By parity: the number of ghosts above and left of each corner between cells.
     sums: [Vec<u32>; 2],
     ahead: Vec<u8>,
 }
 
 impl Wide {
-    /// The bytes of a board of this shape, without its ghosts.
+    /// Without its ghosts.
     const fn bytes_of(grid: Grid) -> u64 {
         let corners = (grid.rows() as usize + 1) * (grid.cols() as usize + 1);
         let columns = 2 * grid.cols() as usize * (size_of::<u32>() + size_of::<Vec<u32>>());
@@ -354,7 +346,7 @@ fn prefix_sums(
     Ok(sums)
 }
 
-/// The directions from each cell towards the border, by a breadth-first walk from there; `None` if `start` is unreachable.
+/// Walks breadth-first from the border; `None` if `start` is unreachable.
 fn ways_out(
     (grid, solid): (Grid, &Bits),
     start: Cell,

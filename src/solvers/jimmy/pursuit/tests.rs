@@ -1,6 +1,5 @@
-//! The facts that the search rests on, checked for every position of an open board of 10x10. Ghosts
-//! move by where Jimmy is, not by where the board ends, so whatever happens on a smaller board, or
-//! between solids, happens here too.
+//! Checks the facts behind the search for every position of an open 10x10 board. Ghosts move by Jimmy's place, not by
+//! the board's edge, so smaller boards and solids add nothing new.
 
 use proptest::prelude::*;
 
@@ -37,13 +36,13 @@ fn chase((row, col): At, jimmy: At) -> At {
     }
 }
 
-/// Where the ghost is after Jimmy has stepped to `to`; `None` if he can't, or is caught.
+/// The ghost's answer to Jimmy's step to `to`; `None` if he can't step or is caught.
 fn answer(ghost: At, to: At) -> Option<At> {
     let next = chase(ghost, to);
     (ghost != to && next != to).then_some(next)
 }
 
-/// The relation of the module's documentation.
+/// As the module's documentation defines it.
 fn dominates(t: At, s: At, jimmy: At) -> bool {
     let side = |ghost: At| (jimmy.1 - ghost.1).signum();
     let behind = if t.0 < jimmy.0 {
@@ -79,7 +78,7 @@ fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
     assert_eq!(related, RELATED);
 }
 
-/// The number of positions of Jimmy and two ghosts are related on the board.
+/// The related positions of Jimmy and two ghosts.
 const RELATED: u32 = 35_500;
 
 #[test]
@@ -133,10 +132,10 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     assert_eq!(walked, WALKED);
 }
 
-/// The number of positions of Jimmy and a ghost all those walks meet.
+/// The positions of Jimmy and a ghost that all walks meet.
 const WALKED: u32 = 1_535_400;
 
-/// A small board, now and then without a way out.
+/// Some have no way out.
 fn boards() -> impl Strategy<Value = String> {
     let glyph = prop_oneof![6 => Just('.'), 3 => Just('#'), 1 => Just('g')];
     (
@@ -174,7 +173,7 @@ fn read(board: &str) -> Jimmy {
 }
 
 proptest! {
-    /// The masks and shifts of small boards, and the tables of large ones.
+    /// Compares masks and shifts with tables.
     #[test]
     fn both_fields_answer_alike(board in boards()) {
         let jimmy = read(&board);
@@ -204,7 +203,7 @@ proptest! {
         prop_assert_eq!(word.field.ahead(start), wide.field.ahead(start));
     }
 
-    /// The position of constant size against the ghosts themselves, along random walks.
+    /// Compares positions with the ghosts themselves along random walks.
     #[test]
     fn a_position_of_constant_size_is_true_to_the_rules(
         board in boards(),

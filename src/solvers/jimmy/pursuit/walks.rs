@@ -1,5 +1,5 @@
-//! The model of all of Jimmy's walks, for his longest survival where none escapes. Visited cells matter here, so a position
-//! has a bit for each reachable cell.
+//! All of Jimmy's walks, for his longest survival without an escape. Visited cells matter here, so a position has a
+//! bit for each reachable cell.
 
 use super::{Field, Position, Pursuit, Shadows, ToMove};
 use crate::engine::Model;
@@ -9,24 +9,21 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::Outcome;
 
-/// A board with the cells that Jimmy can reach without ghosts.
+/// Reachable means without ghosts.
 #[derive(Clone, Debug)]
 pub struct Walks<F> {
     pursuit: Pursuit<F>,
-    /// The number of each cell among the reachable ones, or [`NONE`].
+    /// Each cell's number among the reachable ones, or [`NONE`].
     numbers: Vec<u32>,
-    /// The number of reachable cells.
     cells: usize,
 }
 
-/// No number.
 const NONE: u32 = u32::MAX;
 
-/// A position with its visited cells.
 #[derive(Debug)]
 pub struct Walk {
     at: Position,
-    /// The visited cells, 32 to a word.
+    /// 32 to a word.
     visited: Vec<u32>,
 }
 
@@ -53,7 +50,6 @@ impl Walk {
 }
 
 impl<F: Field> Walks<F> {
-    /// The walks on this board.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Self, Limit> {
         let grid = jimmy.grid;
         let table = (grid.size() * size_of::<u32>()) as u64;
@@ -73,7 +69,6 @@ impl<F: Field> Walks<F> {
         })
     }
 
-    /// The bytes that it takes.
     pub fn bytes(&self) -> u64 {
         self.pursuit.bytes() + (self.numbers.len() * size_of::<u32>()) as u64
     }
@@ -92,7 +87,7 @@ impl<F: Field> Walks<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// Numbers the cells that are reachable around solids.
+    /// Numbers the cells reachable around solids.
     fn number_cells(&self, clock: &mut Clock) -> Result<(Vec<u32>, usize), Limit> {
         let mut numbers = vec![NONE; self.grid.size()];
         let mut open = vec![self.start];
@@ -181,7 +176,7 @@ impl<F: Field> Pack<u32> for Walks<F> {
     }
 }
 
-/// The number of words before the visited cells.
+/// Words before the visited cells.
 const HEAD: usize = 6;
 
 #[cfg(test)]
@@ -194,7 +189,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::solvers::jimmy::pursuit::field::{Wide, Word};
 
-    /// A room of 4x5 cells with ghosts inside and outside of it.
+    /// A 4x5 room with ghosts inside and outside.
     fn closed(seed: u64) -> Jimmy {
         let mut luck = Rng::new(seed);
         let mut rows = vec![vec![b'.'; 9]; 8];

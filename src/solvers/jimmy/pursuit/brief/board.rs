@@ -1,24 +1,24 @@
-//! A board of one word as sets of cells, bit `i` for cell number `i`. Jimmy's step is a shift of one bit, and the ghosts'
-//! move four masks and shifts for all of them.
+//! A board of one word as sets of cells, bit `i` for cell `i`. Jimmy's step is a shift of one bit; four masks and
+//! shifts move all ghosts.
 
 use super::super::field::border;
 use crate::bits::{Bits, low_bits};
 use crate::grid::Dir;
 use crate::rules::jimmy::Jimmy;
 
-/// A position in which Jimmy is to move.
+/// Jimmy is to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scene {
     pub(super) jimmy: u128,
-    /// All cells of his column.
+    /// All cells of Jimmy's column.
     column: u128,
     ghosts: u128,
-    /// The number of the ghosts' moves so far.
+    /// The ghosts' moves made.
     turn: u32,
 }
 
 impl Scene {
-    /// The start, before the ghosts' first move.
+    /// Before the ghosts' first move.
     #[inline]
     pub(super) fn new(jimmy: &Jimmy, ghosts: u128) -> Self {
         Self {
@@ -30,7 +30,7 @@ impl Scene {
     }
 }
 
-/// The part of a board that does not change.
+/// The constant part of a board.
 pub(super) struct Board {
     /// The shift of a step up or down.
     cols: u32,
@@ -39,7 +39,7 @@ pub(super) struct Board {
     pub(super) border: u128,
     /// The cells without solids.
     open: u128,
-    /// The cells from which each direction leads nearer to the border.
+    /// By direction: the cells from which it leads nearer to the border.
     ahead: [u128; 4],
 }
 
@@ -57,19 +57,18 @@ impl Board {
         }
     }
 
-    /// These cells a row up. The remainder makes shifts cheaper; a board of 64 columns or more is all border.
+    /// The remainder makes shifts cheaper; a board of 64 columns or more is all border.
     #[inline]
     const fn up(&self, cells: u128) -> u128 {
         cells >> (self.cols % 64)
     }
 
-    /// These cells a row down.
     #[inline]
     const fn down(&self, cells: u128) -> u128 {
         cells << (self.cols % 64)
     }
 
-    /// The cells that Jimmy, who is not on the border, can step to.
+    /// Jimmy must not be on the border.
     #[inline]
     pub(super) fn free(&self, scene: Scene) -> u128 {
         let Scene { jimmy, ghosts, .. } = scene;
@@ -77,8 +76,8 @@ impl Board {
         beside & self.open & !ghosts
     }
 
-    /// The first step to one of these cells, in the order of [`super::super::Pursuit::ordered`], and the scene before the
-    /// ghosts answer it.
+    /// The first step into `cells` in the order of [`super::super::Pursuit::ordered`], and the scene before the ghosts
+    /// answer.
     #[inline]
     pub(super) fn first_step(&self, scene: Scene, cells: u128) -> Option<(Dir, Scene)> {
         let steps = self.order(scene.jimmy).iter();
@@ -100,7 +99,7 @@ impl Board {
         &ORDERS[is_second(Up, Down) | is_second(Left, Right) << 1]
     }
 
-    /// The scene after a step of Jimmy's, who is not on the border.
+    /// Jimmy must not be on the border.
     #[inline]
     fn stepped(&self, scene: Scene, dir: Dir) -> Scene {
         let Scene { jimmy, column, .. } = scene;
@@ -117,7 +116,7 @@ impl Board {
         }
     }
 
-    /// The scene after the ghosts have moved, unless one has caught him.
+    /// Moves the ghosts; `None` if one catches Jimmy.
     #[inline]
     pub(super) fn chased(&self, scene: Scene) -> Option<Scene> {
         let Scene {
@@ -142,8 +141,8 @@ impl Board {
         })
     }
 
-    /// Returns whether `a` is known to be no harder than `b` at the same cell, exactly as [`super::super::Pursuit`] does. Running
-    /// ghosts of `a` that still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
+    /// Decides as [`super::super::Pursuit`] does if `a` is no harder than `b` at the same cell. Ghosts of `a` that
+    /// still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
     pub(super) fn is_no_harder(&self, a: &Scene, b: &Scene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
@@ -153,7 +152,7 @@ impl Board {
         })
     }
 
-    /// The columns within `distance` of Jimmy's, or all of them.
+    /// All columns if `distance` is `None`.
     fn columns_within(&self, scene: &Scene, distance: Option<u32>) -> u128 {
         let Some(distance) = distance else {
             return self.cells;
@@ -179,7 +178,7 @@ impl Board {
         rows
     }
 
-    /// The cells with an even sum of row and column.
+    /// Row + column is even.
     fn even_cells(&self) -> u128 {
         let alternate = u128::MAX / 3;
         if self.cols % 2 == 1 {
