@@ -24,7 +24,7 @@ fn of_package() -> Option<String> {
     is_sha.then(|| sha[..9].to_owned())
 }
 
-/// The commit of a clone. Only a `.git` here counts: a package may be unpacked inside another repository.
+/// Only a `.git` here counts: a package may be unpacked inside another repository.
 fn of_clone() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;
@@ -42,7 +42,6 @@ fn of_clone() -> Option<String> {
     git(&["log", "-1", "--abbrev=9", "--format=%h %cs"])
 }
 
-/// The output of git, unless it fails or prints nothing.
 fn git(args: &[&str]) -> Option<String> {
     let output = Command::new("git").args(args).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?.trim().to_owned();

@@ -14,7 +14,7 @@ use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
-/// Total cost of boards; times in seconds.
+/// Times in seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,
@@ -85,7 +85,6 @@ fn main() {
     all.print("all");
 }
 
-/// The entries of a folder by name; a file is its own entry.
 fn entries(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_owned()];
@@ -110,7 +109,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// Returns `None` for an undecided board or one without a certificate.
+/// `None` for an undecided board or one without a certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
@@ -173,7 +172,7 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     (fewest, made)
 }
 
-/// Processor time of this thread in seconds, or clock time if the system does not report it.
+/// Clock time if the system does not report processor time.
 fn now() -> f64 {
     // Yielding updates the figure.
     std::thread::yield_now();

@@ -1,7 +1,7 @@
-//! Measures bounds on large levels over time, and checks them against known answers.
+//! Measures bounds on large levels over time, and checks them against known answers: `cargo bench --features
+//! internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`.
 //!
-//! `cargo bench --features internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`: both files are JSON Lines. An answer from
-//! another program has an `id` and `probability`, or `lower` and `upper`. Each level is solved once for each time limit.
+//! Both files are JSON Lines. An answer has an `id` and `probability`, or `lower` and `upper`.
 
 use std::time::{Duration, Instant};
 

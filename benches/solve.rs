@@ -63,7 +63,6 @@ fn both_orders(what: &str, texts: &[String]) {
     }
 }
 
-/// Compares with a search over all walks that visit no cell twice.
 fn naive(texts: &[String]) {
     let limits = Limits {
         max_states: Some(2_000_000),

@@ -1,5 +1,4 @@
-//! A naive search in Rust, ported from `naive.py`: `naive FILE` prints the answer for one board. Shares no code with
-//! the program.
+//! A naive search without code of the program, ported from `naive.py`: `naive FILE` prints the answer for one board.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -104,7 +103,7 @@ impl Baddies<'_> {
             .unwrap_or(at)
     }
 
-    /// The baddies after their moves, or `None` if one catches the hero.
+    /// `None` if a baddie catches the hero.
     fn chase(&self, hero: At, pack: &Pack) -> Option<Pack> {
         let mut taken: BTreeSet<At> = pack.iter().map(|&(at, _)| at).collect();
         let mut after = Pack::new();

@@ -28,7 +28,7 @@ fn drawing(cells: &[char], cols: usize) -> String {
     text
 }
 
-/// A 10x10 board of `jimmy`: 0 to 6 ghosts, 0 to 40 % solid.
+/// A 10x10 board: 0 to 6 ghosts, 0 to 40 % solid.
 pub fn jimmy(seed: u64) -> String {
     let luck = &mut Rng::new(seed);
     let solid = 0.4 * luck.uniform();
@@ -44,12 +44,12 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// A 10x10 board of `jimmy` that is hard for a search that tracks visited cells: open inside, one gap, one ghost.
+/// A 10x10 board that is hard for a search that tracks visited cells: open inside, one gap, one ghost.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
-/// A board of `jimmy` of `side` x `side` cells, 10 % solid, whose border has three gaps.
+/// A board of `jimmy`, 10 % solid, with three gaps in its border.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
     fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
@@ -103,7 +103,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// Three walls stand between the hero on the left and the ladder on the right.
+/// Three walls stand between the hero and the ladder.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -139,7 +139,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A map of `side` x `side` cells, a fifth of which are wall.
+/// A fifth of the cells are wall.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)
@@ -162,7 +162,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A level of 9 x 16 tiles with two ghosts. `key` is `K` for a key or `.` for floor.
+/// A level of 9 x 16 tiles with two ghosts; `key` is `K` or floor.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\

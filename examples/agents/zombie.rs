@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
 
-/// Messages from the referee. A zombie needs only a few of them.
+/// Messages from the referee.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Message {

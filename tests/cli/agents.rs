@@ -1,4 +1,4 @@
-//! Programs that play: the protocol and roles here, kept games, faults and starters in submodules.
+//! Programs that play.
 
 #![cfg(unix)]
 
@@ -10,7 +10,6 @@ use crate::run::Run;
 
 pub const CORRIDOR: &str = "#####\n#o...\n#####\n";
 
-/// A shell script that always makes the first legal move.
 pub const FIRST_LEGAL: &str = r#"
 while read -r line; do
     case $line in
@@ -20,10 +19,8 @@ while read -r line; do
 done
 "#;
 
-/// Long enough for a busy machine.
 pub const PATIENT: [&str; 4] = ["--start-timeout", "60", "--move-timeout", "60"];
 
-/// A player and a zombie in one room, a ghost in another.
 const LEVEL: &str = "; ruleset: dungeon\n\
     -----XX-----\n\
     |P..|XX|..G|\n\
@@ -67,7 +64,7 @@ escape in 3 moves
 }
 
 #[test]
-fn what_a_program_is_told_is_the_protocol() {
+fn messages_to_a_program_follow_the_protocol() {
     let mut run = run(&["--runner", "sh tee.sh"], "####\n#o.#\ng..#\n##.#\n")
         .file("tee.sh", "tee said.txt | sh first.sh");
     assert_eq!(run.output().status, Some(1));
@@ -112,9 +109,9 @@ fn what_a_program_is_told_is_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// The zombie stands still as the program says; the ghost follows its own rules and must move.
+/// Under its own rules the ghost must move.
 #[test]
-fn a_program_leads_those_that_it_is_asked_for() {
+fn a_program_leads_only_its_roles() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");
     let mut run = run(
         &[

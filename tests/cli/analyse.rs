@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// A corridor to the right, and a pocket of two cells below its start. All numbers are counted by hand.
+/// All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -42,7 +42,7 @@ fn json_of(args: &[&str], text: &str) -> Value {
 }
 
 #[test]
-fn an_analysis_in_json_stands_beside_the_answer() {
+fn an_analysis_in_json_extends_the_answer() {
     let mut found = json_of(&["analyse", "--json", "--no-timing", "board.txt"], POCKET);
     let random = found["random"].take();
     let bounds = random["bounds"].as_array().unwrap();
@@ -71,7 +71,7 @@ const ROOM: &str = "\
 ";
 
 #[test]
-fn a_limit_of_states_is_named_for_each_part() {
+fn a_state_limit_is_reported_for_each_part() {
     let args = [
         "analyse",
         "--json",
@@ -149,11 +149,11 @@ fn an_explanation_in_json_is_an_object() {
     assert_eq!(found["explanation"], expected);
 }
 
-/// Around the wall `A`, the food is six steps away to the right and two down.
+/// The food is six steps away to the right and two down.
 const AROUND_A_WALL: &str = "R..\n.A.\n*..\n";
 
 #[test]
-fn a_map_is_analysed_by_its_ways_to_the_food() {
+fn a_map_is_analysed_by_its_paths_to_the_food() {
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", AROUND_A_WALL)
         .stdout(
@@ -228,7 +228,7 @@ caught
 }
 
 #[test]
-fn why_there_is_no_way_is_said_in_words() {
+fn a_missing_way_is_explained_in_words() {
     for (board, told) in [
         (
             "-----\n|PXE|\n-----\n",
@@ -275,7 +275,7 @@ const HALL: &str = "\
 ########
 ";
 
-/// Without a limit the difficulty is at most 4.7 bits. Unknown parts count with their maximum.
+/// Without a limit the difficulty is at most 4.7 bits.
 #[test]
 fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     let limited = ["analyse", "--no-timing", "--max-states", "30", "board.txt"];
@@ -303,7 +303,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     assert!(unlimited["difficulty"].as_f64() < Some(5.2));
 }
 
-/// An empty list would claim that no first move leads out, or that nothing on the board matters.
+/// An empty list would claim that no first move leads out.
 #[test]
 fn what_a_limit_left_unknown_is_not_an_empty_list() {
     let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];

@@ -11,7 +11,7 @@ fn drawings() -> String {
     lines.filter(|line| !line.starts_with(';')).collect()
 }
 
-/// Boards that take the shortcut, mixed with boards that do not.
+/// Boards for the shortcut, mixed with others.
 fn boards() -> String {
     let mut text = drawings();
     let others = [
@@ -31,7 +31,6 @@ fn boards() -> String {
     text
 }
 
-/// The same boards as lines of JSON, some with an id or spaces.
 fn lines() -> String {
     let mut lines = String::new();
     for (number, board) in drawings().split_terminator("\n\n").enumerate() {
@@ -50,7 +49,7 @@ fn lines() -> String {
 }
 
 #[test]
-fn boards_answered_at_once_are_told_like_all_others() {
+fn the_shortcut_prints_the_same_answers() {
     for (name, text) in [("a.txt", boards()), ("a.jsonl", lines())] {
         for args in [
             &["check", "--no-timing", "--json"][..],

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// Jimmy goes down the stairs: one line of play, of four moves.
+/// One line of play, of four moves.
 pub const STAIRS: &str = "\
 #####
 #o.##
@@ -16,7 +16,6 @@ pub const TRAP: &str = "\
 ###
 ";
 
-/// Jimmy has one way out, in one move.
 pub const EXIT: &str = "\
 ###
 #o#
@@ -26,11 +25,11 @@ pub const EXIT: &str = "\
 /// The hero can't get through the wall and has no chasers.
 pub const WALLED: &str = "H+*\n";
 
-/// The monster beside the hero catches him after his first move.
+/// The monster catches the hero after his first move.
 pub const CORNERED: &str = "Hm+*\n";
 
-/// A board of `baddies` that takes minutes. The ladder is behind the bat's row, out of reach; in front of it the hero
-/// can reach a hundred thousand cells, and hundreds of monsters move each turn.
+/// Takes minutes: the ladder is out of reach behind the bat's row. The hero can reach a hundred thousand cells, and
+/// hundreds of monsters move each turn.
 pub fn endless() -> String {
     endless_of(400, 302)
 }
@@ -44,7 +43,6 @@ pub fn endless_of(width: usize, height: usize) -> String {
     rows.join("\n")
 }
 
-/// A pseudo-random stream, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -62,7 +60,7 @@ impl Dice {
     }
 }
 
-/// Random boards of two rulesets, each with a name and an expectation. Some are invalid: two heroes, no Jimmy.
+/// Some of the boards are invalid: two heroes, no Jimmy.
 pub fn random_boards(count: u64) -> String {
     let mut dice = Dice(1);
     let mut text = String::new();

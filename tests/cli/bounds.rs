@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::run::Run;
 use crate::sized;
 
-/// A ghost, a zombie, a key. Another program computed the probability.
+/// Another program computed the probability.
 const LEVEL: &str = "\
 ; strategy: cooldown\n\
 XXXXXXXXXXXX-------X\n\
@@ -28,7 +28,7 @@ fn solved(args: &[&str]) -> (Value, Option<i32>) {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn bounds_as_close_as_wished_are_an_answer_without_a_limit() {
+fn bounds_within_the_width_are_an_answer_without_a_limit() {
     let (json, status) = solved(&["solve", "--json", "--width", "0.7", "level.txt"]);
     let [lower, upper] = [0, 1].map(|at| json["bounds"][at].as_f64().unwrap());
     assert!(upper - lower <= 0.7, "{json}");
@@ -46,7 +46,7 @@ fn bounds_as_close_as_wished_are_an_answer_without_a_limit() {
 /// Bounds this close take several times as long as the probability.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn the_probability_is_told_where_bounds_take_longer() {
+fn the_probability_is_printed_if_bounds_take_longer() {
     let (json, status) = solved(&["solve", "--json", "--width", "0.02", "level.txt"]);
     let told = json["probability"].as_f64().unwrap();
     assert!((told - PROBABILITY).abs() < 1e-6, "{json}");
@@ -75,9 +75,9 @@ fn a_width_is_a_share_of_one() {
     }
 }
 
-/// In so little memory the search finds only a way out, and prints the probability of that line.
+/// The memory is enough only to find a way out.
 #[test]
-fn a_way_out_is_told_with_its_luck_where_no_more_is_known() {
+fn a_way_out_without_bounds_has_its_probability() {
     let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];
     let output = Run::new(&["solve", "--explain", args[0], args[1]])
         .file("level.txt", LEVEL)

@@ -102,9 +102,8 @@ fn the_first_boards_pass_check() {
     assert!(firsts.contains("; name: escape in 1 move\n") && firsts.contains("; name: caught\n"));
 }
 
-/// Resumes from an interrupted, truncated or damaged state.
 #[test]
-fn a_census_goes_on_where_it_was_broken_off() {
+fn an_interrupted_census_resumes() {
     let whole = Run::new(&with(&["--json"])).output();
     let run = &mut Run::new(&with(&[
         "--timeout",

@@ -81,7 +81,7 @@ unfinished after 3 moves
 }
 
 #[test]
-fn what_chasers_can_not_do_is_told_in_its_place() {
+fn illegal_moves_of_chasers_have_positions() {
     // The zombie is at 2,5 then, beside the player.
     fault(
         &room("R R", "R U"),
@@ -117,7 +117,7 @@ fn what_chasers_can_not_do_is_told_in_its_place() {
     );
 }
 
-/// Typed moves belong to another game, so the header does not apply.
+/// Typed moves belong to another game.
 #[test]
 fn the_header_goes_with_the_moves_beside_it() {
     let args = ["trace", "--compact", "--moves", ". .", "a.txt"];
@@ -127,7 +127,7 @@ fn the_header_goes_with_the_moves_beside_it() {
 }
 
 #[test]
-fn check_replays_it_and_says_what_is_wrong() {
+fn check_replays_it_and_reports_errors() {
     let check = |board: &str| {
         let args = ["check", "--json", "--no-timing", "a.txt"];
         let output = Run::new(&args).file("a.txt", board).output();

@@ -1,4 +1,4 @@
-//! `getaway check`: folders, expectations, the summary, and equal output for any number of threads.
+//! `getaway check`.
 
 use crate::boards::{EXIT, STAIRS, TRAP, WALLED, random_boards};
 use crate::run::Run;
@@ -73,7 +73,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// The summary line with each board counted once: as expected, mismatched, without expectation, undecided, in error.
+/// As expected, mismatched, without expectation, undecided, in error.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(
@@ -119,7 +119,7 @@ fn captures_are_no_failure_of_check() {
 }
 
 #[test]
-fn a_line_of_play_in_a_header_is_put_to_the_test() {
+fn a_line_of_play_in_a_header_is_checked() {
     let run = |moves: &str, expect: &str| {
         let text = format!("; moves: {moves}\n; expect: {expect}\n{STAIRS}");
         Run::new(&["check", "--no-timing", "a.txt"]).file("a.txt", text)
@@ -171,7 +171,7 @@ fn a_line_of_play_in_a_header_is_put_to_the_test() {
     }
 }
 
-/// The monster steps onto a hero who stays. Such a line is fine unless an escape is expected.
+/// The monster steps onto a hero who stays.
 #[test]
 fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
     let run = |expect: &str| {
@@ -200,7 +200,7 @@ fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
 
 /// Chance decides if the wall is in the way.
 #[test]
-fn a_line_of_play_goes_by_the_seed_of_its_board() {
+fn a_line_of_play_uses_the_seed_of_its_board() {
     let outcome = |seed: u64| {
         let board = format!("; seed: {seed}\n; moves: 1111\nR...*\n..A..\n.....\n");
         let traced = Run::new(&["trace", "a.txt"])
@@ -380,7 +380,7 @@ fn errors_and_mismatches_are_capped_and_summed_up() {
 }
 
 #[test]
-fn boards_of_the_same_name_in_two_files_are_told_apart() {
+fn boards_of_the_same_name_in_two_files_are_distinguished() {
     let board = format!("; name: one\n; expect: caught\n{EXIT}");
     let line = "mismatch: expected caught, got escape in 1 move: D\n";
     let output = Run::new(&["check", "--no-timing", "a.txt", "b.txt"])

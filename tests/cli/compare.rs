@@ -5,7 +5,6 @@ use serde_json::Value;
 use crate::run::Run;
 use crate::simulate::LUCK;
 
-/// The ladder is two steps away, and there are no chasers.
 const OPEN: &str = "H..*\n####\n";
 
 fn compare(args: &[&str], board: &str) -> Run {
@@ -19,7 +18,6 @@ fn json(mut run: Run) -> Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// The output of `simulate` for the same games.
 fn simulated(args: &[&str]) -> Value {
     let base = [
         "simulate", "a.txt", "--seed", "5", "--runs", "300", "--json",
@@ -33,7 +31,7 @@ const POLICIES: [&str; 8] = [
 
 /// 0.299701 comes from another program (`tests/cli/simulate.rs`).
 #[test]
-fn everybody_plays_the_games_that_simulate_plays() {
+fn entrants_play_the_games_of_simulate() {
     let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));
     for (entrant, policy) in ["solver", "random", "greedy"].into_iter().enumerate() {
         let alone = simulated(&["--policy", policy]);
@@ -95,7 +93,7 @@ solver escapes more often than stay: by 100.00 points (95 % interval 87.28 to 10
         .check();
 }
 
-/// A named strategy behaves as the header sets it. A single entrant has no differences.
+/// A single entrant has no differences.
 #[test]
 fn the_strategies_take_part_by_name() {
     let args = [
@@ -117,7 +115,7 @@ fn the_strategies_take_part_by_name() {
 }
 
 #[test]
-fn values_and_a_picture_can_be_had() {
+fn compare_writes_csv_and_a_picture() {
     let args = [
         "--runs",
         "50",
@@ -157,7 +155,7 @@ fn values_and_a_picture_can_be_had() {
 }
 
 #[test]
-fn who_can_not_play_is_named() {
+fn entrants_who_can_not_play_are_errors() {
     compare(&["--runner", "stay"], "###\n#o.\n###\n")
         .stderr("error: a.txt: stay: Jimmy can't stay in this game\n\n")
         .status(2)

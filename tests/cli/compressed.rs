@@ -84,9 +84,9 @@ fn a_folder_may_have_all_kinds_and_a_damaged_one_stops_none() {
     );
 }
 
-/// Forty million cells in a few thousand bytes.
+/// Forty million cells.
 #[test]
-fn what_unpacks_to_more_than_the_memory_is_undecided() {
+fn input_that_unpacks_beyond_memory_is_undecided() {
     let bomb = vec![b'.'; sized(8_000_000, 40_000_000)];
     for (name, bytes) in [("a.txt.gz", gzip(&bomb)), ("a.txt.zst", zstd(&bomb))] {
         assert!(bytes.len() < 200_000);
@@ -101,7 +101,7 @@ fn what_unpacks_to_more_than_the_memory_is_undecided() {
 }
 
 #[test]
-fn what_is_written_is_compressed_as_its_name_says() {
+fn output_is_compressed_by_file_name() {
     let args = [
         "generate", "jimmy", "--rows", "4", "--cols", "4", "--seed", "1",
     ];

@@ -17,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// The answers to all boards, without the fields that depend on the file: in a drawing the id is a comment.
+/// Drops the fields that depend on the file: in a drawing the id is a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -35,7 +35,7 @@ fn answers(mut run: Run) -> Vec<Value> {
 }
 
 #[test]
-fn all_boards_that_come_along_are_the_same_after_a_round_trip() {
+fn bundled_boards_survive_a_round_trip() {
     let puzzles = puzzles();
     let mut run = Run::new(&["convert", &puzzles, "all.jsonl"]);
     let told = run.output();
@@ -140,7 +140,7 @@ fn boards_of_baddies_are_framed() {
 }
 
 #[test]
-fn what_can_not_be_said_is_told_and_the_rest_goes_on() {
+fn inexpressible_boards_are_errors_and_the_rest_is_written() {
     let mut run = Run::new(&["convert", "a.txt", "out.txt", "--to", "lists"]).file(
         "a.txt",
         "; ruleset: jimmy\no\n\n; ruleset: maze\nR*\n\n; ruleset: baddies\nH*\n",
@@ -180,7 +180,7 @@ error: a board of `baddies` can't be written as lists of integers
 }
 
 #[test]
-fn a_board_with_a_fault_is_told_and_not_written() {
+fn a_board_with_a_fault_is_reported_and_not_written() {
     let boards = "oo\n\no\n\n; runner: x\n[2, -1]\n";
     for to in ["text", "jsonl", "drawings"] {
         let mut run = Run::new(&["convert", "a.txt", "out", "--to", to]).file("a.txt", boards);
@@ -205,7 +205,7 @@ fn a_board_with_a_fault_is_told_and_not_written() {
 }
 
 #[test]
-fn an_ending_that_no_format_has_is_refused() {
+fn an_unknown_file_extension_is_refused() {
     for (name, ending) in [
         ("x.foo", ".foo"),
         ("x.foo.gz", ".foo"),
@@ -232,7 +232,7 @@ fn an_ending_that_no_format_has_is_refused() {
 }
 
 #[test]
-fn nothing_is_written_where_there_is_nothing() {
+fn no_boards_write_no_file() {
     let mut run = Run::new(&["convert", "a.txt", "b.txt"]).file("a.txt", "; only a remark\n");
     let told = run.output();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `generate` and `mutate`: other commands can read their boards, and the boards meet the criteria.
+//! `generate` and `mutate`.
 
 use std::fs;
 
@@ -7,7 +7,6 @@ use serde_json::Value;
 use crate::boards::TRAP;
 use crate::run::Run;
 
-/// The output of a run that must succeed.
 #[track_caller]
 fn printed(args: &[&str]) -> String {
     let output = Run::new(args).output();
@@ -47,7 +46,7 @@ fn boards_of_every_ruleset_pass_check_and_are_made_again_by_their_headers() {
 }
 
 #[test]
-fn wishes_are_repeated_in_the_header() {
+fn criteria_are_repeated_in_the_header() {
     let args = [
         "generate",
         "jimmy",
@@ -79,7 +78,7 @@ fn wishes_are_repeated_in_the_header() {
 }
 
 #[test]
-fn boards_are_written_to_a_file_as_its_name_says() {
+fn the_file_name_sets_the_format() {
     let mut run = Run::new(&[
         "generate",
         "theseus",
@@ -105,7 +104,7 @@ fn boards_are_written_to_a_file_as_its_name_says() {
 }
 
 #[test]
-fn impossible_wishes_are_errors() {
+fn impossible_criteria_are_errors() {
     for (args, message) in [
         (
             &["jimmi"][..],
@@ -134,7 +133,7 @@ fn impossible_wishes_are_errors() {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
+fn an_unsuccessful_search_prints_the_best_board_found() {
     // No board of this size with a ghost that matters has a shortest way out of nine moves.
     let args = [
         "generate",
@@ -186,7 +185,7 @@ fn what_can_not_be_found_ends_with_the_best_found_and_says_so() {
     );
 }
 
-/// The output of an unsatisfiable search, with a time limit long enough to find some board.
+/// The output of an unsatisfiable search, with time to find some board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -200,11 +199,10 @@ fn best_found(args: &[&str]) -> (String, String) {
     found.expect("a minute is enough to draw a board")
 }
 
-/// An unreachable length prints the best board found, or fails at once if it is known to be impossible or
-/// meaningless.
+/// Fails at once if the length is known to be impossible or meaningless.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn a_way_out_that_nobody_finds_ends_with_the_best_one() {
+fn an_unreachable_length_gives_the_best_board_or_an_error() {
     for ruleset in ["baddies", "theseus", "maze"] {
         let size = ["--rows", "6", "--cols", "9"];
         let (board, said) =
@@ -285,7 +283,7 @@ fn variants_keep_or_flip_the_verdict_the_hardest_first() {
 }
 
 #[test]
-fn who_is_caught_has_no_first_moves_and_no_difficulty() {
+fn caught_boards_have_no_first_moves_and_no_difficulty() {
     for by in ["first-moves", "difficulty"] {
         let mut run =
             Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
@@ -329,10 +327,9 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// Computing lives after losing moves may take more states than the answer. Then the difficulty is an upper bound and
-/// meets no criterion.
+/// Lives after losing moves may take more states than the answer.
 #[test]
-fn a_difficulty_that_is_only_bounded_is_said_to_be_so_and_meets_no_wish() {
+fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
     let made = |args: &[&str]| {
         let base = [
             "generate",

@@ -7,7 +7,7 @@ use crate::boards::{EXIT, STAIRS};
 use crate::run::Run;
 use crate::sized;
 
-/// Expects an error with status 2 for `text` as `a.txt`.
+/// Expects an error with status 2.
 #[track_caller]
 fn refused(text: impl AsRef<[u8]>, stderr: &str) {
     Run::new(&["solve", "a.txt"])
@@ -135,7 +135,7 @@ error: a header without rows
 }
 
 #[test]
-fn actors_that_are_missing_are_told() {
+fn missing_actors_are_errors() {
     refused(
         "; ruleset: jimmy\n..\n",
         "\
@@ -178,7 +178,7 @@ error: no ladder (`*`) on this board
 }
 
 #[test]
-fn actors_that_stand_twice_are_told() {
+fn duplicate_actors_are_errors() {
     refused(
         "..o\n.o.\n",
         "\
@@ -204,7 +204,7 @@ error: two heroes: the first stands at line 2, column 2
 }
 
 #[test]
-fn ragged_rows_of_jimmy_are_all_told() {
+fn all_ragged_rows_of_jimmy_are_errors() {
     refused(
         "o..\n..\n....\n",
         "\
@@ -239,7 +239,7 @@ fn short_rows_of_baddies_are_filled_up() {
 }
 
 #[test]
-fn all_faults_of_a_board_are_told_in_their_order() {
+fn all_faults_of_a_board_are_reported_in_order() {
     refused(
         "; ruleset: jimmy\n; revisit: maybe\n.x.\n.xy.\n",
         "\
@@ -278,7 +278,7 @@ error: this row has 4 cells, but the first row has 3
 }
 
 #[test]
-fn a_tab_is_told_apart_from_spaces() {
+fn tabs_are_unknown_glyphs() {
     refused(
         "; ruleset: baddies\nH*\t\n",
         "\
@@ -304,7 +304,7 @@ error: unknown glyph tab
 }
 
 #[test]
-fn an_unknown_ruleset_in_a_header_is_told() {
+fn an_unknown_ruleset_in_a_header_is_an_error() {
     refused(
         "; ruleset: jimmi\no\n",
         "\
@@ -354,7 +354,7 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
 }
 
 #[test]
-fn header_values_that_make_no_sense_are_told() {
+fn invalid_header_values_are_errors() {
     refused(
         format!("; expect: escpae\n{EXIT}"),
         "\
@@ -428,7 +428,7 @@ error: there is a zero byte in this board: it is no text
 }
 
 #[test]
-fn headers_that_mean_nothing_are_warned_of() {
+fn headers_without_effect_give_warnings() {
     Run::new(&["solve", "a.txt"])
         .file(
             "a.txt",
@@ -521,7 +521,7 @@ error: `abc` is not a value of `seed`
 }
 
 #[test]
-fn glyphs_that_look_like_a_known_one_are_told_with_it() {
+fn lookalike_glyphs_suggest_the_known_one() {
     for (board, glyph, help) in [
         ("; ruleset: jimmy\n.O.\n.o.\n", "`O`", "did you mean `o`?"),
         ("; ruleset: jimmy\n.0.\n.o.\n", "`0`", "did you mean `o`?"),
@@ -690,9 +690,9 @@ fn a_file_that_may_not_be_read_is_an_error() {
     }
 }
 
-/// Some terminals obey U+009B too, which is not ASCII.
+/// Some terminals obey U+009B, which is not ASCII.
 #[test]
-fn no_line_is_shown_with_what_a_terminal_would_obey() {
+fn quoted_lines_hide_control_characters() {
     refused(
         "; ruleset: jimmy\n#o\u{9b}..#\n",
         "\

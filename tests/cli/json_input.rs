@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::run::Run;
 
-/// Expects an error with status 2 for `line` as `a.jsonl`.
+/// Expects an error with status 2.
 #[track_caller]
 fn refused(line: &str, stderr: &str) {
     Run::new(&["solve", "a.jsonl"])
@@ -41,7 +41,7 @@ fn boards_come_with_headers_and_ids() {
 }
 
 #[test]
-fn broken_json_is_told_in_its_place() {
+fn broken_json_has_a_position() {
     refused(
         "{\"rows\": [\"o\"\n",
         "\
@@ -104,7 +104,7 @@ error: a header without rows
 }
 
 #[test]
-fn header_values_that_can_not_be_read_are_faults_in_their_place() {
+fn unreadable_header_values_have_positions() {
     refused(
         "{\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}\n",
         "\
@@ -167,7 +167,7 @@ fn warnings_are_in_the_answer_too() {
 }
 
 #[test]
-fn a_glyph_is_shown_in_its_place_in_the_line() {
+fn a_glyph_is_marked_in_the_line() {
     refused(
         "{\"ruleset\": \"jimmy\", \"rows\": [\"o.\", \".x\"]}\n",
         "\

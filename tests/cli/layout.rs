@@ -1,4 +1,4 @@
-//! Traces that fit a screen: one line per turn, boards side by side, and animations.
+//! Traces that fit a screen.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ H#m.*
 ";
 
 #[test]
-fn a_line_a_turn_says_who_goes_where_and_what_happens() {
+fn each_turn_is_a_line_with_moves_and_events() {
     Run::new(&["trace", "--compact", "--moves", "swdddd", "a.txt"])
         .file("a.txt", BADDIES)
         .stdout(
@@ -45,9 +45,8 @@ unfinished after 6 moves
         .check();
 }
 
-/// The Minotaur's two steps print as one walk.
 #[test]
-fn steps_in_a_row_are_one_walk_and_who_stays_is_left_out() {
+fn consecutive_steps_are_one_walk_and_stays_are_omitted() {
     Run::new(&["trace", "--compact", "--moves", "SSR", "a.txt"])
         .file(
             "a.txt",
@@ -77,7 +76,7 @@ unfinished after 3 moves
 
 /// Ghosts move first, so their last turn has no move of Jimmy's.
 #[test]
-fn a_catch_is_told_in_the_line_of_its_turn() {
+fn a_catch_is_in_the_line_of_its_turn() {
     Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
         .file("a.txt", ".....\n.....\n.o..g\n.....\n.....\n")
         .stdout(
@@ -102,9 +101,9 @@ caught by a chaser after 1 move
         .check();
 }
 
-/// Events take precedence over plain steps where space is short, at any width.
+/// Events take precedence over plain steps.
 #[test]
-fn a_line_that_is_full_names_first_with_whom_something_happened() {
+fn a_full_line_starts_with_actors_that_have_events() {
     let board = "; ruleset: baddies\nH.#m.m.m.m.m.m.m.m*\n...................\n";
     for width in ["80", "60", "40"] {
         let args = [
@@ -146,7 +145,6 @@ fn boards() -> Vec<std::path::PathBuf> {
         .collect()
 }
 
-/// Compares with the half turns of the JSON, on every board of `puzzles`.
 #[test]
 fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
     let boards = boards();
@@ -185,7 +183,7 @@ fn there_is_a_line_of_at_most_80_columns_for_each_turn() {
 const ESCAPE: &str = "....\n#o.g\n####\n";
 
 #[test]
-fn boards_stand_side_by_side_with_their_captions() {
+fn boards_are_side_by_side_with_captions() {
     let expected = "\
 a.txt
 the solver's way out
@@ -218,7 +216,6 @@ escape in 1 move
     }
 }
 
-/// If no two boards fit side by side, the output is the same as in a pipe.
 #[test]
 fn one_board_a_line_is_the_long_form() {
     let long = Run::new(&["trace", "a.txt"]).file("a.txt", ESCAPE).output();
@@ -231,7 +228,6 @@ fn one_board_a_line_is_the_long_form() {
     }
 }
 
-/// Long captions wrap, and the boards stay aligned.
 #[test]
 fn captions_are_broken_and_boards_are_level() {
     Run::new(&["trace", "--columns", "3", "--moves", "s", "a.txt"])
@@ -288,7 +284,7 @@ fn terminal(columns: u16, rows: u16, board: &str) -> Option<Terminal> {
 }
 
 #[test]
-fn on_a_terminal_boards_stand_side_by_side() {
+fn on_a_terminal_boards_are_side_by_side() {
     let Some(terminal) = terminal(80, 24, ESCAPE) else {
         return;
     };
@@ -338,7 +334,7 @@ fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
     assert!(terminal.has_cursor());
 }
 
-/// A large board shows the part around the runner and the terminal size needed for all of it.
+/// The trace names the terminal size needed for the whole board.
 #[test]
 fn an_animation_of_a_large_board_follows_the_runner() {
     let row = format!("{}\n", ".".repeat(100));
@@ -368,7 +364,7 @@ fn an_animation_of_a_large_board_follows_the_runner() {
 }
 
 #[test]
-fn an_animation_says_how_large_a_terminal_it_needs() {
+fn an_animation_reports_the_terminal_size_it_needs() {
     let Some(terminal) = terminal(60, 9, ESCAPE) else {
         return;
     };

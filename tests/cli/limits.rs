@@ -32,7 +32,7 @@ fn a_board_that_is_too_large_for_the_memory_is_undecided_and_the_next_one_is_dec
 }
 
 #[test]
-fn a_large_board_that_was_asked_for_is_undecided() {
+fn a_large_selected_board_is_undecided() {
     for (args, stdout) in [
         (
             &["solve", "-j1", MEMORY, "a.txt#1"][..],
@@ -68,7 +68,7 @@ fn a_board_behind_a_large_one_is_found() {
 }
 
 #[test]
-fn a_time_that_is_over_before_a_board_has_been_read_is_its_limit() {
+fn a_deadline_before_reading_ends_is_its_limit() {
     let row = "#".repeat(2999);
     let rows = format!("{row}\n").repeat(1500);
     Run::new(&["solve", "--json", "--no-timing", "--timeout", "0", "a.txt"])
@@ -107,7 +107,7 @@ fn a_board_that_is_too_large_for_the_memory_is_not_compared() {
 }
 
 #[test]
-fn an_answer_whose_certificate_is_cut_short_is_told() {
+fn a_truncated_certificate_is_reported() {
     let told = Run::new(&[
         "solve",
         "--max-states",

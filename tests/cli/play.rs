@@ -17,7 +17,7 @@ fn without_a_terminal_there_is_an_error() {
 }
 
 #[test]
-fn a_board_with_faults_is_refused_as_by_solve() {
+fn a_board_with_faults_is_refused_as_in_solve() {
     let board = "; ruleset: jimmy\n####\n#oo.\n#x##\n";
     let mut solve = Run::new(&["solve", "board.txt"]).file("board.txt", board);
     let told = solve.output().stderr;
@@ -44,7 +44,7 @@ fn a_board_that_can_be_solved_but_not_played_is_an_error() {
 }
 
 #[test]
-fn there_must_be_such_a_board() {
+fn a_missing_board_is_an_error() {
     Run::new(&["play", "none.txt"])
         .stderr("error: none.txt: no such file or directory\n\n")
         .status(2)
@@ -69,7 +69,7 @@ fn there_must_be_such_a_board() {
 }
 
 #[test]
-fn to_watch_a_game_there_must_be_one() {
+fn watching_needs_a_game() {
     Run::new(&["play", "--watch", "exit.txt"])
         .file("exit.txt", EXIT)
         .stderr(

@@ -13,7 +13,7 @@ use crate::sized;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Waits for a program to end; kills it and fails if it hangs.
+/// Kills the program and fails if it hangs.
 pub fn end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -34,7 +34,7 @@ fn all_of(mut pipe: impl Read) -> String {
     text
 }
 
-/// Waits until the program handles SIGINT and SIGTERM, which it sets up last, in this order.
+/// SIGINT and SIGTERM are the last signals that the program sets up, in this order.
 fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
@@ -58,7 +58,6 @@ pub fn interrupt(child: &Child) {
     assert!(status.success());
 }
 
-/// Interrupts the program on the endless board. Returns its output and status.
 fn interrupted(args: &[&str]) -> (String, String, Option<i32>) {
     let mut run = Run::new(args)
         .file("endless.txt", endless())
@@ -276,7 +275,7 @@ fn an_interrupted_batch_ends_in_a_summary() {
     }
 }
 
-/// The number of boards in the summary of an interrupted `check --resume`; `None` if it finished.
+/// The number of boards reported as done; `None` if the program finished.
 #[cfg(target_os = "linux")]
 fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     let mut child = run.spawn();
@@ -304,10 +303,10 @@ fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     )
 }
 
-/// An interrupt keeps the answers before an endless board, in the same file or another.
+/// The endless board is in the same file or another.
 #[cfg(target_os = "linux")]
 #[test]
-fn answers_before_a_board_that_never_ends_are_kept() {
+fn answers_before_an_endless_board_are_kept() {
     let boards = format!("{EXIT}\n").repeat(3);
     for (files, paths) in [
         (
@@ -345,7 +344,7 @@ fn answers_before_a_board_that_never_ends_are_kept() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_interrupted_run_goes_on_later() {
+fn an_interrupted_run_resumes() {
     // The time until the first and the last answer depends on the machine.
     let is_broken_off = (0..8).any(|doublings| {
         let slow = format!("{}\n\n", endless_of(30, 20)).repeat(16 << doublings);
@@ -378,7 +377,7 @@ fn an_interrupted_run_goes_on_later() {
 #[cfg(target_os = "linux")]
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn an_interrupted_census_goes_on_to_the_same_totals() {
+fn an_interrupted_census_resumes_to_the_same_totals() {
     let kind = [
         "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
     ];
@@ -414,10 +413,9 @@ fn an_interrupted_census_goes_on_to_the_same_totals() {
     assert_eq!(goes_on.stdout, whole.stdout);
 }
 
-/// A file is truncated during reading. The boards already read have answers, and the rest is an error.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
+fn a_file_that_shrinks_during_reading_stops_no_other() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
     // More than the answers that may be queued, so that reading has to wait.
@@ -460,7 +458,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error_and_the_rest_goes_on() {
     );
 }
 
-/// A device that is always full acts as the full disk.
+/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_in_one_line() {
@@ -483,7 +481,7 @@ fn a_full_disk_is_an_error_in_one_line() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_named_by_whatever_writes_to_it() {
+fn every_command_reports_a_full_disk() {
     for args in [
         &[
             "check",
@@ -513,7 +511,6 @@ fn a_full_disk_is_named_by_whatever_writes_to_it() {
     }
 }
 
-/// Output under a limit of the shell's `ulimit`.
 #[cfg(target_os = "linux")]
 fn limited(run: &mut Run, limit: &str) -> Output {
     let command = run.command();
@@ -535,7 +532,7 @@ fn limited(run: &mut Run, limit: &str) -> Output {
 /// A limit on file size acts as a full disk, except for standard output.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
+fn a_file_that_can_not_grow_is_reported_and_removed() {
     let boards = format!("{EXIT}\n").repeat(2000);
     for name in ["out.jsonl", "out.jsonl.gz"] {
         let command = if name.ends_with("gz") {
@@ -572,10 +569,10 @@ fn a_file_that_can_not_grow_is_named_and_not_left_behind() {
     assert!(run.output() == whole);
 }
 
-/// Files that can't be opened are errors, and the others have answers. The report file stays open throughout.
+/// The report file stays open throughout.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_many_open_files_are_an_error_of_each_that_can_not_be_opened() {
+fn too_many_open_files_are_errors_per_file() {
     let mut has_failed = false;
     for most in 3..8 {
         let mut run = Run::new(&[

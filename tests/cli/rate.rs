@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::Run;
 
-/// A corridor of five steps and a pocket of two cells. All numbers are counted by hand.
+/// All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -13,7 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// One step up; and a walled-in Jimmy beside an empty cell, so that each of the six solids next to the two matters.
+/// One step up; and a walled-in Jimmy beside an empty cell, so that six solids matter.
 const TWO: &str = "\
 ; name: chimney
 #.#
@@ -46,7 +46,6 @@ boards/two.txt#2   caught                         0                           2 
         .check();
 }
 
-/// The path of each printed line, in order.
 fn order(args: &[&str]) -> Vec<String> {
     let output = rate(args).output();
     let lines = output
@@ -101,7 +100,7 @@ fn comma_separated_values_have_the_names_of_json() {
     assert_eq!(output.stdout.lines().count(), 4);
 }
 
-/// A name from a file must not turn into a formula or a second field.
+/// A name must not turn into a formula or a second field.
 #[test]
 fn a_name_stays_in_its_field() {
     let output = Run::new(&["rate", "--csv", "a.txt"])
@@ -137,7 +136,7 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
-/// An unreadable file is a record in either order. Sorted, it follows the two boards that have a value.
+/// Sorted, the file follows the two boards that have a value.
 #[test]
 fn a_file_that_can_not_be_read_is_a_record_in_json() {
     let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
@@ -178,7 +177,7 @@ fn a_bad_board_does_not_stop_the_others() {
 }
 
 #[test]
-fn what_a_limit_cut_short_is_marked_as_a_lower_bound() {
+fn values_cut_short_are_marked_as_lower_bounds() {
     let output = rate(&["--max-states", "5", "boards/pocket.txt"]).output();
     assert!(output.stdout.contains(">="), "{}", output.stdout);
 }
@@ -187,7 +186,7 @@ fn what_a_limit_cut_short_is_marked_as_a_lower_bound() {
 const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
 
 #[test]
-fn a_difficulty_that_a_limit_cut_short_is_marked_as_an_upper_bound() {
+fn a_difficulty_cut_short_is_marked_as_an_upper_bound() {
     let hall = |args: &[&str]| {
         let args = [&["rate", "--max-states", "30", "hall.txt"], args].concat();
         let output = Run::new(&args).file("hall.txt", HALL).output();
@@ -215,9 +214,9 @@ fn a_difficulty_that_a_limit_cut_short_is_marked_as_an_upper_bound() {
     );
 }
 
-/// The count of things that matter does not apply to a maze.
+/// Things that matter do not apply to a maze.
 #[test]
-fn what_does_not_apply_to_a_ruleset_is_no_zero() {
+fn inapplicable_measures_are_empty() {
     let output = Run::new(&["rate", "maze.txt"])
         .file("maze.txt", "R.*\n")
         .output();

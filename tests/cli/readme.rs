@@ -34,7 +34,7 @@ fn examples(readme: &str) -> Vec<Example> {
     examples
 }
 
-/// Runs from the project's root, with this build of the program on the path.
+/// Runs in the project's root, with this build of the program on the path.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_getaway"));
     let path = format!(
@@ -52,7 +52,6 @@ fn run(command: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Drops measured numbers, which vary from run to run.
 fn without_timing(text: &str) -> String {
     let is_timing = |line: &&str| !line.contains(" boards a second");
     text.lines()

@@ -8,7 +8,6 @@ use serde_json::Value;
 use crate::boards::{CORNERED, EXIT, STAIRS, endless};
 use crate::run::Run;
 
-/// The first bytes of each format.
 const STARTS: [(&str, &[u8]); 5] = [
     ("html", b"<!doctype html>"),
     ("svg", b"<svg "),
@@ -18,7 +17,7 @@ const STARTS: [(&str, &[u8]); 5] = [
 ];
 
 #[test]
-fn the_ending_of_the_file_says_what_to_write() {
+fn the_file_extension_sets_the_format() {
     for (ending, start) in STARTS {
         let out = format!("out.{ending}");
         let run = Run::new(&["render", "a.txt", "-o", &out]).file("a.txt", STAIRS);
@@ -31,7 +30,7 @@ fn the_ending_of_the_file_says_what_to_write() {
     assert!(written(run.file("a.txt", STAIRS), "out.svg").starts_with(b"GIF"));
 }
 
-/// The file written by a run that prints nothing and creates no other file.
+/// Fails if the run prints anything or creates another file.
 #[track_caller]
 fn written(mut run: Run, name: &str) -> Vec<u8> {
     let output = run.output();
@@ -48,7 +47,7 @@ fn files(run: &Run) -> Vec<String> {
 }
 
 #[test]
-fn what_is_written_goes_to_standard_output_as_well() {
+fn pictures_can_go_to_standard_output() {
     let file = written(
         Run::new(&["render", "a.txt", "-o", "b.svg"]).file("a.txt", STAIRS),
         "b.svg",
@@ -79,7 +78,7 @@ fn trace_ends_as_it_does_without_a_format() {
 }
 
 #[test]
-fn a_name_that_says_nothing_is_an_error() {
+fn a_name_without_a_known_extension_is_an_error() {
     Run::new(&["render", "a.txt", "-o", "out.jpg"])
         .file("a.txt", EXIT)
         .status(2)
@@ -91,7 +90,7 @@ fn a_name_that_says_nothing_is_an_error() {
 }
 
 #[test]
-fn stills_are_of_turns_that_there_are() {
+fn stills_need_an_existing_turn() {
     let still = |turn: &str, ending: &str| {
         let out = format!("b.{ending}");
         let run = Run::new(&["render", "a.txt", "--turn", turn, "-o", &out]);
@@ -176,7 +175,7 @@ fn a_limit_leaves_the_old_picture() {
 }
 
 #[test]
-fn pictures_that_would_be_too_large_say_what_to_do() {
+fn too_large_pictures_suggest_a_remedy() {
     let row = format!("{}\n", ".".repeat(200));
     let board = format!("o{}", &row[1..]) + &row.repeat(199);
     Run::new(&[
@@ -199,7 +198,7 @@ fn pictures_that_would_be_too_large_say_what_to_do() {
 }
 
 #[test]
-fn what_cannot_be_written_to_is_told() {
+fn unwritable_files_are_errors() {
     let run = || Run::new(&["render", "a.txt", "--format", "svg", "-o", "b"]).file("a.txt", EXIT);
     run()
         .folder("b")
@@ -253,7 +252,6 @@ fn links_are_followed_and_devices_stay_what_they_are() {
     );
 }
 
-/// A name with markup, which must stay text.
 const NASTY: &str =
     "</script><script>bad()</script><img src=x onerror=bad()>\"'&lt;\u{2028}{{data}}<!--";
 

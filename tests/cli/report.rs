@@ -1,4 +1,4 @@
-//! `getaway check --report`: files for other programs.
+//! `getaway check --report`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,8 @@ use crate::boards::{EXIT, STAIRS, TRAP, random_boards};
 use crate::run::Run;
 use crate::sized;
 
-/// A name with special characters in XML, HTML, tables, terminals and bidirectional text, and some illegal in XML
-/// 1.0.
+/// Special in XML, HTML, tables, terminals and bidirectional text, or illegal in XML 1.0.
 const HOSTILE: &str = "<b>&amp;\"'|`*x*` ]]> \u{1b}[31m \u{1} \u{ffff} \u{202e}, =1+1 -->";
-/// Its escaped form.
 const SHOWN: &str = "<b>&amp;\"'|`*x*` ]]> \\u{1b}[31m \\u{1} \u{ffff} \\u{202e}, =1+1 -->";
 
 fn boards() -> String {
@@ -25,7 +23,7 @@ fn boards() -> String {
     )
 }
 
-/// Two files with boards and one that does not exist; `limit` leaves the third board undecided.
+/// `limit` leaves the third board undecided.
 fn run(reports: &[&str]) -> Run {
     let reports = reports.iter().flat_map(|report| ["--report", report]);
     let arguments: Vec<_> = ["check", "--no-timing", "--max-states", "2"]
@@ -104,7 +102,7 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
-/// Allows only the elements and attributes in the schema of Jenkins, the strictest in use.
+/// The schema of Jenkins is the strictest in use.
 #[test]
 fn a_junit_report_keeps_to_the_schema() {
     let mut run = Run::new(&["check", "--report=junit=report.xml", "a.txt", "b.txt"])
@@ -212,7 +210,7 @@ fn comma_separated_values_have_a_row_for_each_board() {
 }
 
 #[test]
-fn a_page_holds_no_markup_of_others() {
+fn a_page_escapes_foreign_markup() {
     let text = written("html=report.html");
     let names = text.matches("&lt;b&gt;&amp;amp;&quot;").count();
     assert_eq!(names, 1, "{text}");
@@ -286,7 +284,7 @@ fn markdown_lists_what_failed_and_each_board() {
 }
 
 #[test]
-fn several_reports_at_once_say_the_same_whatever_is_printed() {
+fn several_reports_at_once_agree() {
     let reports = ["junit=r.xml", "csv=r.csv", "markdown=r.md", "html=r.html"];
     let all = |more: &[&str]| -> Vec<String> {
         let switches = reports.iter().flat_map(|report| ["--report", report]);
@@ -340,7 +338,7 @@ fn a_report_that_can_not_be_written_is_an_error_at_once() {
     }
 }
 
-/// A device that is always full acts as the full disk.
+/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_the_other_reports_are_written() {

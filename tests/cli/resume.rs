@@ -1,4 +1,4 @@
-//! `getaway check --resume`: after any interruption, the next run continues and prints the same as one run.
+//! `getaway check --resume`.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +14,7 @@ use crate::sized;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Large and small files, with a byte order mark, CRLF line endings, a board that is too large, errors, and one that
-/// does not exist.
+/// Includes a byte order mark, CRLF, a board that is too large, errors, and a missing file.
 fn many_files(run: Run) -> Run {
     let boards = random_boards(sized(200, 800));
     let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
@@ -86,10 +85,9 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
     }
 }
 
-/// The first bytes of a state.
 const MARK: &[u8] = b"getaway journal 1\n";
 
-/// The records of a state, without lengths and checksums.
+/// Without lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
     let mut rest = state.strip_prefix(MARK).unwrap();
     let mut records = Vec::new();
@@ -101,7 +99,6 @@ fn records(state: &[u8]) -> Vec<Vec<u8>> {
     records
 }
 
-/// A state of these records with valid checksums.
 fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     let mut state = MARK.to_vec();
     for record in records {
@@ -112,7 +109,7 @@ fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     state
 }
 
-/// Changes or removes a byte, or replaces it with ten bytes of 0xff, enough for a 64-bit length.
+/// Ten bytes of 0xff are enough for a 64-bit length.
 fn damage(record: &mut Vec<u8>, nth: usize) {
     let at = nth.wrapping_mul(7919) % record.len();
     match nth % 4 {
@@ -123,7 +120,7 @@ fn damage(record: &mut Vec<u8>, nth: usize) {
     }
 }
 
-/// The checksums of the forged state are valid.
+/// The checksums of the state are valid.
 #[test]
 fn a_state_with_false_records_is_read_or_refused() {
     let mut run = Run::new(&[])
@@ -156,7 +153,7 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |meta| meta.len())
 }
 
-/// Kills the program once it has written to its state; returns `false` if it finished first.
+/// Kills the program once it has written to its state; `false` if it finished first.
 fn killed(run: &mut Run, state: &Path) -> bool {
     let before = size(state);
     let mut child = run
@@ -179,7 +176,7 @@ fn killed(run: &mut Run, state: &Path) -> bool {
 }
 
 #[test]
-fn a_run_that_is_killed_again_and_again_loses_nothing() {
+fn repeatedly_killed_runs_lose_nothing() {
     let slow =
         format!("; expect: undecided\n{}\n\n{EXIT}\n", endless_of(50, 30)).repeat(sized(2, 10));
     let arguments = [
@@ -257,7 +254,7 @@ fn times_are_those_of_the_run_that_judged() {
     assert!(first == second);
 }
 
-/// Runs with these switches, then again after `change`, and expects the refusal `why`.
+/// Runs again after `change` and expects the refusal `why`.
 #[track_caller]
 fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
     let mut run = Run::new(&["check", "--no-timing", "--resume", "state", "top", "z.txt"])
@@ -358,7 +355,7 @@ fn threads_and_the_order_of_switches_are_no_other_run() {
 }
 
 #[test]
-fn what_can_not_be_read_again_or_is_the_state_itself_is_refused() {
+fn pipes_and_the_state_itself_are_refused() {
     Run::new(&["check", "--resume", "state", "-"])
         .stdin(EXIT)
         .stderr("error: -: a pipe can't be read again after a kill; `--resume` needs files\n\n")

@@ -10,7 +10,7 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// The words of a text without markup and line breaks.
+/// Drops markup and line breaks.
 fn words(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("```"));
     let words = lines.flat_map(str::split_whitespace);
@@ -19,7 +19,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn all_rulesets_are_listed_and_board_files_told() {
+fn rulesets_and_the_board_format_are_listed() {
     let text = printed(&["rules"]);
     for entry in RULESETS {
         let item = format!("- {}: {}", entry.name, entry.summary);
@@ -50,7 +50,7 @@ fn glyphs_stand_out_in_colours() {
 }
 
 #[test]
-fn the_sample_is_a_board_file_and_its_answer_as_told() {
+fn the_sample_has_the_documented_answer() {
     for entry in RULESETS {
         let board = printed(&["rules", entry.name, "--sample"]);
         let drawn = printed(&["rules", entry.name]);
@@ -74,7 +74,7 @@ fn the_sample_is_a_board_file_and_its_answer_as_told() {
 }
 
 #[test]
-fn what_was_probably_meant_is_suggested() {
+fn the_closest_name_is_suggested() {
     Run::new(&["rules", "dungon"])
         .stderr("error: unknown ruleset `dungon`: did you mean `dungeon`?\n\n")
         .status(2)
@@ -82,7 +82,7 @@ fn what_was_probably_meant_is_suggested() {
 }
 
 #[test]
-fn a_reader_that_is_gone_is_no_error() {
+fn a_closed_pipe_is_no_error() {
     let mut child = Run::new(&["rules", "dungeon"]).spawn();
     drop(child.stdout.take());
     assert_eq!(child.wait().unwrap().code(), Some(0));

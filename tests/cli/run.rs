@@ -1,4 +1,4 @@
-//! A run of the program in its own folder, and the expected output.
+//! A run of the program in its own folder.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// One run. [`Run::check`] fails on any difference; the default is empty output and status 0.
+/// Expects empty output and status 0 by default.
 #[must_use = "a run does nothing before `check`"]
 pub struct Run {
     folder: TempDir,
@@ -82,7 +82,7 @@ impl Run {
         self.folder.path()
     }
 
-    /// Runs the program and fails on any difference from the expected output.
+    /// Runs the program and fails on unexpected output.
     #[track_caller]
     pub fn check(mut self) {
         let output = self.output();
@@ -113,7 +113,6 @@ impl Run {
         }
     }
 
-    /// Replaces the arguments and keeps the folder.
     pub fn args(&mut self, args: &[&str]) -> &mut Self {
         self.command = command(args, self.folder.path());
         self
@@ -123,7 +122,6 @@ impl Run {
         &mut self.command
     }
 
-    /// Starts the program with all streams as pipes.
     pub fn spawn(&mut self) -> Child {
         self.command
             .stdin(Stdio::piped())
@@ -143,7 +141,7 @@ fn command(args: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// A readable diff of two texts; `None` if they are equal.
+/// A readable diff; `None` if the texts are equal.
 fn difference(what: &str, expected: &str, got: &str) -> Option<String> {
     if expected == got {
         return None;

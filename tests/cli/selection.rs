@@ -1,11 +1,10 @@
-//! `getaway check --partition`, `--max-fail`, `--only`: which boards are judged and printed.
+//! `getaway check --partition`, `--max-fail`, `--only`.
 
 use serde_json::Value;
 
 use crate::boards::{EXIT, TRAP, random_boards};
 use crate::run::{Output, Run};
 
-/// Large and small files, some without boards.
 fn many_files() -> Run {
     let lines = "{\"rows\": [\"o\"]}\n\nno JSON\n{\"rows\": [\"###\", \"#o#\", \"###\"]}\n";
     let mut run = Run::new(&[])
@@ -64,7 +63,7 @@ fn the_parts_together_are_the_whole() {
     }
 }
 
-/// The number before the last of these words in a summary; 0 if none occurs.
+/// The number before the last of these words; 0 if none occurs.
 fn number_before(text: &str, words: &[&str]) -> u64 {
     let Some(at) = words.iter().filter_map(|words| text.rfind(words)).max() else {
         return 0;
@@ -124,7 +123,7 @@ fn a_part_does_not_depend_on_the_folder_or_the_threads() {
 }
 
 #[test]
-fn standard_input_is_divided_as_well() {
+fn standard_input_is_partitioned() {
     let text = random_boards(200);
     let lines = |partition: &str| {
         let output = Run::new(&["check", "--json", "--no-timing", partition, "-"])
@@ -141,7 +140,7 @@ fn standard_input_is_divided_as_well() {
 }
 
 #[test]
-fn a_part_that_is_none_is_an_error() {
+fn an_invalid_partition_is_an_error() {
     let usage = "write I/N, as in `2/4` for the second of four parts";
     for (value, why) in [
         ("0/4", "there is no part 0 of 4; write one from 1/4 to 4/4"),

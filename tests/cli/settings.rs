@@ -1,8 +1,8 @@
-//! `--set` and `--override`: settings for many boards at once.
+//! `--set` and `--override`.
 
 use crate::run::Run;
 
-/// A folder of the maze course. Only the first file names the runner, whose head is 6.
+/// Only the first file names the runner, whose head is 6.
 fn course(args: &[&str]) -> Run {
     Run::new(args)
         .file("maze/0.txt", "(3, 1, 3, 2, 1)\n[6, 0, -1]\n")
@@ -32,7 +32,7 @@ fn a_course_whose_first_file_names_the_runner_is_checked() {
 }
 
 #[test]
-fn a_board_of_its_own_mind_keeps_it_unless_it_is_overruled() {
+fn a_board_keeps_its_setting_unless_overridden() {
     let found = answers(&["--set", "runner=3"]);
     assert_eq!(found.len(), 3);
     assert!(
@@ -53,7 +53,7 @@ fn a_board_of_its_own_mind_keeps_it_unless_it_is_overruled() {
 }
 
 #[test]
-fn headers_are_set_and_overruled() {
+fn headers_are_set_and_overridden() {
     let board = "; ruleset: jimmy\n; revisit: true\n; expect: caught\no\n";
     let run = |args: &[&str]| {
         let mut all = vec!["check", "-q", "a.txt"];
@@ -78,7 +78,7 @@ error: `maybe` is not a value of `revisit`
 }
 
 #[test]
-fn boards_of_other_rulesets_do_without() {
+fn boards_of_other_rulesets_ignore_settings() {
     let run = |setting: &str| {
         Run::new(&["check", "-q", "--strict", "--set", setting, "."])
             .file("a.txt", "; ruleset: jimmy\no\n")
@@ -125,7 +125,7 @@ error: no Jimmy (`o`) on this board
 }
 
 #[test]
-fn what_is_no_setting_is_refused() {
+fn malformed_settings_are_refused() {
     let told = Run::new(&["solve", "--set", "radius", "a.txt"]).output();
     assert_eq!(told.status, Some(2));
     assert!(

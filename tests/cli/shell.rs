@@ -1,5 +1,4 @@
-//! Shell integration: completions, manual pages, the version. Tests skip tools that are not installed, with a
-//! message.
+//! Completions, manual pages, the version. Tests skip tools that are not installed.
 
 use std::fs;
 use std::io::Write;
@@ -16,7 +15,7 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// The output of a tool for `text`, and its success; `None` if it is not installed.
+/// The output and success of a tool; `None` if it is not installed.
 fn judged(tool: &str, args: &[&str], text: &str) -> Option<(bool, String)> {
     let spawned = Command::new(tool)
         .args(args)
@@ -52,7 +51,6 @@ fn each_shell_accepts_its_completions() {
     }
 }
 
-/// Asks Bash for completions as the tab key does.
 #[test]
 fn bash_completes_commands_options_and_rulesets() {
     let script = printed(&["completions", "bash"]);
@@ -77,7 +75,7 @@ fn bash_completes_commands_options_and_rulesets() {
 }
 
 #[test]
-fn an_unknown_shell_is_told_with_those_known() {
+fn an_unknown_shell_is_an_error_that_lists_them() {
     let output = Run::new(&["completions", "tcsh"]).output();
     assert_eq!((&*output.stdout, output.status), ("", Some(2)));
     assert!(
@@ -120,7 +118,7 @@ fn there_is_a_manual_page_for_each_command() {
 }
 
 #[test]
-fn groff_has_nothing_to_say_against_the_pages() {
+fn groff_accepts_the_pages() {
     for args in [vec!["man".to_owned()]].into_iter().chain(
         commands()
             .into_iter()
@@ -135,7 +133,6 @@ fn groff_has_nothing_to_say_against_the_pages() {
     }
 }
 
-/// Examples in columns stay in columns.
 #[test]
 fn a_page_shows_the_examples_as_they_are() {
     let page = printed(&["man", "solve"]);
@@ -154,7 +151,7 @@ fn a_page_shows_the_examples_as_they_are() {
 }
 
 #[test]
-fn what_can_not_be_written_is_an_error() {
+fn unknown_commands_and_failed_writes_are_errors() {
     Run::new(&["man", "solv"])
         .stderr("error: unknown command `solv`: did you mean `solve`?\n\n")
         .status(2)
@@ -166,7 +163,7 @@ fn what_can_not_be_written_is_an_error() {
         .check();
 }
 
-/// `-V` is for scripts; `--version` adds the commit if the sources are a clone.
+/// `--version` adds the commit if the sources are a clone.
 #[test]
 fn the_version_has_the_commit() {
     let version = concat!("getaway ", env!("CARGO_PKG_VERSION"));

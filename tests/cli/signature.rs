@@ -1,5 +1,5 @@
-//! The number of states that the searches visit on all boards of `puzzles/`. It changes with any rule or search
-//! order; record an intended change in `benches/signature.txt`.
+//! The number of states that the searches visit in `puzzles/` changes with any rule or search order. Record an
+//! intended change in `benches/signature.txt`.
 
 use std::path::Path;
 use std::process::Command;

@@ -3,7 +3,7 @@
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
 
-/// A level where escape depends on luck: 0.299701 under best play.
+/// 0.299701 under best play.
 pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
@@ -84,7 +84,7 @@ turns 1.00 on average, median 1, from 1 to 1
 }
 
 #[test]
-fn games_that_the_turn_limit_cuts_off_are_told_apart_from_lost_ones() {
+fn games_at_the_turn_limit_are_not_losses() {
     let args = [
         "--seed", "1", "--runs", "400", "--policy", "random", "--turns", "2",
     ];
@@ -121,7 +121,7 @@ fn games_that_the_turn_limit_cuts_off_are_told_apart_from_lost_ones() {
 }
 
 #[test]
-fn a_limit_of_time_ends_the_games_and_tells_how_many_there_were() {
+fn a_time_limit_ends_the_games_and_reports_their_number() {
     let args = [
         "simulate",
         "a.txt",
@@ -141,7 +141,7 @@ fn a_limit_of_time_ends_the_games_and_tells_how_many_there_were() {
 }
 
 #[test]
-fn several_players_are_refused_with_what_can_be_typed() {
+fn several_players_are_refused_with_an_alternative() {
     let two = "----\n|PP|\n|..|\n----\n";
     Run::new(&["trace", "a.txt"])
         .file("a.txt", two)
@@ -254,7 +254,7 @@ fn given_moves_are_played_and_refused_as_in_a_trace() {
 }
 
 #[test]
-fn who_can_not_stay_is_told_so() {
+fn a_runner_who_can_not_stay_is_an_error() {
     Run::new(&["simulate", "a.txt", "--policy", "stay"])
         .file("a.txt", EXIT)
         .stderr("error: a.txt: Jimmy can't stay in this game\n\n")
@@ -316,7 +316,7 @@ fn a_wall_whose_body_is_no_path_is_solved_and_not_played() {
 }
 
 #[test]
-fn what_is_wrong_with_a_level_is_told_in_its_place() {
+fn faults_of_a_level_have_positions() {
     for (board, message, place) in [
         ("----\n|PK|\n|K |\n----\n", "two keys", "a.txt:3:2"),
         ("----\n|PE|\n|E |\n----\n", "two exits", "a.txt:3:2"),
@@ -358,7 +358,7 @@ fn what_is_wrong_with_a_level_is_told_in_its_place() {
 }
 
 #[test]
-fn what_is_wrong_with_a_maze_is_told_in_its_place() {
+fn faults_of_a_maze_have_positions() {
     for (board, message, place) in [
         ("[2, 0]\n[0]\n", "", " --> a.txt:3:"),
         ("[2, -2]\n", "-2", " --> a.txt:2:5\n"),
@@ -412,7 +412,7 @@ fn json_has_the_fields_of_the_other_two_rulesets() {
 }
 
 #[test]
-fn verbose_tells_how_far_a_probability_is_known() {
+fn verbose_shows_the_bounds_of_a_probability() {
     let output = Run::new(&["solve", "-v", "--no-timing", "a.txt"])
         .file("a.txt", LUCK)
         .output();
@@ -427,7 +427,7 @@ fn verbose_tells_how_far_a_probability_is_known() {
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
 }
 
-/// The outcome and turn count of a saved game, replayed by `trace`.
+/// The outcome and number of turns.
 fn traced(run: &mut Run, file: &str) -> (String, u64) {
     let output = run.args(&["trace", "--json", file]).output();
     assert_eq!(output.stderr, "", "{file}");
@@ -437,7 +437,7 @@ fn traced(run: &mut Run, file: &str) -> (String, u64) {
     (name, end["turns"].as_u64().unwrap())
 }
 
-/// Best play is caught early or late, or escapes. Holds for any number of threads.
+/// Best play is caught early or late, or escapes.
 #[test]
 fn the_first_the_best_and_the_worst_game_are_kept() {
     let simulate = |threads| {
@@ -472,7 +472,6 @@ fn the_first_the_best_and_the_worst_game_are_kept() {
     }
 }
 
-/// The half turns of a game as JSON.
 pub fn halves(run: &mut Run, args: &[&str]) -> Vec<serde_json::Value> {
     let args: Vec<_> = args.iter().chain(&["--json"]).copied().collect();
     let output = run.args(&args).output();
@@ -488,9 +487,9 @@ pub fn kept_seed(run: &Run, file: &str) -> String {
     seed.unwrap().to_owned()
 }
 
-/// The seed alone determines the chasers' luck, whatever the runner draws.
+/// The seed alone determines the chasers' luck.
 #[test]
-fn a_kept_game_of_the_random_policy_is_the_game_that_was_played() {
+fn a_saved_game_of_the_random_policy_replays_as_played() {
     let args = ["--policy", "random", "--runs", "60", "--keep", "kept"];
     let args = [&["simulate", "a.txt", "--seed", "4", "--json"], &args[..]].concat();
     let mut run = Run::new(&args).file("a.txt", LUCK);

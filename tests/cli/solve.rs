@@ -5,7 +5,7 @@ use crate::run::Run;
 use crate::sized;
 
 #[test]
-fn an_escape_is_told_with_its_moves() {
+fn an_escape_is_printed_with_its_moves() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", STAIRS)
         .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
@@ -34,7 +34,7 @@ fn a_capture_has_status_1() {
 }
 
 #[test]
-fn a_caught_hero_may_live_for_ever_or_not() {
+fn a_caught_hero_may_live_forever() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", WALLED)
         .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
@@ -215,7 +215,7 @@ fn verbose_tells_the_states() {
 }
 
 #[test]
-fn without_no_timing_verbose_tells_the_time_too() {
+fn without_no_timing_verbose_has_the_time() {
     let output = Run::new(&["solve", "-v", "a.txt"])
         .file("a.txt", EXIT)
         .output();
@@ -236,7 +236,7 @@ fn shortest_finds_a_shortest_line() {
 }
 
 #[test]
-fn colours_come_when_asked_for() {
+fn colours_can_be_forced() {
     let colours = |args: &[&str]| Run::new(&[&["solve", "a.txt", "b.txt", "c.txt"], args].concat());
     let plain = "a.txt: escape in 1 move: D\nb.txt: caught\nc.txt: caught\n";
     let bright = "a.txt: \u{1b}[1m\u{1b}[32mescape\u{1b}[0m in 1 move: D\n\
@@ -268,7 +268,7 @@ fn colours_come_when_asked_for() {
 }
 
 #[test]
-fn errors_are_coloured_when_asked_for() {
+fn errors_have_colours_if_forced() {
     Run::new(&["solve", "--color", "always", "none.txt"])
         .stderr(
             "\u{1b}[1m\u{1b}[91merror\u{1b}[0m\u{1b}[1m: none.txt: no such file or directory\
@@ -349,7 +349,7 @@ fn json_of_an_undecided_board_has_neither_moves_nor_ok() {
 }
 
 #[test]
-fn json_tells_the_time_unless_told_not_to() {
+fn json_has_the_time_unless_disabled() {
     let output = Run::new(&["solve", "--json", "a.txt"])
         .file("a.txt", EXIT)
         .output();
@@ -375,7 +375,7 @@ fn json_numbers_boards_and_counts_those_that_fail() {
 }
 
 #[test]
-fn a_ruleset_overrules_headers_and_glyphs() {
+fn a_ruleset_overrides_headers_and_glyphs() {
     Run::new(&["solve", "--ruleset", "baddies", "a.txt"])
         .file("a.txt", "; ruleset: jimmy\nH*\n")
         .stdout("escape in 1 move: d\n")
@@ -383,7 +383,7 @@ fn a_ruleset_overrules_headers_and_glyphs() {
 }
 
 #[test]
-fn an_unknown_ruleset_is_told_with_the_one_that_was_meant() {
+fn an_unknown_ruleset_suggests_the_closest() {
     Run::new(&["solve", "--ruleset", "jimy", "a.txt"])
         .file("a.txt", EXIT)
         .stderr("error: unknown ruleset `jimy`: did you mean `jimmy`?\n\n")
@@ -522,7 +522,7 @@ fn without_a_file_standard_input_is_read() {
         .check();
 }
 
-/// Escape depends on luck: the ghost has to leave through a wall.
+/// The ghost has to leave through a wall.
 const LEVEL: &str = "---------\n|P.....E|\n|...G...|\n|.......|\n---------\n";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Apache Parquet and Arrow IPC files, read and written.
+//! Apache Parquet and Arrow IPC files.
 
 use crate::run::Run;
 
@@ -68,7 +68,6 @@ mod with_tables {
         concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles").to_owned()
     }
 
-    /// Converts all bundled boards through both kinds of tables.
     #[test]
     fn boards_are_the_same_after_a_round_trip() {
         let lines = Run::new(&["convert", &puzzles(), "-", "--to", "jsonl"])
@@ -256,7 +255,7 @@ mod with_tables {
     }
 
     #[test]
-    fn what_is_wrong_with_a_table_is_told_in_its_row() {
+    fn faults_of_a_table_name_the_row() {
         let rows = ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(1)])]);
         let numbers = batch(vec![("rows", Arc::new(rows))]);
         let told = Run::new(&["solve", "a.parquet"])

@@ -1,4 +1,4 @@
-//! A terminal of a given size for tests, run by tmux.
+//! A terminal for tests, run by tmux.
 
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,14 +9,13 @@ use tempfile::TempDir;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A shell in a terminal, in its own folder.
 pub struct Terminal {
     socket: String,
     pub folder: TempDir,
 }
 
 impl Terminal {
-    /// Returns `None`, with a message, if tmux is not installed.
+    /// `None` if tmux is not installed.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -52,27 +51,26 @@ impl Terminal {
         tmux.output().unwrap()
     }
 
-    /// Clears the screen and runs the program. Its exit status follows as `status N`.
+    /// Clears the screen. The exit status follows the output as `status N`.
     pub fn run(&self, args: &str) {
         let program = env!("CARGO_BIN_EXE_getaway");
         self.keys(&["-l", &format!("clear; {program} {args}; echo status $?")]);
         self.keys(&["Enter"]);
     }
 
-    /// Presses keys, by their names in tmux.
+    /// Takes tmux's names of keys.
     pub fn keys(&self, keys: &[&str]) {
         let args = [&["send-keys"][..], keys].concat();
         assert!(self.tmux(&args).status.success());
     }
 
-    /// The screen without trailing spaces.
+    /// Trims trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();
         format!("{}\n", text.trim_end())
     }
 
-    /// Waits until the screen meets the condition.
     #[track_caller]
     pub fn wait_for(&self, what: &str, is_there: impl Fn(&str) -> bool) -> String {
         let start = Instant::now();
@@ -86,7 +84,7 @@ impl Terminal {
         }
     }
 
-    /// The screen up to this exit status, once the program has ended.
+    /// The screen up to this exit status.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");

@@ -71,7 +71,7 @@ fn a_line_that_ends_early_leaves_the_game_open() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_the_reason_and_status_2() {
+fn an_illegal_move_has_a_reason_and_status_2() {
     Run::new(&["trace", "a.txt", "--moves", "DU"])
         .file("a.txt", CHASE)
         .stdout(format!(
@@ -125,7 +125,7 @@ caught by a chaser after 1 move
 }
 
 #[test]
-fn moves_that_go_on_after_the_end_can_not_be_played() {
+fn moves_after_the_end_are_refused() {
     let last = |moves, board: &str| {
         let mut run = Run::new(&["trace", "a.txt", "--moves", moves]).file("a.txt", board);
         let output = run.output();
@@ -156,7 +156,7 @@ fn moves_that_go_on_after_the_end_can_not_be_played() {
 }
 
 #[test]
-fn no_more_turns_are_played_than_were_asked_for() {
+fn at_most_the_requested_turns_are_played() {
     for (args, board) in [
         (&["--turns", "1"][..], STAIRS),
         (&["--turns", "1", "--moves", "RDRD"], STAIRS),
@@ -181,7 +181,7 @@ fn a_long_line_of_given_moves_is_played_to_its_end() {
 }
 
 #[test]
-fn a_seed_that_is_none_is_told_in_its_place() {
+fn an_invalid_seed_has_a_position() {
     for command in ["trace", "simulate", "check"] {
         let output = Run::new(&[command, "a.txt"])
             .file("a.txt", "; seed: abc\nR.*\n")
@@ -192,7 +192,7 @@ fn a_seed_that_is_none_is_told_in_its_place() {
 }
 
 #[test]
-fn what_is_no_move_is_told_with_its_place() {
+fn an_invalid_move_has_a_position() {
     Run::new(&["trace", "a.txt", "--moves", "U xD"])
         .file("a.txt", CHASE)
         .stderr("error: in `--moves`, at character 3: `x` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
@@ -201,7 +201,7 @@ fn what_is_no_move_is_told_with_its_place() {
 }
 
 #[test]
-fn json_tells_each_half_turn_on_a_line() {
+fn json_has_a_line_for_each_half_turn() {
     Run::new(&["trace", "--json", "a.txt", "--moves", "RR"])
         .file("a.txt", "....\n.o.g\n....\n....\n")
         .stdout(
@@ -280,7 +280,7 @@ caught after 0 moves: trapped: no legal move is left
 }
 
 #[test]
-fn a_hero_who_lives_for_ever_goes_round_once() {
+fn a_hero_who_lives_forever_goes_round_once() {
     Run::new(&["trace", "a.txt"])
         .file("a.txt", WALLED)
         .stdout(
@@ -368,7 +368,7 @@ caught after 1 move: walked into a chaser
 }
 
 #[test]
-fn the_moves_header_stands_in_for_the_option() {
+fn the_moves_header_replaces_the_option() {
     let board = "; name: two\n; moves: s\nH *\n";
     let begin = |what: &str| {
         format!("a.txt: two\n{what} (places are row,column from 1)\n\nstart\n  H *\n\n")
@@ -466,9 +466,9 @@ fn a_limit_leaves_no_line_to_show() {
         .check();
 }
 
-/// In `jimmy` the ghosts move first, but their next step belongs to a turn that is not played.
+/// The next step of the ghosts belongs to a turn that is not played.
 #[test]
-fn as_many_turns_are_shown_as_were_asked_for() {
+fn the_requested_number_of_turns_is_shown() {
     let shown = |turns: &str| {
         let output = Run::new(&["trace", "--json", "--turns", turns, "a.txt"])
             .file("a.txt", "######\n#o....\n######\n#g...#\n######\n")

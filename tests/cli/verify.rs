@@ -19,7 +19,7 @@ fn verify(board: &str, certificate: &[u8]) -> Run {
 }
 
 #[test]
-fn what_was_proved_is_said_in_a_sentence() {
+fn the_proof_is_described_in_a_sentence() {
     for (board, said) in [
         (STAIRS, "escape: the line of 4 moves escapes"),
         (
@@ -77,7 +77,7 @@ fn a_certificate_is_refused_for_another_board() {
 }
 
 #[test]
-fn what_cannot_be_read_has_status_2() {
+fn unreadable_certificates_have_status_2() {
     let whole = certificate(TRAP);
     for (certificate, why) in [
         (&whole[..whole.len() - 5], "it is cut short"),
@@ -129,7 +129,7 @@ fn anybodys_line_is_judged() {
 }
 
 #[test]
-fn a_limit_ends_the_judging_with_status_3() {
+fn a_limit_ends_verification_with_status_3() {
     let walled = "H..+*\n";
     let certificate = certificate(walled);
     for (limit, value, said) in [
@@ -169,9 +169,9 @@ fn check_verifies_every_board() {
         .check();
 }
 
-/// The certificate lists all positions and takes more memory than the answer.
+/// The certificate takes more memory than the answer.
 #[test]
-fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
+fn evidence_too_large_for_memory_reaches_the_limit() {
     let level = "; ruleset: dungeon\n-----------\n|K...Z.D.P|\n|......|.E|\n-----------\n";
     let switches = ["check", "--verify", "--no-timing", "a.txt", "--max-memory"];
     for (memory, is_enough) in [("64KB", false), ("64MB", true)] {
@@ -192,9 +192,9 @@ fn evidence_that_does_not_fit_into_memory_ends_with_that_limit() {
     }
 }
 
-/// The certificate takes more positions than the answer, so the answer stands unverified.
+/// The certificate takes more positions than the answer.
 #[test]
-fn an_answer_whose_evidence_is_not_found_within_a_limit_is_not_verified() {
+fn an_answer_without_evidence_within_a_limit_is_unverified() {
     let boards = "o\n#\n\n; expect: caught\n######\n#o...#\n######\n";
     let switches = [
         "check",

@@ -1,4 +1,4 @@
-//! `solve --watch`: a real process while files are saved, replaced, removed and broken.
+//! `solve --watch`.
 
 use std::fs;
 use std::io::Read;
@@ -18,14 +18,12 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 const OUT: &str = "escape in 1 move: D\n";
 
-/// A running program and its output so far.
 struct Watched {
     child: Child,
     stdout: Arc<Mutex<String>>,
     stderr: Arc<Mutex<String>>,
 }
 
-/// Collects the output of a pipe.
 fn gather(mut pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
     let text = Arc::new(Mutex::new(String::new()));
     let gathered = Arc::clone(&text);
@@ -76,7 +74,7 @@ impl Watched {
         }
     }
 
-    /// Waits for this as the latest answer. (A half-written file may give an extra answer.)
+    /// A half-written file may give an extra answer before this one.
     #[track_caller]
     fn answers(&self, answer: &str) {
         self.wait_for(answer, |stdout, _| {
@@ -89,7 +87,6 @@ impl Watched {
         self.wait_for(of, |_, stderr| stderr.ends_with(of));
     }
 
-    /// Presses Ctrl-C and returns the status.
     fn interrupt(mut self) -> Option<i32> {
         let id = self.child.id().to_string();
         assert!(
@@ -113,7 +110,6 @@ impl Watched {
     }
 }
 
-/// Kills the process if the test fails.
 impl Drop for Watched {
     fn drop(&mut self) {
         let _ = self.child.kill();
@@ -129,7 +125,7 @@ fn folder(board: &str) -> (TempDir, PathBuf) {
 }
 
 #[test]
-fn each_save_is_answered_whatever_way_it_is_saved() {
+fn every_way_of_saving_gives_an_answer() {
     let (folder, path) = folder(EXIT);
     let watched = Watched::new(&folder, &["a.txt"]);
     watched.answers(OUT);
@@ -211,7 +207,7 @@ fn a_link_is_watched_where_it_leads() {
 }
 
 #[test]
-fn what_can_not_be_watched_is_told() {
+fn unwatchable_inputs_are_errors() {
     for (args, stderr) in [
         (
             &["-"][..],
@@ -241,7 +237,7 @@ fn what_can_not_be_watched_is_told() {
 }
 
 #[test]
-fn on_a_terminal_the_answer_takes_the_place_of_the_last() {
+fn on_a_terminal_the_answer_replaces_the_last() {
     let Some(terminal) = Terminal::new(100, 24) else {
         return;
     };

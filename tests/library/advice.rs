@@ -1,5 +1,4 @@
-//! Advice for positions in play. The reference is a table of all positions or, for games of chance, the solution of
-//! the redrawn board.
+//! Advice for positions, against a table of all positions or, for games of chance, the solution of the redrawn board.
 
 use std::hash::Hash;
 
@@ -51,7 +50,7 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
         }
     }
 
-    /// Plays random moves and compares the advice in each position. Returns the number of positions.
+    /// Returns the number of positions.
     fn compare(&self, adviser: &mut dyn Adviser, rng: &mut Rng) -> usize {
         let mut line = String::new();
         let mut at = self.0.rules.opened().ok().unwrap();
@@ -100,7 +99,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
     crate::library::boards::from_text(text)
 }
 
-/// Compares games on boards of a ruleset. Returns the number of positions and of boards with an escape.
+/// Returns the number of positions and of boards with an escape.
 fn compare_all<R>(texts: impl Iterator<Item = String>) -> (usize, usize)
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -201,7 +200,6 @@ fn the_start_is_worth_what_the_solver_says() {
     assert!(boards > sized(25, 100), "{boards}");
 }
 
-/// Levels without actors and objects, with room for all of them.
 const LEVELS: [&[&str]; 3] = [
     &["-------", "|.....|", "|.....|", "|.....|", "-------"],
     &[
@@ -244,8 +242,8 @@ fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
     is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
 }
 
-/// The probability of escape from this position, drawn as a level of its own; `None` if it can't be drawn because
-/// someone is in a doorway or on the exit.
+/// The probability of escape from this position, drawn as a level. `None` with someone in a doorway or on the exit,
+/// which can't be drawn.
 fn redrawn(
     rows: &[&str],
     headers: &str,
@@ -360,7 +358,7 @@ fn a_players_chances_are_those_of_the_level_redrawn() {
 }
 
 #[test]
-fn a_mazes_runner_is_told_what_he_would_do_himself() {
+fn advice_for_a_maze_is_the_runners_own_move() {
     let board: Board = "R..\n##.\n..*\n"
         .replace('#', "A")
         .replacen('A', "a", 1)
@@ -376,7 +374,7 @@ fn a_mazes_runner_is_told_what_he_would_do_himself() {
 }
 
 #[test]
-fn what_a_limit_leaves_open_is_unknown_and_can_be_asked_again() {
+fn answers_left_open_by_a_limit_can_be_retried() {
     let limits = Limits {
         max_states: Some(1),
         ..Limits::default()

@@ -21,7 +21,6 @@ fn analysed(text: &str) -> Analysis {
     analysed_with_line(text).0
 }
 
-/// The analysis and its shortest line.
 fn analysed_with_line(text: &str) -> (Analysis, String) {
     let board: Board = text.parse().unwrap();
     let limits = Limits::default();
@@ -31,7 +30,6 @@ fn analysed_with_line(text: &str) -> (Analysis, String) {
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// Counts the escaping lines of exactly `moves` moves by trying them all.
     fn lines(&self, from: usize, moves: usize) -> u128 {
         let of_move = |(_, to): &(R::Move, To)| match to {
             To::Out => u128::from(moves == 1),
@@ -41,7 +39,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         self.moves[from].iter().map(of_move).sum()
     }
 
-    /// The last turn of a line in which some move loses, with the losing move that survives longest.
+    /// The last turn in which some move loses, with the losing move that survives longest.
     fn last_mistake(&self, line: &str) -> Option<Mistake> {
         let (mut at, mut last) = (0, None);
         for (turn, played) in (1..).zip(line.chars().map(String::from)) {
@@ -76,7 +74,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         last
     }
 
-    /// The probability that a random player escapes within this many rounds.
+    /// The probability that a random player escapes.
     fn random_walk(&self, rounds: usize) -> f64 {
         let mut chances = vec![0.0; self.moves.len()];
         for _ in 0..rounds {
@@ -94,7 +92,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
     }
 }
 
-/// Compares the counts on boards of a ruleset. Returns the number of boards with an escape.
+/// Returns the number of boards with an escape.
 fn compare<R>(texts: impl Iterator<Item = String>) -> usize
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -203,9 +201,8 @@ fn a_pocket_is_a_mistake_for_two_moves() {
     assert!((difficulty - (6_f64.log2() + 1.5_f64.log2())).abs() < 1e-12);
 }
 
-/// A move that is caught at once is a mistake too.
 #[test]
-fn the_last_mistake_is_looked_for_among_all_moves() {
+fn the_last_mistake_considers_all_moves() {
     // The ghost arrives two cells ahead of him: left he runs from it, right he meets it.
     let analysis = analysed("#######\n#....g#\n..o...#\n#######\n");
     let mistake = analysis.last_mistake.unwrap();
@@ -216,7 +213,7 @@ fn the_last_mistake_is_looked_for_among_all_moves() {
     );
 }
 
-/// The boards are sorted by difficulty for a person.
+/// Sorted by difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";
@@ -252,7 +249,6 @@ fn harder_boards_have_a_greater_difficulty() {
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
-/// Replaces one glyph; coordinates start at 0.
 fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
     let mut rows: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
     rows[row][col] = glyph;
@@ -260,7 +256,7 @@ fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
     rows.join("\n") + "\n"
 }
 
-/// Removes each thing in turn and returns those that change the verdict.
+/// Tries all removals.
 fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     let verdict = |text: &str| {
         let board: Board = text.parse().unwrap();
@@ -279,9 +275,9 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// The board is large enough that reading it checks the limits.
+/// Reading a board this large checks the limits.
 #[test]
-fn a_limit_on_reading_a_board_without_a_thing_is_named() {
+fn a_limit_on_reading_a_reduced_board_is_reported() {
     let wall = "#".repeat(2100) + "\n";
     let text = wall.repeat(1000) + "o" + &wall[1..] + &wall.repeat(1000);
     let mut puzzle = from_text(&text);
@@ -344,10 +340,9 @@ fn what_matters_is_what_changes_the_verdict() {
     assert!(matters > 20, "{matters}");
 }
 
-/// The best strategy escapes in simulated games as often as its probability predicts.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn games_under_best_play_go_as_their_probability_says() {
+fn games_under_best_play_match_the_probability() {
     let mut compared = 0;
     for (name, text) in puzzles("dungeon") {
         let Ok(board) = text.parse::<Board>() else {
@@ -376,7 +371,7 @@ fn games_under_best_play_go_as_their_probability_says() {
 }
 
 #[test]
-fn a_limit_is_named_and_leaves_what_was_found() {
+fn a_limit_is_reported_with_partial_results() {
     let board: Board = POCKET.parse().unwrap();
     let solution = board.solve_shortest(&Limits::default());
     let limits = Limits {

@@ -1,4 +1,4 @@
-//! Solves the boards of a text with the shortcut for small boards, and line by line.
+//! Solves boards with the shortcut for small boards, and line by line.
 
 use getaway::Limits;
 use getaway::engine::search::Order;
@@ -7,7 +7,7 @@ use getaway::puzzle::text::Boards;
 use getaway::rulesets::{RULESETS, decide_small, of_board};
 use getaway::solution::Solution;
 
-/// Line, ruleset and solution of each board; `None` for an invalid board.
+/// Line, ruleset and solution; `None` for an invalid board.
 pub type Answers = Vec<Option<(u64, &'static str, Solution)>>;
 
 fn answer(puzzle: &Puzzle, order: Order, limits: &Limits) -> Option<(u64, &'static str, Solution)> {
@@ -16,7 +16,7 @@ fn answer(puzzle: &Puzzle, order: Order, limits: &Limits) -> Option<(u64, &'stat
     Some((puzzle.line, entry.name, game.solve(order, limits)))
 }
 
-/// Takes the shortcut where possible. Also returns the number of boards that took it.
+/// Also returns the number of boards that took the shortcut.
 pub fn mixed(text: &str, order: Order, limits: &Limits) -> (Answers, usize) {
     let (mut boards, mut puzzle) = (Boards::new(text.as_bytes(), 1), Puzzle::empty());
     let (mut answers, mut at_once) = (Vec::new(), 0);

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use getaway::puzzle::{Puzzle, json, text};
 use serde_json::Value;
 
-/// A path in the project.
 pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The lines of a file in `tests/cases`.
+/// A file in `tests/cases`.
 pub fn lines(name: &str) -> Vec<String> {
     let text = fs::read_to_string(path("tests/cases").join(name)).unwrap();
     text.lines().map(str::to_owned).collect()
@@ -31,7 +30,7 @@ pub fn from_json(line: &str) -> Puzzle<'_> {
     puzzle
 }
 
-/// Calls `check` with each board of `tests/cases/NAME.jsonl` and its answer. Returns their number.
+/// Returns the number of boards in `tests/cases/NAME.jsonl`.
 pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     let answers = lines(&format!("{name}.answers.jsonl"));
     let answers = answers.iter().map(|line| {
@@ -49,7 +48,7 @@ pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     boards.len()
 }
 
-/// The files in a folder of `puzzles`: name and text.
+/// Name and text of each file in a folder of `puzzles`.
 pub fn puzzles(folder: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(path("puzzles").join(folder)).unwrap();
     let mut all: Vec<_> = files

@@ -50,7 +50,6 @@ fn jimmy() {
     }
 }
 
-/// Compares the verdict in both search orders, and the survival or the length of a shortest escape.
 fn assert_answer(game: &dyn Game, answer: &Value) {
     for order in [Order::DepthFirst, Order::BreadthFirst] {
         let solution = game.solve(order, &Limits::default());

@@ -1,4 +1,4 @@
-//! The census, against enumerating all boards and asking the naive [`oracle`].
+//! The census, against the naive [`oracle`] on all boards.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,9 @@ use getaway::{Board, Grid, Limits};
 use crate::library::oracle::{self, Fate};
 use crate::sized;
 
-/// Counts for one answer: all boards, boards up to symmetry, and the first board.
+/// All boards, boards up to symmetry, and the first board.
 type Row = (u128, u128, Vec<String>);
 
-/// A class of boards for the oracle.
 struct Boards<'k> {
     size: (usize, usize),
     /// Each actor's glyph and number.
@@ -57,7 +56,6 @@ impl Boards<'_> {
         }
     }
 
-    /// The board and its mirror images.
     fn images(&self, board: &[Vec<char>]) -> Vec<Vec<Vec<char>>> {
         let mut images = vec![board.to_vec()];
         if self.has_mirrors {
@@ -71,7 +69,7 @@ impl Boards<'_> {
         images
     }
 
-    /// The sort key of a board among those with the same answer.
+    /// The sort key among boards with the same answer.
     fn order(&self, board: &[Vec<char>]) -> (Vec<usize>, Vec<Option<usize>>) {
         let cells: Vec<char> = board.concat();
         let places = self.actors.iter().flat_map(|&(actor, _)| {
@@ -174,7 +172,6 @@ fn check_baddies(size: (usize, usize), numbers: [usize; 3]) {
     assert_eq!(rows(&census), drawn.by_answer(), "{size:?}, {numbers:?}");
 }
 
-/// All sizes up to this one with at least `cells` cells.
 fn sizes((rows, cols): (usize, usize), cells: usize) -> impl Iterator<Item = (usize, usize)> {
     let all = (1..=rows).flat_map(move |row| (1..=cols).map(move |col| (row, col)));
     all.filter(move |(rows, cols)| rows * cols >= cells)
@@ -275,7 +272,7 @@ fn a_board_of_jimmy_is_not_like_its_transpose() {
     assert!(differ > 0);
 }
 
-/// The solver confirms each answer on its first board, which allows larger boards.
+/// Only the first boards are solved, so they may be larger.
 #[test]
 fn the_solver_agrees_on_the_first_boards() {
     let grid = Grid::new(5, 5).unwrap();

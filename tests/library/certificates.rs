@@ -1,4 +1,4 @@
-//! Certificates of all boards are valid. A changed certificate is refused or still a proof.
+//! Certificates of all boards are valid. A changed one is refused or still a proof.
 
 mod damages;
 mod truth;
@@ -41,8 +41,7 @@ fn packed(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// Returns `false` if there is no certificate within these limits. A certificate must be valid and agree with the
-/// answer.
+/// `false` if there is no certificate within these limits.
 fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
     let Some((certificate, solution)) = certified(puzzle, limits) else {
         return false;
@@ -108,13 +107,11 @@ fn certificates_of_all_cases_hold() {
     }
 }
 
-/// Jimmy can walk in a circle and has no chasers.
 const CIRCLE: &str = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#...#\n#####\n";
-/// Walls separate the Minotaur and the exit from Theseus.
 const SAFE: &str = "; ruleset: theseus\n+-+-+-+\n|T .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
 const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
 const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
-/// Jimmy between two ghosts at odd distances.
+/// The ghosts' distances are odd.
 const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
 const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
 /// The player escapes with probability 2/9.
@@ -127,7 +124,6 @@ const LEVEL: &str = "\
 ----------
 ";
 
-/// The player escapes for certain, in three turns.
 const HALL: &str = "; ruleset: dungeon\n------\n|P..E|\n------\n";
 
 #[test]
@@ -158,7 +154,7 @@ fn a_proof_says_what_was_proved() {
     );
 }
 
-/// Board, text in its certificate, replacement, and a part of the expected refusal.
+/// Board, text, replacement, and a part of the expected refusal.
 const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (
         EXIT,
@@ -286,9 +282,8 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
 ];
 
-/// Even without a survival time the certificate proves a catch.
 #[test]
-fn how_long_he_lives_may_be_left_open() {
+fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
     // Two cells between which he moves or waits.
     let (positions, life) = (2, Life::Unknown);
@@ -318,7 +313,7 @@ fn moves_that_lead_elsewhere_are_refused() {
     }
 }
 
-/// He can only wait, forever.
+/// He can only wait.
 #[test]
 fn a_position_that_leads_to_itself_has_no_bound() {
     let alone = "; ruleset: theseus\n+-+-+-+\n|T|M|E|\n+-+-+-+\n";
@@ -331,8 +326,7 @@ fn a_position_that_leads_to_itself_has_no_bound() {
 }
 
 #[test]
-fn what_has_been_written_is_flushed_to_where_it_goes() {
-    /// Accepts all data and fails to flush.
+fn flush_errors_are_reported() {
     struct Full;
     impl Write for Full {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -488,7 +482,6 @@ fn each_kind_of_damage_is_refused_with_its_reason() {
     }
 }
 
-/// Passes a certificate off as one for the board with a gap in its border.
 #[test]
 fn a_set_with_a_way_out_is_refused() {
     let open = CIRCLE.replacen("#...#\n#####", "#...#\n##.##", 1);
@@ -590,10 +583,10 @@ fn bounds_that_are_not_borne_out_are_refused() {
     );
 }
 
-/// He can't be caught, and waiting keeps his probability, but waiting forever never escapes. So each move must lower
-/// the rank of a line, and here none does.
+/// Waiting keeps the probability, but waiting forever never escapes. So each move must lower the rank of a line, and
+/// here none does.
 #[test]
-fn a_player_who_waits_for_ever_can_be_promised_nothing() {
+fn waiting_forever_proves_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";
     let content = unpacked(&certificate(level));
     let (head, body) = content.split_at(content.find("positions: ").unwrap());
@@ -616,7 +609,7 @@ fn a_player_who_waits_for_ever_can_be_promised_nothing() {
 }
 
 #[test]
-fn a_file_that_is_cut_short_or_damaged_is_told_as_such() {
+fn truncated_and_damaged_files_are_recognized() {
     let whole = certificate(GHOSTS);
     assert!(judged(GHOSTS, &whole).is_ok());
     for most in 0..whole.len() {
@@ -644,9 +637,8 @@ fn a_file_that_is_cut_short_or_damaged_is_told_as_such() {
     );
 }
 
-/// Memory limits the length of a line.
 #[test]
-fn a_line_that_is_too_long_is_told_as_such() {
+fn too_long_lines_are_recognized() {
     let content = unpacked(&certificate(GHOSTS));
     let long = content.replacen("caught", &"caught".repeat(1000), 1);
     let limits = Limits {

@@ -30,12 +30,10 @@ fn level(text: &str) -> Dungeon {
     read(&from_text(text))
 }
 
-/// The bundled boards by name.
 fn boards() -> BTreeMap<String, String> {
     puzzles("dungeon").into_iter().collect()
 }
 
-/// The first level with an answer.
 fn first_case() -> Dungeon {
     read(&from_json(&lines("dungeon.jsonl")[0]))
 }
@@ -44,7 +42,7 @@ pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
-/// Lower and upper bound, and if escape is certain, where known.
+/// Lower and upper bound, and whether escape is certain.
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
     match solution.evidence {
         Evidence::Chance {
@@ -63,14 +61,12 @@ pub fn moves(game: &Dungeon, at: &State) -> Vec<Move> {
     moves
 }
 
-/// The distribution of an adversary's moves.
 fn choices(game: &Dungeon, at: &State, who: Cell) -> Distribution<<Dungeon as Stochastic>::Choice> {
     let mut chances = Distribution::new();
     game.chances(at, who, &mut chances);
     chances
 }
 
-/// The distribution after all adversaries move.
 fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, f64)> {
     let mut chasers = Vec::new();
     game.chasers(&at, &mut chasers);
@@ -93,7 +89,6 @@ fn after_adversaries(game: &Dungeon, at: State) -> Vec<(Result<State, Outcome>, 
     ways
 }
 
-/// The distribution after a turn with this move.
 fn after_turn(game: &Dungeon, at: &State, mv: Move) -> Vec<(Result<State, Outcome>, f64)> {
     let mut then = at.clone();
     match game.act(&mut then, mv, &mut ()) {
@@ -167,7 +162,6 @@ fn boards_keep_their_promise() {
     }
 }
 
-/// All actors in this position, with glyphs.
 fn cast(at: &State) -> Vec<(char, Cell)> {
     let players = at.players.iter().map(|&cell| ('P', cell));
     let others = at
@@ -242,7 +236,7 @@ fn each_example_of_source_000_shows_a_possible_turn() {
     }
 }
 
-/// A level as a proptest strategy: walls around, anything inside.
+/// A level as a proptest strategy.
 #[derive(Clone, Debug)]
 pub struct Scenery {
     pub text: String,
@@ -292,7 +286,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// Returns `true` if table 4a forbids this adversary to step to `to`.
+/// Follows table 4a.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (game.level(), game.settings().strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -311,8 +305,7 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
             .any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// Checks one adversary's distribution: it sums to 1, walks at most one tile by the rules, and appears only on free
-/// tiles of rooms.
+/// The distribution sums to 1, walks at most one tile by the rules, and appears only on free tiles of rooms.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = game.level();
     let kind = at
@@ -341,7 +334,6 @@ fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     }
 }
 
-/// Checks that all actors are on separate, allowed tiles.
 fn check_position(game: &Dungeon, at: &State) {
     let mut cells: Vec<Cell> = cast(at).iter().map(|&(_, cell)| cell).collect();
     cells.sort_unstable();
@@ -362,9 +354,8 @@ fn check_position(game: &Dungeon, at: &State) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(sized(50, 300)))]
 
-    /// Holds for any number of players, any moves and any luck.
     #[test]
-    fn nobody_ever_stands_where_it_must_not(
+    fn actors_stay_on_allowed_tiles(
         scenery in scenery(4, 6, "ZGZGPPKE"),
         picks in prop::collection::vec((any::<prop::sample::Index>(), 0.0..1.0), 60),
     ) {
@@ -393,12 +384,11 @@ proptest! {
     }
 }
 
-/// The successors of a move by number, with probabilities.
+/// The successors of a move, with probabilities.
 type Lot = Vec<(Result<usize, Outcome>, f64)>;
 
-/// A level as an explicit list of positions, moves and probabilities.
 struct Naive {
-    /// For each position, its moves with their successors.
+    /// The moves of each position.
     turns: Vec<Vec<(Move, Lot)>>,
     states: Vec<State>,
 }
@@ -434,7 +424,7 @@ impl Naive {
         Some(naive)
     }
 
-    /// The probability of escape, by value iteration from below. `Err` with the value so far if it does not converge.
+    /// Value iteration from below. `Err` with the last value if it does not converge.
     fn probability(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<f64, f64> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..2000 {
@@ -454,8 +444,7 @@ impl Naive {
         Err(values[0])
     }
 
-    /// The mean length of escaping games with one move fixed per position. `None` if there is no escape or no
-    /// convergence.
+    /// The mean length of escaping games. `None` if there is no escape or no convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
         // The probability of escape, and its product with the turns.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];
@@ -482,12 +471,10 @@ impl Naive {
         None
     }
 
-    /// Grows the set of positions with a move that certainly leads into the set or out.
     fn certain(&self) -> bool {
         self.closure(|list, set| list.iter().all(|(next, _)| holds(*next, set)))
     }
 
-    /// Like `certain`, with any luck.
     fn possible(&self) -> bool {
         self.closure(|list, set| list.iter().any(|(next, _)| holds(*next, set)))
     }
@@ -544,7 +531,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
     Ok(())
 }
 
-/// Checks all answers for a small level against the naive solver, and the policy against its promised value.
+/// Also checks the policy against its promised value.
 pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
@@ -604,7 +591,7 @@ proptest! {
     }
 }
 
-/// Compares the expected turns with the naive ones. Returns `false` if there was nothing to compare.
+/// `false` if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;
@@ -652,7 +639,6 @@ fn a_walk_without_adversaries_takes_as_many_turns_as_steps() {
     );
 }
 
-/// Removes each thing and solves the level again.
 #[test]
 fn what_matters_is_what_changes_the_probability() {
     let mut told = 0;
@@ -747,9 +733,9 @@ fn a_way_out_is_as_likely_as_what_has_to_happen() {
     assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
 }
 
-/// With no states allowed the solver finds only a way out. The known probabilities come from another program.
+/// The known probabilities come from another program.
 #[test]
-fn levels_of_the_size_that_people_play_have_a_way_out_at_once() {
+fn full_size_levels_have_a_way_out_without_states() {
     let levels = each_case("real", |puzzle, answer| {
         let solution = read(puzzle).solve(Order::default(), &with_states(0));
         assert_eq!(solution.verdict().word(), answer["verdict"], "{answer}");
@@ -792,7 +778,7 @@ fn crowds_are_decided_as_by_a_naive_solver() {
 }
 
 #[test]
-fn where_nothing_is_known_there_is_no_probability() {
+fn an_unknown_probability_is_absent() {
     let game = first_case();
     let limits = Limits {
         max_states: Some(1),
@@ -803,7 +789,6 @@ fn where_nothing_is_known_there_is_no_probability() {
     assert!(solve(&game).evidence.probability().is_some());
 }
 
-/// A level with the player and the exit in opposite corners.
 fn hall(side: usize, settings: &str, actors: &str) -> String {
     let bar = "-".repeat(side);
     let row = |first: &str, last: char| {
@@ -903,7 +888,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// Solves until the bounds meet a trivial width. The levels have too many positions for an exact solution.
+/// The levels have too many positions for an exact solution, and the width is trivial.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),
@@ -913,7 +898,7 @@ fn at_first_sight(text: &str) -> Solution {
 }
 
 #[test]
-fn an_escape_that_nobody_can_prevent_is_certain_whoever_else_is_there() {
+fn an_unpreventable_escape_is_certain() {
     for text in [
         "--------\n|P....G|\n|E.....|\n|.....G|\n|......|\n|G...G.|\n--------\n",
         "; strategy: cooldown\n; radius: 3\n; speed: 3\n\
@@ -966,7 +951,6 @@ fn no_exit_no_escape() {
     );
 }
 
-/// A sink that keeps everything.
 #[derive(Default)]
 struct Notes {
     kind: Option<LineKind>,
@@ -1014,7 +998,7 @@ fn the_best_strategy_is_played_by_a_seed() {
 }
 
 #[test]
-fn a_trace_tells_who_is_teleported() {
+fn a_trace_shows_teleports() {
     let game = level("; radius: 0\n------\n|P..G|\n|...E|\n------\n");
     let plan = Plan {
         moves: Some("."),
@@ -1124,7 +1108,7 @@ fn a_level_without_players_is_watched() {
 }
 
 #[test]
-fn a_word_that_is_no_move_is_told_by_its_place_in_the_line() {
+fn an_invalid_move_has_its_index_in_the_line() {
     for (line, at, text) in [
         ("R U X", 4, "X"),
         ("X", 0, "X"),

@@ -44,7 +44,7 @@ fn a_limit_ends_an_explanation_and_is_named() {
     assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
-/// Checks each reason against the same board without its chasers. Returns the count of each reason.
+/// Checks each reason against the board without its chasers, and counts the reasons.
 fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -113,7 +113,7 @@ fn widened(text: &str, empty: &str) -> String {
     format!("{header}\n{ring}\n{rows}{ring}\n")
 }
 
-/// The edge never keeps Jimmy in, because it is his goal: widening the board does not help him.
+/// The edge is Jimmy's goal, so widening the board does not help him.
 #[test]
 fn reasons_for_jimmy_hold_without_the_ghosts() {
     let [walled_in, out_run, by_edge] =
@@ -132,7 +132,7 @@ fn reasons_for_the_hero_hold_without_the_baddies() {
 }
 
 #[test]
-fn the_edge_is_the_reason_where_one_cell_more_would_do() {
+fn the_edge_is_the_reason_if_one_more_cell_would_help() {
     // In a single row the bat catches the hero at once. With a row above, he goes along it over the bat: `e`, `d`,
     // `d` and `c` onto the ladder.
     let bat = "; ruleset: baddies\nH ~ *\n";
@@ -149,7 +149,7 @@ fn the_edge_is_the_reason_where_one_cell_more_would_do() {
 }
 
 #[test]
-fn a_step_tells_who_would_have_caught_him_where() {
+fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
     // Right would lead out in one move. Down, the ghost follows him.
     let (verdict, explanation) = explained("#####\n#..g#\n#o.##\n#.###\n#.###\n#####\n");
     assert_eq!(verdict, Verdict::Caught);

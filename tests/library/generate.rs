@@ -69,7 +69,7 @@ fn every_ruleset_has_a_layout() {
 }
 
 #[test]
-fn boards_are_read_solved_and_played_as_they_say() {
+fn generated_boards_are_read_solved_and_played() {
     for layout in LAYOUTS {
         let ruleset = layout.ruleset;
         for made in boards(ruleset, &Wishes::default(), (100, sized(3, 12))) {
@@ -90,7 +90,7 @@ fn boards_are_read_solved_and_played_as_they_say() {
 }
 
 #[test]
-fn boards_have_the_size_and_the_numbers_asked_for() {
+fn boards_have_the_requested_size_and_numbers() {
     let of_size = |rows, cols, amounts| Wishes {
         rows: Some(rows),
         cols: Some(cols),
@@ -297,7 +297,6 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
     }
 }
 
-/// Small boards of all rulesets, solvable or not.
 fn random_boards(ruleset: &str) -> Vec<Judged> {
     let any = Wishes {
         verdict: Wanted::Any,
@@ -385,9 +384,9 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     assert!(all.iter().any(differs));
 }
 
-/// Of 12 columns, 3 on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
+/// 3 columns on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
 #[test]
-fn so_many_walls_are_strewn_as_the_density_says() {
+fn the_density_sets_the_number_of_walls() {
     let dense = Wishes {
         rows: Some(10),
         cols: Some(12),
@@ -401,7 +400,7 @@ fn so_many_walls_are_strewn_as_the_density_says() {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn walls_are_symmetric_where_that_is_asked_for() {
+fn walls_are_symmetric_if_requested() {
     for ruleset in ["jimmy", "baddies", "theseus", "maze", "dungeon"] {
         for mirror in Mirror::ALL {
             let symmetric = Wishes {
@@ -418,7 +417,7 @@ fn walls_are_symmetric_where_that_is_asked_for() {
     }
 }
 
-/// The sketch with only its walls, voids and doors; all walls of a maze become `#`.
+/// All walls of a maze become `#`.
 fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     sketch.map(|glyph| match (ruleset, glyph) {
         ("jimmy", b'#')
@@ -430,7 +429,7 @@ fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     })
 }
 
-/// Rows and columns, even and odd: an axis between cells and one along them.
+/// Even and odd: an axis between cells and one along them.
 #[test]
 fn mazes_and_dungeons_of_any_size_are_symmetric() {
     let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];
@@ -478,9 +477,9 @@ fn a_minimal_board_stays_symmetric() {
     }
 }
 
-/// Corridors can meet in 30 cells of a maze of 9 x 11. A third of the other 69 is 23.
+/// Corridors can meet in 30 of 99 cells. A third of the other 69 is 23.
 #[test]
-fn a_maze_has_as_many_cells_of_wall_as_the_density_says() {
+fn the_density_sets_the_wall_cells_of_a_maze() {
     let dense = |symmetry| Wishes {
         rows: Some(9),
         cols: Some(11),
@@ -501,9 +500,9 @@ fn a_maze_has_as_many_cells_of_wall_as_the_density_says() {
     }
 }
 
-/// A level with long games, and one with a tiny probability. `analyse` confirms both.
+/// A level with long games, and one with a tiny probability.
 #[test]
-fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
+fn dungeons_meet_turns_and_small_probabilities() {
     let small = wishes(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
     let long = Wishes {
         min_turns: Some(12),
@@ -531,8 +530,7 @@ fn dungeons_take_the_turns_and_have_the_small_probability_asked_for() {
     assert!(probability.is_some_and(is_rare), "{probability:?}");
 }
 
-/// A room of 3 x 3 tiles has more space than the minimum of 2 x 2: more than three actors and objects beside the
-/// player must fit.
+/// A room of 3 x 3 tiles holds more than the minimum room of 2 x 2.
 #[test]
 fn a_single_room_holds_as_many_as_it_has_tiles() {
     let of = |zombies| {
@@ -560,7 +558,7 @@ fn a_single_room_holds_as_many_as_it_has_tiles() {
 }
 
 #[test]
-fn nothing_can_go_from_a_minimal_board_without_changing_the_answer() {
+fn every_part_of_a_minimal_board_is_necessary() {
     let cases = [
         (
             "jimmy",
@@ -625,7 +623,7 @@ fn nothing_can_go_from_a_minimal_board_without_changing_the_answer() {
     }
 }
 
-/// The direction in a maze, and the number of cells on the path to the food (0 without one).
+/// The direction, and the number of cells on the path to the food (0 without one).
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
         Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
@@ -634,7 +632,7 @@ fn way(rows: &[String]) -> (i32, usize) {
 }
 
 #[test]
-fn no_whole_moving_wall_can_go_from_a_minimal_maze() {
+fn every_moving_wall_of_a_minimal_maze_is_necessary() {
     let small = |verdict, amounts: &[_]| Wishes {
         rows: Some(5),
         cols: Some(7),
@@ -666,7 +664,7 @@ fn no_whole_moving_wall_can_go_from_a_minimal_maze() {
 }
 
 #[test]
-fn walls_keep_the_runner_from_the_food_where_that_is_asked_for() {
+fn walls_keep_the_runner_from_the_food_if_requested() {
     let shut = |rows, cols, symmetry, amounts: &[_]| Wishes {
         rows: Some(rows),
         cols: Some(cols),
@@ -700,7 +698,7 @@ fn walls_keep_the_runner_from_the_food_where_that_is_asked_for() {
     assert_eq!(refusal("maze", &none), message);
 }
 
-/// Counts the winning first moves in a game whose positions can be drawn as boards.
+/// Needs a game whose positions can be drawn as boards.
 fn first_moves(ruleset: &str, rows: &[String]) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -719,7 +717,7 @@ fn first_moves(ruleset: &str, rows: &[String]) -> usize {
 }
 
 #[test]
-fn there_are_no_more_first_moves_than_asked_for() {
+fn first_moves_are_limited_as_requested() {
     let few = |rows, cols| Wishes {
         rows: Some(rows),
         cols: Some(cols),
@@ -740,7 +738,6 @@ fn there_are_no_more_first_moves_than_asked_for() {
     }
 }
 
-/// Counts the shortest ways out by trying all lines of that length.
 fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -767,7 +764,7 @@ fn shortest_ways(ruleset: &str, rows: &[String], length: usize) -> usize {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn there_is_one_shortest_way_out_where_that_is_asked_for() {
+fn the_shortest_way_out_is_unique_if_requested() {
     let unique = |rows, cols, min_moves| Wishes {
         rows: Some(rows),
         cols: Some(cols),
@@ -786,7 +783,7 @@ fn there_is_one_shortest_way_out_where_that_is_asked_for() {
 }
 
 #[test]
-fn those_who_chase_make_a_difference_even_where_nobody_gets_out() {
+fn chasers_matter_even_without_an_escape() {
     let lost = Wishes {
         verdict: Wanted::Verdict(Verdict::Caught),
         ..Wishes::default()
@@ -813,7 +810,7 @@ fn refusal(ruleset: &str, wishes: &Wishes) -> String {
 }
 
 #[test]
-fn more_than_fits_is_refused_with_the_reason() {
+fn too_much_for_the_size_is_refused_with_the_reason() {
     let size = |rows, cols| {
         move |wishes: &mut Wishes| (wishes.rows, wishes.cols) = (Some(rows), Some(cols))
     };
@@ -875,7 +872,7 @@ fn more_than_fits_is_refused_with_the_reason() {
 }
 
 #[test]
-fn what_means_nothing_is_refused_with_the_reason() {
+fn meaningless_criteria_are_refused_with_the_reason() {
     let lost = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Caught);
     let long_and_lost = wish(|wishes| {
         lost(wishes);
@@ -933,7 +930,6 @@ fn what_means_nothing_is_refused_with_the_reason() {
     }
 }
 
-/// Stops the search once it has found something.
 struct StopSoon<'s>(&'s AtomicBool);
 impl getaway::generate::search::Observer for StopSoon<'_> {
     fn looked(&self, _boards: u64, best: Option<&Judged>) {
@@ -972,7 +968,7 @@ fn a_limit_ends_a_search_with_the_best_board_so_far() {
 }
 
 #[test]
-fn walls_keep_the_player_from_the_exit_where_that_is_asked_for() {
+fn walls_keep_the_player_from_the_exit_if_requested() {
     let shut = Wishes {
         rows: Some(8),
         cols: Some(14),

@@ -1,4 +1,4 @@
-//! The runner's distance to the goal, the list of actors, and the greedy policy, which uses both.
+//! Distances to the goal, lists of actors, and the greedy policy, which uses both.
 
 use getaway::fault::BoardError;
 use getaway::game::Plan;
@@ -23,7 +23,7 @@ fn distance<R: Playable>(rules: &R) -> u32 {
     rules.distance(&rules.start())
 }
 
-/// Each actor's glyph, and its row and column from 0.
+/// Rows and columns start at 0.
 fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
     let grid = rules.grid();
     let place = |(glyph, cell)| (glyph, grid.position(cell));
@@ -34,7 +34,6 @@ fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
         .collect()
 }
 
-/// A field of 7 by 7 cells with Jimmy in this cell.
 fn field(row: usize, col: usize) -> String {
     let cell = |at: (usize, usize)| if at == (row, col) { 'o' } else { '.' };
     let line = |row| (0..7).map(|col| cell((row, col))).collect::<String>() + "\n";
@@ -61,7 +60,7 @@ fn jimmy_is_as_far_as_the_nearest_side() {
 }
 
 #[test]
-fn a_hero_is_as_far_as_the_nearest_ladder_aslant() {
+fn a_hero_is_as_far_as_the_nearest_ladder_diagonally() {
     // Five columns to one ladder, four rows to the other.
     let board = "H     \n      \n     *\n";
     assert_eq!(distance(&read(board, Baddies::read)), 5);
@@ -112,7 +111,7 @@ fn goes_straight(text: &str, turns: usize) {
 }
 
 #[test]
-fn the_greedy_go_straight_to_where_they_want_to_be() {
+fn the_greedy_go_straight_to_the_goal() {
     goes_straight(&field(3, 4), 2);
     goes_straight(&field(4, 3), 2);
     goes_straight("H    \n  +  \n    *\n", 4);
@@ -123,7 +122,6 @@ fn the_greedy_go_straight_to_where_they_want_to_be() {
     goes_straight("------\n|P...|\n|...E|\n------\n", 4);
 }
 
-/// The straight line leads to a wall.
 #[test]
 fn the_greedy_wait_behind_a_wall() {
     let ending = greedy("H+ *\n + +\n    \n");
@@ -131,7 +129,7 @@ fn the_greedy_wait_behind_a_wall() {
 }
 
 #[test]
-fn how_many_turns_an_escape_takes_on_average_is_asked_where_chance_has_a_say() {
+fn only_games_of_chance_have_expected_turns() {
     for text in [&*field(3, 3), "H *\n", "R*\n"] {
         let board: Board = text.parse().unwrap();
         let turns = board.game().expected_turns(&Limits::default());

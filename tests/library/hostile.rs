@@ -1,4 +1,4 @@
-//! Replays `tests/corpus`, inputs from fuzzers and people, through the fuzz targets.
+//! Runs the fuzz targets on `tests/corpus`, inputs from fuzzers and people.
 
 use std::fs;
 

@@ -9,10 +9,10 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 use crate::library::boards::path;
 
-/// The limit on structs, enums and traits that a user has to learn.
+/// Limits the types that a user has to learn.
 const MOST_TYPES: usize = 60;
 
-/// The items of each file of `src` by module path.
+/// By module path.
 fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -27,7 +27,7 @@ fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     }
 }
 
-/// The names that a `use` exports, each with its module path.
+/// Each name with its module path.
 fn exports(tree: &UseTree, module: &str, all: &mut Vec<(String, String)>) {
     match tree {
         UseTree::Path(path) => {
@@ -57,7 +57,6 @@ fn is_for_tests(attributes: &[Attribute]) -> bool {
         .any(|attribute| attribute.path().is_ident("cfg"))
 }
 
-/// The name of an exportable item.
 fn name(item: &Item) -> Option<String> {
     let ident = match item {
         Item::Const(item) => &item.ident,
@@ -71,7 +70,7 @@ fn name(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// The item as its users see it.
+/// Drops everything that users do not see.
 fn outline(mut item: Item) -> Item {
     match &mut item {
         Item::Struct(item) => {
@@ -127,7 +126,6 @@ fn outline(mut item: Item) -> Item {
     item
 }
 
-/// The public functions and constants of a type, from its `impl` blocks.
 fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
     let mut blocks = Vec::new();
     for item in items {
@@ -161,7 +159,7 @@ fn methods(items: &[Item], wanted: &str) -> Vec<Item> {
 }
 
 #[test]
-fn the_public_interface_is_the_one_that_was_agreed_on() {
+fn the_public_interface_matches_the_list() {
     let mut all = BTreeMap::new();
     modules(&path("src"), "", &mut all);
     let mut names = Vec::new();

@@ -1,5 +1,5 @@
-//! The layers of `src`. A module here is a file of `src` with the folder of its name. It may use only modules in
-//! lower layers, and no files may use each other in a cycle. Test code is exempt.
+//! The layers of `src`. A module here is a file with the folder of its name. It uses only lower layers, and no files
+//! use each other in a cycle. Test code is exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::library::boards::path;
 
-/// The layers from the bottom up. Modules in one layer do not use each other.
+/// From the bottom up. Modules in one layer do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["grid", "distribution", "rng", "limits"],
     &["fault", "bits"],
@@ -41,10 +41,10 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// The module path of a file, such as `rules::maze`.
+/// Such as `rules::maze`.
 type Module = Vec<String>;
 
-/// The files of `src` by module, without test code.
+/// Without test code.
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -58,7 +58,7 @@ fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>)
     }
 }
 
-/// The code without comments and test code, and its test modules in files of their own.
+/// The code without comments and test code, and the names of its test modules.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut code = String::new();
     let mut tests = Vec::new();
@@ -84,7 +84,7 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     (code, tests)
 }
 
-/// All paths in the code that begin with `crate` or `super`, with lists expanded.
+/// All paths that begin with `crate` or `super`, with lists expanded.
 fn paths(code: &str) -> Vec<Module> {
     let mut all = Vec::new();
     for start in ["crate::", "super::"] {
@@ -98,7 +98,7 @@ fn paths(code: &str) -> Vec<Module> {
     all
 }
 
-/// Adds the paths of one use tree, such as `a::{b, c::d}`, and returns the rest of the code.
+/// Adds the paths of a use tree, such as `a::{b, c::d}`, and returns the rest of the code.
 fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str {
     let mut path = before.to_vec();
     let mut rest = code.trim_start();
@@ -124,7 +124,6 @@ fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str 
     }
 }
 
-/// The files that the paths in `from` refer to.
 fn named(from: &Module, paths: &[Module], files: &BTreeSet<Module>) -> BTreeSet<Module> {
     let resolve = |path: &Module| {
         let supers = path.iter().take_while(|name| *name == "super").count();
@@ -144,7 +143,6 @@ fn named(from: &Module, paths: &[Module], files: &BTreeSet<Module>) -> BTreeSet<
     targets.filter(|to| !to.is_empty() && to != from).collect()
 }
 
-/// The files that each file uses.
 fn arrows() -> BTreeMap<Module, BTreeSet<Module>> {
     let mut files = BTreeMap::new();
     sources(&path("src"), &[], &mut files);
@@ -197,7 +195,7 @@ fn every_file_uses_what_is_below_it() {
     assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
 }
 
-/// A file uses those in its folder, which may use its definitions: that is not a cycle.
+/// A file uses those in its folder. They may use its definitions: that is not a cycle.
 #[test]
 fn no_files_use_each_other_in_a_circle() {
     let mut arrows = arrows();

@@ -1,4 +1,4 @@
-//! Limits during reading: they take effect before the end of a board, and memory is counted before it is allocated.
+//! Limits during reading apply before the end of a board, and memory counts before it is allocated.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// A board large enough that reading it checks the clock: a first row, then many equal ones.
+/// Reading a board this large checks the clock.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";
@@ -19,7 +19,6 @@ fn large(first: &str, glyph: &str) -> String {
     front + &rest(SIDE).repeat(SIDE - 1)
 }
 
-/// A large board of each ruleset.
 fn kinds() -> Vec<(&'static str, String)> {
     let list = "0,".repeat(2_200_000);
     vec![
@@ -92,7 +91,7 @@ fn a_stop_ends_the_reading_of_a_large_json_line() {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn a_stop_is_heard_while_a_ruleset_reads_a_large_board() {
+fn a_stop_interrupts_a_ruleset_reading_a_large_board() {
     for (kind, text) in kinds() {
         let stop = AtomicBool::new(true);
         let mut puzzle = read(&text);
@@ -103,7 +102,7 @@ fn a_stop_is_heard_while_a_ruleset_reads_a_large_board() {
 }
 
 #[test]
-fn a_time_that_is_over_is_a_limit_of_reading_too() {
+fn a_deadline_limits_reading() {
     let text = large("o", "#");
     let mut puzzle = Puzzle::empty();
     puzzle.set_limits(Limits {
@@ -115,7 +114,7 @@ fn a_time_that_is_over_is_a_limit_of_reading_too() {
 }
 
 #[test]
-fn what_a_ruleset_makes_of_a_board_is_counted_before_it_is_made() {
+fn memory_is_counted_before_a_ruleset_allocates() {
     for (kind, text) in kinds() {
         if kind == "none" {
             continue;
@@ -165,7 +164,7 @@ fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
 }
 
 #[test]
-fn a_text_larger_than_the_memory_is_passed_over_with_that_limit() {
+fn a_text_larger_than_the_memory_is_skipped_with_that_limit() {
     let text = format!("#o\n\n{}\n#o#\n", "#\n".repeat(100_000));
     let mut chunks = Chunks::new(text.as_bytes(), None).with_max_memory(Some(1000));
     let mut told = Vec::new();

@@ -32,10 +32,10 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// A map by (row, column), as in the source.
+/// By row and column, as in the source.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
-/// The source's pseudocode, line by line: the answer, and the cells from the head to the food.
+/// Returns the answer, and the cells from the head to the food.
 fn pseudocode(map: &Numbers, id: i64) -> (i8, Vec<(i64, i64)>) {
     let Some(head) = map.keys().copied().find(|at| map[at] == 2 * id) else {
         return (-1, Vec::new());
@@ -91,7 +91,6 @@ fn pseudocode(map: &Numbers, id: i64) -> (i8, Vec<(i64, i64)>) {
     (direction(&|to| *to == path[1]), path)
 }
 
-/// Pseudo-random numbers, the same in every run.
 struct Dice(u64);
 
 impl Dice {
@@ -103,7 +102,6 @@ impl Dice {
         (self.0 >> 33) as u32 % sides
     }
 
-    /// A map with a random runner's head, walls and food, with a random density of each.
     fn map(&mut self, longest: u32) -> (usize, usize, Vec<i64>) {
         let (rows, cols) = (
             1 + self.roll(longest) as usize,
@@ -164,7 +162,6 @@ fn the_next_move_is_that_of_the_pseudocode() {
     );
 }
 
-/// The length of a shortest path from the head to any food.
 fn shortest(rows: usize, cols: usize, numbers: &[i64]) -> Option<usize> {
     let head = numbers.iter().position(|&number| number == 2)?;
     let (mut seen, mut ring) = (BTreeSet::from([head]), vec![head]);
@@ -205,9 +202,8 @@ fn the_path_is_never_short_of_a_shortest_and_sometimes_longer() {
     assert!(longer > 0, "the source's search is no textbook A*");
 }
 
-/// Checks each board's expectation, its first line and its moves.
 #[test]
-fn the_boards_that_come_along_are_as_they_expect() {
+fn bundled_boards_meet_their_expectations() {
     let boards = puzzles("maze");
     assert!(boards.len() >= 25, "{} boards", boards.len());
     for (_, text) in &boards {

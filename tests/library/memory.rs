@@ -12,9 +12,9 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// Memory too small to count, in bytes.
+/// Bytes too few to count.
 const LITTLE: u64 = 2_000;
-/// Memory for unpacking certificates, in bytes.
+/// Bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {
@@ -25,7 +25,7 @@ fn with_memory(bytes: u64) -> Limits<'static> {
     }
 }
 
-/// The least sufficient memory in bytes, to within a thirtieth.
+/// The least sufficient memory, to within a thirtieth.
 fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, 64);
     while !is_enough(high) {
@@ -43,7 +43,7 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that the least sufficient limit covers the heap use except `untold` bytes and is at most `most` times as
+/// Asserts that the least sufficient limit covers the heap use except `untold` bytes, and is at most `most` times as
 /// large.
 #[track_caller]
 fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
@@ -55,7 +55,6 @@ fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
     );
 }
 
-/// A large drawing: `first`, then rows of this glyph.
 fn drawn(first: &str, glyph: &str, side: usize) -> String {
     let row = glyph.repeat(side) + "\n";
     let rest = glyph.repeat(side - first.len());
@@ -63,7 +62,7 @@ fn drawn(first: &str, glyph: &str, side: usize) -> String {
 }
 
 #[test]
-fn boards_take_what_is_told_when_they_are_read() {
+fn reading_boards_takes_the_reported_memory() {
     let theseus = |side: usize| {
         let edge = "+-".repeat(side) + "+\n";
         let row = |cells: &str| format!("|{cells}{}|\n", " ".repeat(2 * side - 1 - cells.len()));
@@ -89,7 +88,7 @@ fn boards_take_what_is_told_when_they_are_read() {
 }
 
 #[test]
-fn certificates_take_what_is_told_when_they_are_checked() {
+fn checking_certificates_takes_the_reported_memory() {
     const SIDE: usize = 70;
     let walled = |first: &str, wall: &str| {
         let row = |inner: &str| format!("{wall}{inner}{}{wall}\n", ".".repeat(SIDE - inner.len()));
@@ -122,7 +121,7 @@ fn certificates_take_what_is_told_when_they_are_checked() {
 }
 
 #[test]
-fn games_of_mazes_take_what_is_told() {
+fn games_of_mazes_take_the_reported_memory() {
     let text = drawn("R*", ".", 300);
     let board = Board::read(&from_text(&text)).unwrap();
     assert_told(1.2, LITTLE, |memory| {
@@ -134,7 +133,7 @@ fn games_of_mazes_take_what_is_told() {
 
 /// The board with the most positions among the cases.
 #[test]
-fn searches_take_what_is_told() {
+fn searches_take_the_reported_memory() {
     // In the short tests even small searches are split into blocks, which take extra memory.
     let most = sized(2.5, 1.2);
     let boards = lines("baddies.jsonl");

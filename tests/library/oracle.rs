@@ -1,5 +1,4 @@
-//! A second, naive implementation of the rules that shares no code with the library. Slow, but simple enough to check
-//! the fast one.
+//! A naive implementation of the rules that shares no code with the library.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -36,8 +35,7 @@ impl Board {
     }
 }
 
-/// The length of Jimmy's shortest escape by trying all walks that visit no cell twice; `None` without an escape,
-/// `Err` after too many steps.
+/// The length of Jimmy's shortest escape by trying all walks. `Err` after too many steps.
 pub fn jimmy(board: &Board) -> Result<Option<usize>, ()> {
     let start = board.all('o')[0];
     if board.is_border(start) {
@@ -95,13 +93,12 @@ fn walk(
 pub enum Fate {
     /// In at least this many moves.
     Escape(usize),
-    /// Holds `true` if he can live forever.
+    /// `true` if he can live forever.
     Caught(bool),
 }
 
 type Baddies = Vec<(At, char)>;
 
-/// The hero's fate by exhaustive search.
 pub fn baddies(board: &Board) -> Fate {
     let hero = board.all('H')[0];
     let mut all: Baddies = Vec::new();

@@ -1,4 +1,4 @@
-//! Rulesets from outside the crate: the examples.
+//! The rulesets of the examples.
 
 use getaway::engine::search::Order;
 use getaway::limits::Limits;
@@ -26,7 +26,7 @@ fn solve(entry: &Entry, text: &str) -> Solution {
     game.solve(Order::BreadthFirst, &Limits::default())
 }
 
-/// The answer with its certificate, and the verifier's result after `change`.
+/// Verifies the certificate after `change`.
 fn certified(
     entry: &Entry,
     text: &str,
@@ -52,8 +52,7 @@ fn a_mouse_escapes_round_the_wall() {
     assert_eq!(proof, Ok(Proof::Escape { moves: 6 }));
 }
 
-/// The probability of escape on a board without walls, whose cells are numbered. Value iteration from below,
-/// independent of the crate.
+/// Value iteration from below, independent of the crate, on a board without walls.
 fn probability([walker, drunkard, home]: [usize; 3], rows: usize, cols: usize) -> f64 {
     let size = rows * cols;
     let reached = |from: usize| {

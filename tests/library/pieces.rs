@@ -6,7 +6,7 @@ use getaway::fault::BoardError;
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, json, text};
 
-/// A board (headers, rows with their lines, id) or its error.
+/// Headers, rows with their lines, and id of a board.
 pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
@@ -54,7 +54,7 @@ pub fn whole(text: &[u8]) -> Vec<Found> {
     all
 }
 
-/// All boards of an input in chunks, each split into pieces.
+/// Splits each chunk into pieces.
 pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
     let mut all = Vec::new();
     loop {

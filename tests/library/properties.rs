@@ -1,4 +1,4 @@
-//! Properties on random boards: searches agree with naive oracles, every line replays, and written boards read back.
+//! Random boards: searches agree with naive oracles, lines replay, and written boards read back.
 
 use getaway::engine::search::{Finding, Order, Search};
 use getaway::engine::visited::ExactSet;
@@ -15,7 +15,7 @@ use crate::library::boards::from_text;
 use crate::library::oracle::{self, Board, Fate};
 use crate::sized;
 
-/// Boards of at most `rows` x `cols` in these weighted glyphs, with one `runner`.
+/// Boards of at most `rows` x `cols` in weighted glyphs, with one `runner`.
 fn boards(
     (rows, cols): (usize, usize),
     glyphs: &'static [(u32, char)],
@@ -76,7 +76,6 @@ fn heroes() -> impl Strategy<Value = Vec<String>> {
     boards((5, 6), glyphs, 'H', Some('*'))
 }
 
-/// Reads a drawing with these headers.
 fn read<G>(headers: &str, rows: &[String], read: impl Fn(&Puzzle) -> G) -> G {
     let drawing = format!("{headers}{}\n", rows.join("\n"));
     read(&from_text(&drawing))
@@ -86,7 +85,7 @@ fn solve(game: &dyn Game, order: Order) -> Solution {
     game.solve(order, &Limits::default())
 }
 
-/// The length of the line found, which must replay to an escape.
+/// The line must replay to an escape.
 fn length(game: &dyn Game, solution: &Solution) -> Option<usize> {
     let Evidence::Line(line) = &solution.evidence else {
         return None;
@@ -169,7 +168,6 @@ proptest! {
         }
     }
 
-    /// A caught hero's longest line replays without an illegal move.
     #[test]
     fn a_trace_without_moves_ends_as_the_verdict_says(rows in heroes()) {
         let game = read("; ruleset: baddies\n", &rows, |puzzle| Baddies::read(puzzle).unwrap());
@@ -231,7 +229,6 @@ proptest! {
         prop_assert_eq!(again, puzzle);
     }
 
-    /// Reading terminates on any text, and errors have a position.
     #[test]
     fn no_text_makes_the_reader_panic(text in "[og#.HmM~*+|; \\-\\n\\r\\[{\"}é0-9,:rs]{0,80}") {
         let mut boards = text::Boards::new(text.as_bytes(), 1);

@@ -2,7 +2,7 @@
 
 use getaway::rng::Rng;
 
-/// A drawing of these glyphs, drawn by weight; `runner` is in one cell.
+/// Draws the glyphs by weight.
 pub fn random(
     (rows, cols): (usize, usize),
     glyphs: &[(char, f64)],
@@ -34,7 +34,7 @@ pub fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
     format!("; ruleset: {ruleset}\n{rows}")
 }
 
-/// Rooms with some gaps in their walls; in every fourth, Jimmy may revisit cells.
+/// In every fourth board, Jimmy may revisit cells.
 pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -59,7 +59,6 @@ pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// A hero among baddies, and a ladder in the corner.
 pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |_| {
@@ -77,7 +76,7 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Mazes of 4x5 cells, every other with a guarded exit. In some another glyph replaces Theseus.
+/// Every other maze has a guarded exit. In some another glyph replaces Theseus.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -103,7 +102,7 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Two small adjacent rooms joined by a door, with one or two adversaries; half of them have a key.
+/// Two rooms joined by a door, with one or two adversaries; half of the levels have a key.
 pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {

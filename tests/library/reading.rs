@@ -1,4 +1,4 @@
-//! The same bytes give the same boards in one piece, in two parts, or byte by byte.
+//! Bytes give the same boards in one piece, in two parts, or byte by byte.
 
 use std::fs;
 use std::io::{self, Read};
@@ -16,7 +16,6 @@ use crate::library::boards::{from_json, path};
 use crate::library::pieces::{Found, in_chunks, whole};
 use crate::sized;
 
-/// A reader that returns its parts one by one.
 struct Parts<'t>(Vec<&'t [u8]>);
 
 impl<'t> Parts<'t> {
@@ -162,7 +161,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
 
 #[test]
 fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
-    /// Fails on any read, to show that no more than necessary is read.
+    /// Shows that no more than necessary is read.
     struct Silence;
     impl Read for Silence {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -186,7 +185,6 @@ fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
     }
 }
 
-/// The errors of an invalid board.
 fn refused(text: &str) -> BoardError {
     match whole(text.as_bytes()).pop() {
         Some(Err(error)) => error,
@@ -195,7 +193,7 @@ fn refused(text: &str) -> BoardError {
 }
 
 #[test]
-fn of_very_many_faults_the_first_are_kept_and_the_others_counted() {
+fn only_the_first_faults_are_kept_and_the_rest_counted() {
     let names = refused(&format!("{}o\n", "; name: a\n".repeat(5000)));
     assert_eq!((names.faults.len(), names.more), (Faults::MOST, 3999));
     let columns = |error: &BoardError, at: usize| error.faults[at].place.line;
@@ -243,7 +241,7 @@ fn a_board_has_not_too_many_headers() {
     );
 }
 
-/// Sixteen million rows take a while.
+/// Takes a while.
 #[cfg(feature = "exhaustive")]
 #[test]
 fn a_board_has_not_too_many_rows() {
@@ -283,9 +281,9 @@ fn the_column_of_a_zero_byte_counts_characters_of_its_own_line() {
     assert_eq!(error.first().place, Place::at(2, 10));
 }
 
-/// The `id` with its accent is 10 bytes and 9 characters long.
+/// The `id` is 10 bytes and 9 characters long.
 #[test]
-fn json_that_is_not_utf8_is_told_by_its_column() {
+fn invalid_utf8_in_json_has_a_column() {
     let line = b"{\"id\": \"\xc3\xa9\", \"rows\": [\"\xff\"]}";
     let mut puzzle = Puzzle::empty();
     let error = json::read_line(line, 7, &mut puzzle).unwrap_err();
@@ -314,7 +312,7 @@ fn a_null_is_no_header() {
 
 /// 5 invalid characters of one byte, 10 of two, and one truncated.
 #[test]
-fn the_part_of_a_long_line_that_is_shown_counts_what_is_not_utf8_as_it_is_shown() {
+fn invalid_utf8_counts_as_shown_in_a_long_line() {
     let line = [
         &[0xff; 5],
         "\u{e9}".repeat(10).as_bytes(),
@@ -348,7 +346,6 @@ fn boards_are_equal_if_all_of_them_is() {
     }
 }
 
-/// Returns `Interrupted` before each part.
 struct Interrupted<R>(R, bool);
 
 impl<R: Read> Read for Interrupted<R> {
@@ -370,7 +367,7 @@ fn an_input_that_is_interrupted_is_read_on() {
 }
 
 #[test]
-fn what_has_been_handed_out_is_counted() {
+fn the_offset_counts_the_bytes_handed_out() {
     let text = "o\n\n; name: x\n.o\n\n\no\n";
     let mut chunks = Chunks::new(Parts::bytes(text.as_bytes()), None);
     let (mut bytes, mut count) = (0, 0);
@@ -381,7 +378,6 @@ fn what_has_been_handed_out_is_counted() {
     assert!(count > 1 && bytes == text.len() as u64);
 }
 
-/// Line and column of each error.
 fn wrong_places(board: &str) -> Vec<(u64, u64)> {
     let error = board.parse::<getaway::Board>().unwrap_err();
     let place = |fault: &getaway::fault::Fault| (fault.place.line, fault.place.column);
@@ -409,7 +405,7 @@ fn columns_are_characters_whichever_fault_is_noted_first() {
 }
 
 #[test]
-fn rows_that_leave_their_frame_are_told_of() {
+fn rows_that_leave_their_frame_are_errors() {
     assert_eq!(
         wrong_places("----\n|H*|\n....\n|..\n..|\n----\n"),
         [(3, 1), (4, 1), (5, 1)]
@@ -437,13 +433,13 @@ fn rows_without_a_cell_are_no_board() {
 }
 
 #[test]
-fn a_line_that_is_no_object_is_told_what_it_should_be() {
+fn a_line_that_is_no_object_names_the_expected_form() {
     let told = refused("{\"rows\": [\"o\"]}\n[1]\n").to_string();
     assert!(told.contains("expected an object"), "{told}");
 }
 
 #[test]
-fn unknown_glyphs_are_told_of_whichever_bytes_they_are_of() {
+fn unknown_glyphs_are_found_for_all_bytes() {
     // Bytes that differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
@@ -456,7 +452,6 @@ fn unknown_glyphs_are_told_of_whichever_bytes_they_are_of() {
     }
 }
 
-/// The number of rows of each board.
 fn heights(text: &str) -> Vec<usize> {
     let boards = whole(text.as_bytes()).into_iter();
     boards.map(|board| board.unwrap().1.len()).collect()
@@ -482,7 +477,7 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
 }
 
 #[test]
-fn a_board_that_is_larger_than_any_may_be_is_none_whatever_memory_there_is() {
+fn the_size_limit_of_boards_applies_before_the_memory_limit() {
     let most = getaway::puzzle::stream::CHUNK + 5;
     let text = ".\n".repeat(most);
     let chunks = |memory: usize| {
@@ -526,8 +521,7 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
     }
 }
 
-/// A small memory limit yields as many boards per chunk as a large one. Otherwise each board would copy the text
-/// after it.
+/// With fewer boards per chunk, each board would copy the text after it.
 #[test]
 fn little_memory_does_not_part_small_boards() {
     let large = format!("{}\n\n", "#".repeat(3 * CHUNK));

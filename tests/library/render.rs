@@ -1,4 +1,4 @@
-//! Pictures of games. An independent program reads each format, and the tests check its content.
+//! Pictures of games, read by independent programs.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,7 @@ use serde_json::Value;
 
 use crate::library::boards::from_text;
 
-/// `positions` counts the start and each half turn that moves someone, including moves that stay.
+/// `positions` counts the start and each half turn that moves someone, even if he stays.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
@@ -101,7 +101,6 @@ impl Sample {
     }
 }
 
-/// Cells of 40 pixels.
 fn look() -> Look {
     Look {
         cell: Some(40),
@@ -131,7 +130,7 @@ fn boards(recording: &Recording) -> Vec<Vec<String>> {
     all
 }
 
-/// The center of the runner's cell, in cells, if he is visible.
+/// In cells, if the runner is visible.
 fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     let places = rows
         .iter()
@@ -145,7 +144,7 @@ fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     })
 }
 
-/// The pixel at the runner's center. Boards are centered in a picture, 50 pixels from the top.
+/// The pixel at the runner's center. Boards are centered, 50 pixels from the top.
 fn pixel((x, y): (f32, f32), size: (u32, u32), width: u32) -> usize {
     let left = (width - 40 * size.0) / 2;
     let across = left + (x * 40.0) as u32;
@@ -180,7 +179,6 @@ fn games_are_recorded_half_by_half() {
     );
 }
 
-/// Records its input.
 #[derive(Default, PartialEq, Debug)]
 struct Notes(Option<LineKind>, Vec<String>, Vec<HalfTurn>);
 
@@ -197,7 +195,7 @@ impl TraceSink for Notes {
 }
 
 #[test]
-fn a_recording_tells_the_game_as_it_was_told() {
+fn a_recording_replays_the_game() {
     for sample in &SAMPLES {
         let entry = find(RULESETS, sample.ruleset).unwrap();
         let game = (entry.read)(&from_text(sample.board)).unwrap();
@@ -281,7 +279,6 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
     }
 }
 
-/// Checks that the references in a document resolve.
 fn check_references(document: &roxmltree::Document) {
     let all = || document.descendants().filter(roxmltree::Node::is_element);
     let ids: BTreeSet<_> = all().filter_map(|node| node.attribute("id")).collect();
@@ -390,7 +387,7 @@ fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
     scene.marks()
 }
 
-/// Each figure, its place, its size in tenths, and if it is faint.
+/// Figure, place, size in tenths, and whether it is faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
         What::Figure(figure) => {
@@ -406,7 +403,7 @@ fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32
 }
 
 #[test]
-fn who_moved_leaves_a_shade_behind() {
+fn a_move_leaves_a_shade_behind() {
     let recording = SAMPLES[0].play();
     assert_eq!(
         drawn(&recording, 1),
@@ -421,7 +418,7 @@ fn who_moved_leaves_a_shade_behind() {
 }
 
 #[test]
-fn who_takes_two_steps_comes_by_the_way_he_took() {
+fn two_steps_follow_their_path() {
     // The Minotaur goes up the right column on his first turn, or stays where walls block him.
     let board = "+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
     let recording = along("theseus", board, "D");
@@ -449,7 +446,7 @@ fn a_catch_is_a_clash_of_both() {
 }
 
 #[test]
-fn who_falls_gets_smaller_in_the_abyss() {
+fn a_falling_actor_shrinks_in_the_abyss() {
     // The bat aims for the hero's column, where its row has an abyss.
     let recording = along("baddies", "H   \n #  \n   ~\n   *\n", "d");
     let before = drawn(&recording, 1);
@@ -466,7 +463,7 @@ fn who_falls_gets_smaller_in_the_abyss() {
 }
 
 #[test]
-fn who_gets_out_is_seen_though_he_is_no_longer_on_the_board() {
+fn an_escaped_runner_is_visible_off_the_board() {
     let recording = SAMPLES[3].play();
     assert!(!boards(&recording)[3].concat().contains('P'));
     let last = drawn(&recording, 3);
@@ -492,7 +489,7 @@ fn a_key_is_there_until_it_is_taken() {
 }
 
 #[test]
-fn what_lies_beneath_a_runner_is_what_is_seen_when_he_has_gone() {
+fn a_door_beneath_a_runner_is_always_drawn() {
     let board = "; strategy: chase\n-------\n|P.D..|\n---E---\n";
     let recording = along("dungeon", board, "R R R");
     let door = |scene: &Scene| {
@@ -535,7 +532,6 @@ fn a_teleport_is_a_dashed_line() {
     assert!(teleports > 0, "there is something to see");
 }
 
-/// Checks that the table has every glyph of a ruleset with its meaning.
 fn check_table<R: Notation>() {
     let figures = Figures::of(R::NAME, R::meaning);
     let glyphs = R::LEGEND

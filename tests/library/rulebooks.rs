@@ -1,4 +1,4 @@
-//! The printed rules agree with the program: glyphs, moves, settings, move order, and the board to try.
+//! The printed rules agree with the program.
 
 use std::fmt::Debug;
 use std::str::FromStr;
@@ -18,7 +18,6 @@ use getaway::ruleset::{Notation, Playable, Ruleset};
 use getaway::rulesets::{RULESETS, warnings};
 use getaway::{Dir, grid::Step};
 
-/// The text below a heading.
 fn section(rules: &str, heading: &str) -> String {
     let start = format!("\n## {heading}\n");
     let (_, rest) = rules
@@ -40,14 +39,13 @@ fn with_puzzle<T>(text: &str, then: impl FnOnce(&Puzzle) -> T) -> T {
     then(&puzzle)
 }
 
-/// Adds a space after each glyph.
 fn spaced(board: &str) -> String {
     let spaced = |line: &str| line.chars().flat_map(|glyph| [glyph, ' ']).collect();
     let row = |line: &str| if line.starts_with(';') { line.to_owned() } else { spaced(line) } + "\n";
     board.lines().map(row).collect()
 }
 
-/// The board to try with one more header, if it is valid.
+/// `None` if the board with this header is invalid.
 fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     let board = match value {
         "spaced" => spaced(&sample(R::RULES)),
@@ -57,7 +55,6 @@ fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     with_puzzle(&text, |puzzle| Some(format!("{:?}", R::read(puzzle).ok()?)))
 }
 
-/// Each glyph of the legend has an item with the legend's words.
 fn glyphs_are_told<R: Notation>() {
     let glyphs = section(R::RULES, "Glyphs");
     let items: Vec<_> = glyphs.split("\n- ").skip(1).collect();
@@ -76,7 +73,6 @@ fn glyphs_are_told<R: Notation>() {
     }
 }
 
-/// Lists all single-character moves, in either case, and no others.
 fn moves_are_told<R: Notation, M: FromStr>() {
     let moves = section(R::RULES, "Moves");
     for key in (b'!'..=b'~').map(char::from) {
@@ -98,7 +94,7 @@ fn who_is_first_is_told<R: Notation, P: Playable>() {
     assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
 }
 
-/// Each setting reads `` - `key`: VALUES; by default VALUE. PURPOSE. ``, and the values are accepted.
+/// Each setting reads `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
 fn settings_are_told<R: Notation + Debug>() {
     let settings = section(R::RULES, "Settings");
     let mut told = Vec::new();
@@ -115,7 +111,6 @@ fn settings_are_told<R: Notation + Debug>() {
     assert_eq!(told, R::SETTINGS, "{}", R::NAME);
 }
 
-/// The first and the last of `values`.
 fn ends(values: &str) -> (String, String) {
     let words: Vec<_> = values.split(" or ").flat_map(|v| v.split(" to ")).collect();
     let word = |word: &str| word.trim_matches('`').to_owned();
@@ -138,7 +133,6 @@ fn values_hold<R: Notation + Debug>(key: &str, values: &str) {
     }
 }
 
-/// A board without the setting has the default, and another value changes it.
 fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     if default == "what it looks like" {
         return;
@@ -183,7 +177,7 @@ fn the_rules_of_each_ruleset_are_as_told() {
     assert_eq!(RULESETS.len(), 5, "a new ruleset gets a line here");
 }
 
-/// The rules are one list with numbers from 1.
+/// One list with numbers from 1.
 #[test]
 fn the_rules_are_numbered() {
     for entry in RULESETS {

@@ -31,7 +31,6 @@ fn session(board: &Board, seed: u64) -> Box<dyn Session + '_> {
     board.game().session(seed, &Limits::default()).unwrap()
 }
 
-/// Plays at most `moves` random legal moves.
 fn wander(session: &mut dyn Session, moves: usize, rng: &mut Rng) {
     for _ in 0..moves {
         let legal = session.legal();
@@ -133,7 +132,7 @@ fn a_game_that_is_over_goes_no_further_but_can_be_taken_back() {
 }
 
 #[test]
-fn who_has_no_move_is_trapped_and_the_same_move_again_forgets_nothing() {
+fn no_move_means_trapped_and_repeating_a_move_keeps_the_line() {
     let board = open("#####\n#o..#\n#####\n");
     let mut game = session(&board, 0);
     assert_eq!(game.position(0).ending, None);
@@ -196,7 +195,7 @@ fn a_line_is_played_as_far_as_it_can_be() {
 }
 
 #[test]
-fn luck_has_a_part_where_somebody_moves_by_chance() {
+fn games_with_random_moves_are_by_chance() {
     for (text, is_by_chance) in [
         ("###\n#og\n#.#\n", false),
         ("R*", false),
@@ -226,9 +225,9 @@ fn an_illegal_move_was_not_made() {
     assert_eq!(ending("RRD").turns(), 3);
 }
 
-/// The zombie waits, which its own rules never allow, and then moves freely.
+/// Under its own rules the zombie never waits.
 #[test]
-fn led_chasers_do_as_they_are_told_and_the_game_says_so() {
+fn led_chasers_move_as_led_and_are_recorded() {
     let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");
     let mut game = session(&board, 3);
     game.lead(".");

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 use crate::library::at_once::{line_by_line, mixed, with_returns};
 
-/// A drawing followed by one or more blank lines.
 fn drawing() -> impl Strategy<Value = String> {
     let shape = (1usize..8, 1usize..18);
     let shape = shape.prop_flat_map(|(rows, cols)| {
@@ -33,7 +32,7 @@ fn drawing() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(crate::sized(100, 3_000)))]
     #[test]
-    fn boards_decided_at_once_have_the_answers_that_they_have_line_by_line(
+    fn the_shortcut_gives_the_answers_of_reading_line_by_line(
         drawings in prop::collection::vec(drawing(), 1..6),
         damages in prop::collection::vec(
             (any::<prop::sample::Index>(), "|\n|\r|[-o#.gRHTE ;|+\u{e9}\0]{1,2}"),

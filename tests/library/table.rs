@@ -1,4 +1,4 @@
-//! A table of all positions of a game by trying every move: slow, simple, and independent of the engines.
+//! A table of all positions of a game: slow, simple, and independent of the engines.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,19 +12,17 @@ pub enum To {
     Position(usize),
 }
 
-/// All positions with their values.
 pub struct Table<R: Deterministic<State: Eq + Hash>> {
     pub rules: R,
     pub numbers: HashMap<R::State, usize>,
     pub moves: Vec<Vec<(R::Move, To)>>,
-    /// The fewest moves to escape, if any.
+    /// The fewest moves.
     pub escape: Vec<Option<usize>>,
-    /// The longest survival where there is no escape.
     pub lives: Vec<Lifetime>,
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// `None` if the game is over before the first move or has more than `most` positions.
+    /// `None` if the game is over at the start or has more than `most` positions.
     pub fn new(rules: R, most: usize) -> Option<Self> {
         let start = rules.opened().ok()?;
         let (mut numbers, mut all) = (HashMap::from([(start.clone(), 0)]), vec![start]);

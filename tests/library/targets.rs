@@ -29,8 +29,7 @@ fn limits() -> Limits<'static> {
     }
 }
 
-/// A file of boards. It parses the same in one piece and in two; valid boards are solved, replayed, and converted to
-/// text and JSON and back.
+/// Boards read the same in one piece and in two, and survive conversion to text and JSON.
 pub fn reading(bytes: &[u8]) {
     let (at, bytes) = match bytes {
         [] => (0, bytes),
@@ -47,7 +46,7 @@ pub fn reading(bytes: &[u8]) {
     });
 }
 
-/// A text. The shortcut for small boards gives the same answers as reading line by line, with either line ending.
+/// The shortcut for small boards gives the same answers as reading line by line.
 pub fn small(bytes: &[u8]) {
     let [switches, text @ ..] = bytes else { return };
     let Ok(text) = std::str::from_utf8(text) else {
@@ -90,7 +89,7 @@ fn each_board(bytes: &[u8], mut each: impl FnMut(&mut Puzzle)) {
     }
 }
 
-/// Solves the game and replays the line of an escape.
+/// Replays the line of an escape.
 fn solved(game: &dyn Game, order: Order) -> Solution {
     let solution = game.solve(order, &limits());
     if let Evidence::Line(line) = &solution.evidence {
@@ -107,7 +106,7 @@ fn solved(game: &dyn Game, order: Order) -> Solution {
     solution
 }
 
-/// Level files of the Snarl project. Each level is an error or a board that its own text reproduces.
+/// Each level of the Snarl project is an error or a board that its own text reproduces.
 pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -126,7 +125,6 @@ pub fn levels(bytes: &[u8]) {
     }
 }
 
-/// Boards for arbitrary certificates.
 const CERTIFIED: [&str; 6] = [
     "; ruleset: jimmy\n#####\n#o..#\n#...#\n#..g#\n###.#\n",
     "; ruleset: baddies\n+++++\n+H  +\n+ m*+\n+++++\n",
@@ -136,7 +134,7 @@ const CERTIFIED: [&str; 6] = [
     "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
-/// A certificate for one of several boards is refused or true.
+/// An accepted certificate is true.
 pub fn certificates(bytes: &[u8]) {
     let [which, is_packed, content @ ..] = bytes else {
         return;
@@ -163,7 +161,6 @@ pub fn certificates(bytes: &[u8]) {
     });
 }
 
-/// A certificate for this board with any content.
 fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     let entry = getaway::rulesets::of_board(getaway::rulesets::RULESETS, puzzle);
     let board = entry.expect("it is a board").board_text(puzzle);
@@ -173,7 +170,7 @@ fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     packer.finish().expect("it is memory")
 }
 
-/// The first line is the moves for the board below, which replay or give an error.
+/// The first line holds the moves for the board below.
 pub fn moves(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (moves, board) = bytes.split_at(end.unwrap_or(0));
@@ -188,8 +185,7 @@ pub fn moves(bytes: &[u8]) {
     });
 }
 
-/// A small board from bytes: all solvers agree, its certificate is valid, and it survives conversion to text and
-/// JSON.
+/// All solvers agree, the certificate is valid, and the board survives conversion to text and JSON.
 pub fn answers(bytes: &[u8]) {
     let Some(text) = drawn(bytes) else { return };
     each_board(text.as_bytes(), |puzzle| {
@@ -224,7 +220,6 @@ pub fn answers(bytes: &[u8]) {
     });
 }
 
-/// Compares the shortest escape with the oracle's.
 fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     let rows: Vec<String> = text
         .lines()
@@ -258,7 +253,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// A board from one byte each for ruleset, size, cells and the runner's place.
+/// One byte each for ruleset, rows, columns, actors and cells.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

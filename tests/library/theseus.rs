@@ -1,4 +1,4 @@
-//! `theseus`: each rule as a picture of one turn, faults of boards, and the answers of an independent program.
+//! `theseus`: each rule as a picture of one turn, faults of boards, and independent answers.
 
 use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
@@ -6,7 +6,6 @@ use getaway::ruleset::{Deterministic, Notation, Outcome, Playable, Ruleset};
 
 use crate::library::boards::from_text;
 
-/// The drawing before a turn.
 struct Turn<'t> {
     before: &'t str,
     steps: &'t str,
@@ -30,7 +29,7 @@ impl<'t> Turn<'t> {
         Theseus::read(&from_text(&text)).unwrap()
     }
 
-    /// Asserts the drawing after this move and how the game ends, if it does.
+    /// Asserts the drawing after this move and the outcome.
     #[track_caller]
     fn gives(self, mv: &str, after: &str, ended: &str) {
         let board = self.board();
@@ -70,7 +69,7 @@ fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
 }
 
 #[test]
-fn nobody_steps_onto_a_minotaur_of_stone() {
+fn theseus_can_not_step_onto_a_minotaur_of_stone() {
     on("+-+-+-+\n|T M E|\n+-+-+-+\n").steps("0").allows("S");
     let before = "+-+-+-+\n|. T M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
     on(before).steps("0").gives("S", before, OPEN);
@@ -180,7 +179,7 @@ fn the_minotaur_turns_within_his_two_steps() {
 }
 
 #[test]
-fn who_is_landed_on_is_caught_at_once() {
+fn landing_on_theseus_catches_him_at_once() {
     let before = "+-+-+-+\n|. T M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
     let after = before.replace(". T M", ".|M  ");
     let board = before.replace(". T M", ".|T M");
@@ -200,7 +199,7 @@ fn the_minotaur_walks_over_exits() {
 }
 
 #[test]
-fn who_starts_on_an_exit_is_out_and_the_lower_case_letters_are_exits() {
+fn lower_case_actors_start_on_exits() {
     let board = Theseus::read(&from_text("+-+-+\n|t M|\n+-+-+\n")).unwrap();
     assert_eq!(board.opened(), Err(Outcome::Escaped));
     assert_eq!(board.picture(&board.start()), ["+-+-+", "|t M|", "+-+-+"]);
@@ -211,7 +210,7 @@ fn who_starts_on_an_exit_is_out_and_the_lower_case_letters_are_exits() {
         .gives("S", "+-+-+-+\n|T M E|\n+-+-+-+\n", OPEN);
 }
 
-/// The errors of a board: line and column, from 1, and the message.
+/// Line and column, from 1, and the message.
 fn faults(text: &str) -> Vec<(u64, u64, String)> {
     let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
     let fault = |fault: &Fault| {
@@ -231,7 +230,7 @@ fn assert_faults(text: &str, wanted: &[(u64, u64, &str)]) {
 }
 
 #[test]
-fn a_gap_in_the_frame_through_which_one_can_leave_is_an_error() {
+fn a_reachable_gap_in_the_frame_is_an_error() {
     let gap = "a gap in the frame";
     assert_faults("+-+ +\n|T .|\n+-+-+\n|M E|\n+-+-+\n", &[(1, 4, gap)]);
     assert_faults("+-+-+\n|T E|\n+-+-+\n M .|\n+-+-+\n", &[(4, 1, gap)]);
@@ -320,7 +319,7 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
 
 /// A gap in the frame matters only if someone can reach it.
 #[test]
-fn nobody_leaves_by_a_gap_behind_a_solid() {
+fn a_gap_behind_a_solid_is_no_error() {
     let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";
     assert!(board.parse::<getaway::Board>().is_ok());
     let open = board.replace('#', ".");

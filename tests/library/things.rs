@@ -1,4 +1,4 @@
-//! The setting `things`, which puts actors and objects on a level's tiles.
+//! The setting `things`.
 
 use getaway::fault::Fault;
 use getaway::rules::dungeon::level::Tile;
@@ -11,7 +11,6 @@ use crate::library::boards::{from_json, from_text};
 use crate::library::dungeon::{Scenery, chance, check_against_naive, moves, read, scenery, solve};
 use crate::sized;
 
-/// A level with glyphs on top of its tiles.
 fn level(rows: &[&str], things: &[(char, u32, u32)]) -> Dungeon {
     let rows = serde_json::to_string(rows).unwrap();
     let line = format!(
@@ -33,7 +32,7 @@ fn tile(game: &Dungeon, row: u32, col: u32) -> Tile {
     game.level().tile(game.grid().cell(row, col).unwrap())
 }
 
-/// The position after these moves, with the other actors fixed, and the outcome.
+/// The other actors stay.
 fn walk(game: &Dungeon, line: &[&str]) -> (State, Option<Outcome>) {
     let mut at = game.start();
     let mut end = None;
@@ -73,7 +72,7 @@ fn an_exit_in_a_wall_is_out_of_reach_and_one_in_a_doorway_is_not() {
 }
 
 #[test]
-fn who_stands_on_an_exit_has_to_step_on_it_again() {
+fn a_player_on_an_exit_must_step_on_it_again() {
     let game = level(&["----", "|P.|", "----"], &[('E', 1, 1)]);
     assert_eq!(walk(&game, &["."]).1, None);
     assert_eq!(walk(&game, &["R", "L"]).1, Some(Outcome::Escaped));
@@ -88,7 +87,7 @@ fn who_stands_on_an_exit_has_to_step_on_it_again() {
 
 /// A zombie can't step on a door.
 #[test]
-fn who_stands_in_a_doorway_is_safe_from_zombies() {
+fn a_player_in_a_doorway_is_safe_from_zombies() {
     let game = level(&["-----", "DZ..|", "-----"], &[('P', 1, 0)]);
     assert_eq!(tile(&game, 1, 0), Tile::Door);
     assert_eq!(game.start().players, [game.grid().cell(1, 0).unwrap()]);
@@ -150,7 +149,7 @@ fn a_text_board_says_the_same() {
     assert!(Dungeon::read(&from_json(r#"{"rows": ["PD"], "things": []}"#)).is_ok());
 }
 
-/// The errors of a level with these things, as "column+width message | help".
+/// Faults as "column+width message | help".
 fn faults(things: &str) -> Vec<String> {
     let line = format!(r#"{{"things": {things}, "rows": ["-P.K-"], "drawing": "compact"}}"#);
     let error = Dungeon::read(&from_json(&line)).unwrap_err();
@@ -162,7 +161,7 @@ fn faults(things: &str) -> Vec<String> {
 }
 
 #[test]
-fn things_that_cannot_be_are_told_in_their_places() {
+fn impossible_things_have_positions() {
     let one = |glyph, row, col| faults(&list(&[(glyph, row, col)]));
     assert_eq!(
         one('Q', 0, 1),
@@ -208,7 +207,7 @@ fn things_that_cannot_be_are_told_in_their_places() {
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }
 
-/// A level with these things anywhere, even in walls and on one another, but no two actors on one tile.
+/// Things may be in walls and on one another, but only one actor on a tile.
 fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value = Option<Dungeon>> {
     let (height, width) = (rows + 2, cols + 2);
     let places = prop::collection::vec(0..height * width, all.len());

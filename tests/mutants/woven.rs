@@ -1,11 +1,10 @@
-//! The switch of mutants: `WOVEN` holds the number of the active one. `WOVEN_REACH` names a file for the numbers of all mutants
-//! that are reached; none is active then.
+//! The switch of mutants: `WOVEN` holds the number of the active one. Instead, `WOVEN_REACH` names a file for the
+//! numbers of all mutants reached.
 
 use std::io::Write;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// An upper bound on the number of mutants.
 const MOST: usize = 1 << 16;
 const NONE: usize = MOST;
 const REACH: usize = MOST + 1;
@@ -13,7 +12,7 @@ const REACH: usize = MOST + 1;
 static ACTIVE: OnceLock<usize> = OnceLock::new();
 static REACHED: [AtomicBool; MOST] = [const { AtomicBool::new(false) }; MOST];
 
-/// Returns whether a mutant is active. None is at compile time.
+/// No mutant is active at compile time.
 #[inline(always)]
 pub const fn on(number: usize) -> bool {
     std::intrinsics::const_eval_select((number,), never, now)

@@ -1,10 +1,9 @@
-//! Games with led chasers, saved as board files and replayed from their headers.
+//! Saved games with led chasers.
 
 use super::PATIENT;
 use crate::run::Run;
 use crate::simulate::{LUCK, halves, kept_seed};
 
-/// A shell script that varies its legal move from turn to turn.
 const VARIED: &str = r#"
 while read -r line; do
     case $line in
@@ -24,7 +23,7 @@ done
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
 #[test]
-fn kept_games_of_led_chasers_are_the_games_that_were_played() {
+fn saved_games_of_led_chasers_replay_as_played() {
     for (board, players) in [
         (
             LUCK,
@@ -75,9 +74,9 @@ fn kept_games_of_led_chasers_are_the_games_that_were_played() {
     }
 }
 
-/// The saved game has all turns before the fault and nothing of the turn with the fault.
+/// Nothing of the turn with the fault is saved.
 #[test]
-fn of_a_forfeited_game_the_whole_turns_are_kept() {
+fn complete_turns_of_a_forfeited_game_are_saved() {
     let twice = VARIED.replace(
         "legal=${line#",
         "n=$((n + 1)); test $n -gt 2 && exit; legal=${line#",

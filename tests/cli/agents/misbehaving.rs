@@ -10,13 +10,12 @@ use super::{CORRIDOR, PATIENT};
 use crate::process::{end, interrupt};
 use crate::run::Run;
 
-/// Starts a script that greets and waits for a move request.
+/// Greets and waits for a move request.
 const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read -r move\n";
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays a game with this script as runner and returns the complaint. Asserts that no process listed in `ids.txt` is
-/// left.
+/// Plays a game with this script as runner. Asserts that no process listed in `ids.txt` is left.
 fn complaint(script: &str, timeouts: &[&str]) -> String {
     let args = [
         &[
@@ -182,7 +181,7 @@ fn one_that_leaves_a_daemon_behind() {
     );
 }
 
-/// A child that the shell started before it became this program survives.
+/// The shell started the child before it became this program.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_from_before_goes_on() {
@@ -229,7 +228,7 @@ fn one_that_speaks_another_version() {
     check("echo '{\"protocol\":2}'; sleep 1000", wanted);
 }
 
-/// The runner plays correctly but ignores the signals to end, and so does its child.
+/// The runner plays correctly but ignores the signals to end, as does its child.
 #[test]
 fn one_that_ignores_the_end() {
     let script = "trap '' HUP INT TERM PIPE\necho $$ >> ids.txt\n\
@@ -253,7 +252,7 @@ fn one_that_ignores_the_end() {
     assert_nothing_is_left(run.path());
 }
 
-/// Forfeits count as lost. The first is reported with the last words of the program; too many end the run.
+/// A forfeit counts as lost.
 #[test]
 fn forfeits_are_counted() {
     let script = format!("{ASKED} echo 'no idea' >&2; exit 1");
@@ -286,7 +285,7 @@ fn forfeits_are_counted() {
 }
 
 #[test]
-fn one_that_is_waited_for_when_the_user_has_enough() {
+fn an_interrupt_does_not_wait_for_an_answer() {
     let args = ["simulate", "a.txt", "--runner", "sh bad.sh", "--runs", "9"];
     let mut run = Run::new(
         &[

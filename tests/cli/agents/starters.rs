@@ -27,7 +27,7 @@ fn has(interpreter: &str) -> bool {
     has
 }
 
-/// The starter in Rust. `cargo test` builds it; otherwise this builds it.
+/// `cargo test` builds the starter; otherwise this builds it.
 fn zombie() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
     let zombie = folder.join("examples/zombie");
@@ -46,7 +46,6 @@ fn zombie() -> PathBuf {
     zombie
 }
 
-/// Statistics of games with a fixed seed.
 fn games(args: &[&str], board: &str) -> serde_json::Value {
     let base = [
         "simulate", "a.txt", "--seed", "3", "--runs", "20", "--turns", "100", "--json",
@@ -59,7 +58,7 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// The player waits in a room; a zombie that approaches with each step arrives within three turns.
+/// A zombie that approaches with each step arrives within three turns.
 fn assert_hunts(command: &str) {
     let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
     assert_eq!(statistics["caught"], 20, "{statistics}");
@@ -105,7 +104,7 @@ fn the_runner_in_javascript() {
     }
 }
 
-/// Runs Gymnasium's `check_env` and ten games, which takes seconds.
+/// Takes seconds.
 #[test]
 fn the_environment_for_gymnasium() {
     if !sized(false, true) {

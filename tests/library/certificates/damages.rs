@@ -1,5 +1,5 @@
-//! Randomly damages a thousand certificates and fixes their checksums. Exhaustive play of the board confirms each one
-//! that is still accepted.
+//! Randomly damages a thousand certificates and fixes their checksums. Exhaustive play confirms those that are still
+//! accepted.
 
 use getaway::rng::Rng;
 use getaway::rules::baddies::Baddies;
@@ -17,7 +17,6 @@ use super::{
 use crate::library::boards::from_text;
 use crate::library::random_boards;
 
-/// Ground truth for a board.
 enum Known {
     Walked(Truth),
     Probability(f64),
@@ -81,8 +80,7 @@ fn boards() -> Vec<String> {
     fixed.into_iter().chain(drawn).collect()
 }
 
-/// Makes one change to the evidence: a byte changed, a line dropped or doubled, two lines or words swapped, or a
-/// number raised or lowered.
+/// Changes a byte, drops or doubles a line, swaps two lines or words, or raises or lowers a number.
 fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
     let mut draw = |most: usize| (rng.uniform() * most as f64) as usize;
     let kind = draw(6);
@@ -121,7 +119,7 @@ fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
 
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
-fn of_a_thousand_damages_none_is_accepted_unless_it_is_still_a_proof() {
+fn damaged_certificates_are_refused_or_still_proofs() {
     let mut rng = Rng::new(2026);
     let boards: Vec<_> = boards()
         .into_iter()

@@ -1,4 +1,4 @@
-//! Ground truth for small boards by exhaustive play, to check certificates.
+//! Ground truth for small boards by exhaustive play.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,15 +7,13 @@ use getaway::distribution::Distribution;
 use getaway::rules::dungeon::{Dungeon, State};
 use getaway::ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
 
-/// Ground truth for a board without chance.
 #[derive(Debug, Default)]
 pub struct Truth {
     pub escapes: bool,
-    /// The most moves; `None` if play can go on forever.
+    /// `None` if play can go on forever.
     pub most_moves: Option<u64>,
 }
 
-/// Explores all lines of play.
 pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     let mut truth = Truth::default();
     truth.most_moves = match rules.opened() {
@@ -28,7 +26,7 @@ pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     truth
 }
 
-/// The most moves from here on. `known` has `None` for a position that is being explored.
+/// `known` has `None` for a position that is being explored.
 fn longest<R: Deterministic<State: Eq + Hash>>(
     rules: &R,
     at: &R::State,
@@ -57,7 +55,7 @@ fn longest<R: Deterministic<State: Eq + Hash>>(
     most
 }
 
-/// The approximate probability of escape under best play, by value iteration.
+/// The probability of escape by value iteration, which is approximate.
 pub fn probability(level: &Dungeon) -> f64 {
     let mut values = HashMap::from([(level.start(), 0.0)]);
     for _ in 0..80 {

@@ -14,10 +14,10 @@ use crate::library::boards::from_text;
 use crate::library::random_boards;
 use crate::sized;
 
-/// Only a wall separates the player and the ghost, who can pass through it.
+/// The ghost can pass through the wall.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
 
-/// The player's places: the tiles up to the key, then back with it. Staying comes first, then left and right.
+/// The tiles up to the key, then back with it. Staying comes first, then left and right.
 const PLACES: &str = "\
 caught by equality
 start: without chasers
@@ -28,7 +28,6 @@ start: without chasers
  1 2
 ";
 
-/// A certificate for a board with any content.
 fn sealed(text: &str, content: &str) -> Vec<u8> {
     let puzzle = from_text(text);
     let entry = rulesets::of_board(RULESETS, &puzzle).unwrap();
@@ -42,7 +41,6 @@ const fn caught(positions: u64) -> Proof {
     Proof::Caught { positions, life }
 }
 
-/// Expects a refusal with this text.
 fn refused(text: &str, content: &str, reason: &str) {
     let refusal = judged(text, &sealed(text, content)).unwrap_err();
     let refusal = refusal.to_string();
@@ -50,7 +48,7 @@ fn refused(text: &str, content: &str, reason: &str) {
 }
 
 #[test]
-fn his_places_are_listed_and_nobody_elses() {
+fn the_players_places_are_listed() {
     let written = unpacked(&certificate(SHUT));
     let head =
         "getaway certificate 2\nruleset: dungeon\nrows: 3\n----------\n|P.K|G..E|\n----------\n";
@@ -58,7 +56,6 @@ fn his_places_are_listed_and_nobody_elses() {
     assert_eq!(judged(SHUT, &sealed(SHUT, PLACES)), Ok(caught(5)));
 }
 
-/// Several steps in a turn reach nothing that single steps do not.
 #[test]
 fn the_places_are_the_same_at_any_speed() {
     let fast = SHUT.replacen('\n', "\n; speed: 4\n", 1);
@@ -101,7 +98,6 @@ fn each_damage_to_his_places_is_refused_with_its_reason() {
     }
 }
 
-/// The same places on boards with more places or a way out.
 #[test]
 fn a_claim_that_is_false_is_refused() {
     let other = SHUT.replacen("K|G", "KDG", 1);
@@ -129,7 +125,7 @@ fn the_claim_is_for_one_player() {
 
 /// A zombie in a hallway never moves; one in a room, or a ghost, may.
 #[test]
-fn only_who_never_moves_is_in_the_way() {
+fn only_immobile_chasers_block_the_way() {
     let claim = "caught by equality\nstart: without chasers\n 1 x\n";
     for zombie in ["XXXXX\nXPZEX\nXXXXX\n", "PZE\n"] {
         let text = format!("; ruleset: dungeon\n{zombie}");
@@ -145,7 +141,7 @@ fn only_who_never_moves_is_in_the_way() {
 
 /// Version 1 had the same form but lacked this claim.
 #[test]
-fn what_was_written_before_there_was_this_claim_is_still_read() {
+fn version_1_certificates_are_still_read() {
     for (board, version, is_read) in [
         (super::EXIT, 1, true),
         (super::EXIT, 2, true),
@@ -162,11 +158,10 @@ fn what_was_written_before_there_was_this_claim_is_still_read() {
 
 type Drawing = Vec<Vec<char>>;
 
-/// The player's tile, and if the key is taken.
+/// The player's tile, and whether he has the key.
 type Place = ((usize, usize), bool);
 
-/// The claim for a level of floor and void, computed independently, and its truth. Even with a way out the claim
-/// denies one.
+/// The claim, computed independently, and whether it is true.
 fn claimed(level: &Drawing) -> (String, bool) {
     let all = |wanted: char| {
         let rows = level.iter().enumerate();
@@ -206,7 +201,6 @@ fn is_floor(glyph: char) -> bool {
     !"-|X".contains(glyph)
 }
 
-/// Needs no bounds check because levels have a frame.
 fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
     [
         (row - 1, col),
@@ -216,7 +210,7 @@ fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
     ]
 }
 
-/// Returns `true` if the floor region of the tile touches void.
+/// The floor region of the tile touches void.
 fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
     let mut region = vec![tile];
     let mut next = 0;
@@ -233,7 +227,6 @@ fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
     false
 }
 
-/// A framed level of floor with walls of void.
 fn drawn(rng: &mut Rng) -> Drawing {
     let glyphs = [('.', 0.62), ('X', 0.25), ('Z', 0.08), ('G', 0.05)];
     let inside = random_boards::random((3, 5), &glyphs, 'P', rng);
@@ -259,7 +252,7 @@ fn drawn(rng: &mut Rng) -> Drawing {
 }
 
 #[test]
-fn of_random_levels_those_without_a_way_out_have_this_certificate_and_no_other() {
+fn random_levels_have_this_certificate_if_there_is_no_way_out() {
     let mut rng = Rng::new(14);
     let (mut held, mut fell) = (0, 0);
     for _ in 0..sized(200, 5_000) {

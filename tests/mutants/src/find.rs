@@ -25,7 +25,7 @@ pub enum Change {
     },
     /// Return a value at once. The range is empty, at the start of a function's body.
     Return(Vec<(usize, String)>),
-    /// Never take this arm of a `match`. The range is empty, after a pattern without a guard.
+    /// Never take this arm. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
@@ -34,7 +34,7 @@ pub enum Change {
     },
 }
 
-/// The edits of a file for `mutants`, sorted by start, outer ones before inner ones.
+/// Sorted by start, outer edits before inner ones.
 pub fn edits(text: &str, mutants: &[Mutant]) -> syn::Result<Vec<Edit>> {
     let mut by_place: BTreeMap<Place, Vec<&Mutant>> = BTreeMap::new();
     for mutant in mutants {
@@ -73,7 +73,6 @@ impl<'a> Finder<'a> {
         self.offset(span.start())..self.offset(span.end())
     }
 
-    /// The mutants of a kind that start with `span`.
     fn at(&self, span: Span, genre: &str) -> Vec<&'a Mutant> {
         let LineColumn { line, column } = span.start();
         let place = Place {
@@ -88,7 +87,7 @@ impl<'a> Finder<'a> {
         self.edits.push(Edit { stretch, change });
     }
 
-    /// A function's body. `impl Trait` cannot be two types at once.
+    /// `impl Trait` cannot be two types at once.
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else {
             return;
@@ -101,7 +100,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// An arm of a `match`, optional if there is a wildcard arm.
+    /// A wildcard arm makes other arms optional.
     fn arm(&mut self, arm: &syn::Arm, has_rest: bool) {
         let deleted = self.at(arm.pat.span(), "MatchArm");
         let no_arm = number(deleted.first()).filter(|_| has_rest);

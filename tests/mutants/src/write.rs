@@ -5,7 +5,7 @@ use crate::find::{Change, Edit};
 /// The first byte, the byte after the last, and the number of the mutant.
 type Region = (usize, usize, usize);
 
-/// Applies `edits`, which are sorted by start, outer ones first. Also returns the regions of the mutants.
+/// Applies `edits`, sorted by start, outer ones first.
 pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
     let mut writer = Writer {
         text,
@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.out.push_str(&self.text[at..stretch.end]);
     }
 
-    /// Writes an edit and those inside it. If the compiler rejects the edit, any of its mutants may be the cause.
+    /// If the compiler rejects the edit, any of its mutants may be the cause.
     fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
         let start = self.out.len();
         let stretch = edit.stretch.clone();
