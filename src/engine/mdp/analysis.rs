@@ -44,7 +44,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// The most memory to solve tables with `len` states, without the model itself, in bytes.
+/// In bytes, for `len` states, without the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -86,7 +86,6 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(analysis.has_counted().then_some(analysis))
     }
 
-    /// Returns whether all numbers of turns were small enough to be counted.
     fn has_counted(&self) -> bool {
         let turns = self.best_case.iter().map(|turns| turns.has_counted());
         let turns = turns.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
@@ -94,7 +93,6 @@ impl<M: Tabular> TableAnalysis<M> {
         turns.chain(worst_case).all(|has_counted| has_counted)
     }
 
-    /// Returns whether the player wins almost surely from the initial node.
     fn is_almost_sure(&self) -> bool {
         let first = self.tables.model.nodes().initial();
         self.tables.value(&self.almost_sure, first).is_some()
@@ -102,8 +100,7 @@ impl<M: Tabular> TableAnalysis<M> {
 
     /// The almost-sure winning set (prob1E). Each round removes winnable states from which chance
     /// may leave the set, or the player must, and then those from which no win can be reached
-    /// within the set. The first half of the first round yields the winnable states where the
-    /// player can stay.
+    /// within it.
     fn find_almost_sure(
         &self,
         budget: &Budget,
@@ -144,7 +141,7 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// The sure-winning set; empty without the initial node.
+    /// Empty if the player does not win surely from the initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
         let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
         self.tables
@@ -159,7 +156,6 @@ impl<M: Tabular> TableAnalysis<M> {
         })
     }
 
-    /// The maximal end components of the open states.
     fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
         let all = self.stay_winnable.iter().zip(&self.almost_sure);
         let is_open = |(stay_winnable, almost_sure): (&InStaySet, &BestCaseTurns<true>)| {
@@ -178,8 +174,8 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Returns whether bounds were found by guess and verify. `known` gets the bounds proven at the
-    /// initial node.
+    /// Returns whether guess and verify succeeds. `known` gets the bounds proven at the initial
+    /// node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
@@ -223,7 +219,7 @@ impl<M: Tabular> TableAnalysis<M> {
         })
     }
 
-    /// The nodes on a path to a win; `None` if a turn of chance has no path that leads nearer.
+    /// `None` if a turn of chance has no path that leads nearer to a win.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
         let mut path = vec![self.tables.model.nodes().initial()];
         let mut successors = Vec::new();
@@ -394,11 +390,10 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
         .map(|at| (at, best))
 }
 
-/// The units of work for a node.
 const NODE_WORK: u64 = 64;
 
-/// A path of chance nodes after `from` to a node of the player for which `is_goal` holds. The first
-/// one found will do: the draws of a turn may have very many results.
+/// The nodes of chance after `from`, up to a node of the player for which `is_goal` holds. Any path
+/// will do: the draws of a turn may have very many results.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

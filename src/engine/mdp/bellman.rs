@@ -1,4 +1,4 @@
-//! The Bellman operator, which computes the values of states from those of their successors.
+//! The Bellman operator.
 
 use std::ops::Range;
 
@@ -13,25 +13,23 @@ const MIN_SHARE: usize = 1 << 14;
 pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
-    /// The states in parts, none of which depends on a later one.
+    /// No part depends on a later one.
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len()).collect()
     }
 
-    /// The number of threads that may share the work.
     fn threads(&self) -> usize {
         1
     }
 
-    /// The value of a state, 0 or 1, if known without sweeps.
+    /// 0 or 1, if known without sweeps.
     fn known(&self, state: usize) -> Option<f64>;
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part in turn. `which` is the number of the part and that of the
-    /// sweep: every other sweep may reverse the order, since values spread both ways. `change`
-    /// takes the old value and the new one, and returns the one to keep. Its notes are returned
-    /// piece by piece.
+    /// Updates each state of a part. `which` is the number of the part and that of the sweep: every
+    /// other sweep may reverse the order. `change` takes the old value and the new one, and returns
+    /// the one to keep. Its notes are returned piece by piece.
     ///
     /// If a limit ends a sweep midway, bounds are still bounds.
     fn sweep<const N: usize, T: Default + Send>(

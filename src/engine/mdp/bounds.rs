@@ -8,8 +8,8 @@ use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// The rounds of sweeps for an estimate. Short plays need far fewer. In long ones an estimate may
-/// overshoot, and sweeps would take very long to show that.
+/// The rounds of sweeps for an estimate. Short plays need far fewer. In long ones it may overshoot,
+/// which sweeps correct very slowly.
 const PATIENCE: usize = 40;
 
 /// The most values for policy iteration, in sweeps. The slowest levels found take about 800.
@@ -23,8 +23,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds that meet at `start`, and wherever that needs them; or the limit that was reached,
-    /// and the bounds proven at `start`.
+    /// Bounds that meet at `start`, and wherever that needs them; or the limit, and the bounds
+    /// proven at `start`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -59,7 +59,6 @@ impl Bounds {
         self.values[self.quotient.quotient_id(id)]
     }
 
-    /// Sweeps the bounds from both sides until they meet at the initial node.
     fn meet(&mut self, proven: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
         loop {
             let [lower, upper] = self.quotient.initial_value(&self.values);

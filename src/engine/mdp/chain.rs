@@ -1,9 +1,7 @@
 //! The Markov chain under fixed choices of the player, and the values of its states.
 //!
 //! The quotient has no end components, so each play ends with probability 1, and the values are the
-//! only solution of linear equations. Most states occur at most once in a play; their values follow
-//! from those of their successors. The others form strongly connected components, each with its own
-//! equations.
+//! only solution of linear equations: one system for each strongly connected component.
 
 use std::ops::Range;
 
@@ -17,7 +15,7 @@ use crate::limits::{Budget, Clock, Limit};
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
     links: Links<'a>,
-    /// For each node of chance the number of its component.
+    /// The component of each node of chance.
     labels: Vec<u32>,
     /// The nodes of each component, after those that it leads to.
     members: Lists,
@@ -26,17 +24,17 @@ pub(super) struct Chain<'a> {
 #[derive(Debug)]
 struct Links<'a> {
     lists: &'a Lists,
-    /// For each node the node of chance, or the end, that the player's choices lead to.
+    /// For each node the node of chance, or the end, that the choices lead to.
     forward: Vec<u32>,
 }
 
 impl Links<'_> {
-    /// The successors of a node of chance in the quotient.
+    /// In the quotient.
     fn draws(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// The successors of a node of chance in the chain.
+    /// In the chain.
     fn successors(&self, id: u32) -> impl Iterator<Item = u32> {
         self.draws(id)
             .iter()
@@ -91,9 +89,8 @@ impl<'a> Chain<'a> {
         self.members.free(budget);
     }
 
-    /// Solves the chain in which each draw adds `slack` to the value, with residuals of at most
-    /// `tolerance` if possible. Good initial values speed this up. Returns the number of values
-    /// computed.
+    /// Solves the chain in which each draw adds `slack`, with residuals of at most `tolerance` if
+    /// possible. Good initial values speed this up. Returns the number of values computed.
     pub(super) fn evaluate(
         &self,
         values: &mut [[f64; 1]],
@@ -130,7 +127,7 @@ impl<'a> Chain<'a> {
         Ok(updates)
     }
 
-    /// The value of a node that leads to no other of its component.
+    /// For a node that leads to no other of its component.
     fn alone(
         &self,
         id: u32,
@@ -148,7 +145,7 @@ impl<'a> Chain<'a> {
         Ok(value.clamp(0.0, 1.0))
     }
 
-    /// The equations of a component; `places` are those of its members.
+    /// `places` are those of the members.
     fn equations(
         &self,
         Component { members, slack }: Component,
@@ -179,15 +176,14 @@ impl<'a> Chain<'a> {
     }
 }
 
-/// A strongly connected component, and the slack that each draw adds.
 #[derive(Clone, Copy)]
 struct Component<'m> {
     members: &'m [u32],
     slack: f64,
 }
 
-/// For each node the node of chance, or the end, that the choices lead to. Choices form no cycle:
-/// that would be an end component.
+/// Follows the choices to a node of chance, or the end. They form no cycle: that would be an end
+/// component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
     let mut forward = budget.with_capacity(choices.len())?;

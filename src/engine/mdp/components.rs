@@ -10,7 +10,6 @@ use super::model::Owner;
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
 
-/// The number of nodes in a share of the work.
 const SHARE: usize = if cfg!(test) { 1 } else { 1 << 11 };
 /// Fewer nodes are left to one thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
@@ -19,16 +18,15 @@ const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 /// can.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// For each id the number of its component, from 1; 0 for none. Empty without components.
+    /// By id, from 1; 0 for none. Empty without components.
     labels: Vec<u32>,
     /// The ids of each component; none for number 0.
     members: Lists,
 }
 
 impl Components {
-    /// The maximal end components within `open`, a sorted list of ids. Removes nodes that can't
-    /// stay in their part, and splits the parts into strongly connected ones, until nothing
-    /// changes.
+    /// The maximal end components within `open`, a sorted list. Removes nodes that can't stay in
+    /// their part, and splits the parts into strongly connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         mut open: Vec<u32>,
@@ -94,7 +92,7 @@ impl Components {
 }
 
 /// Removes the nodes that can't stay in their parts by setting their labels to 0. The order makes
-/// no difference, so several threads may share the work.
+/// no difference, so threads may share the work.
 fn erode(
     backward: &BackwardGraph,
     labels: Vec<u32>,
@@ -117,8 +115,8 @@ fn erode(
 }
 
 /// A thread removes a node before it checks the predecessors, and all threads see the removals in
-/// the same order. So if two threads remove the last two successors that let a node stay, one of
-/// them sees that both are gone.
+/// the same order. So if two threads remove the last two successors that let a node stay, one sees
+/// that both are gone.
 struct Erosion<'a> {
     backward: &'a BackwardGraph<'a>,
     labels: &'a [AtomicU32],
@@ -126,7 +124,7 @@ struct Erosion<'a> {
 }
 
 impl Erosion<'_> {
-    /// Removes the suspects that can't stay, and all nodes that can't stay without them.
+    /// Removes the suspects that can't stay, and all nodes that depend on them.
     fn remove(&self, suspects: &[u32]) -> Result<(), Limit> {
         let mut clock = self.budget.clock();
         let mut stack = Vec::new();
@@ -156,8 +154,6 @@ impl Erosion<'_> {
         self.labels[id as usize].load(Ordering::SeqCst)
     }
 
-    /// Returns whether all successors of a node are in this part, or one of them if the player owns
-    /// the node.
     fn stays(&self, id: u32, label: u32) -> bool {
         let graph = self.backward.graph;
         let is_same = |&next: &u32| self.label(next) == label;

@@ -13,9 +13,9 @@ use super::bellman::BellmanOperator;
 use super::linear::dot;
 use crate::limits::{Budget, Limit, bytes};
 
-/// The number of sweeps between two extrapolations.
+/// Sweeps between two extrapolations.
 const ROUND: usize = 4;
-/// The number of earlier rounds that an extrapolation uses.
+/// Earlier rounds for an extrapolation.
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
@@ -23,25 +23,21 @@ const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// The distance between two states of the sample of changes.
+/// The stride of the sample of changes.
 const SAMPLE: usize = 7;
-/// The number of maxima that are tracked side by side.
+/// Maxima that are tracked side by side.
 const LANES: usize = 4;
-/// The largest sample that is needed.
 const LARGEST_SAMPLE: usize = 1 << 17;
 
-/// The number of values in a piece of work.
 const PIECE: usize = 1 << 14;
 /// Fewer pieces are left to one thread.
 const FEW_PIECES: usize = 8;
 
-/// The distance between two states of the sample, among `len` states.
 const fn stride(len: usize) -> usize {
     let stride = len / LARGEST_SAMPLE;
     if stride > SAMPLE { stride } else { SAMPLE }
 }
 
-/// An estimate of the values of a part, given those of the parts before.
 pub(super) struct Estimate<'a, O> {
     operator: &'a O,
     budget: &'a Budget<'a>,
@@ -54,7 +50,7 @@ pub(super) struct Estimate<'a, O> {
     extrapolations: usize,
 }
 
-/// The most memory to estimate a part, without its values, in bytes.
+/// The most memory, without the values of the part.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     // A growing list may have twice the room it needs.
     rounds_bytes(len) + sample_bytes(len)
@@ -69,13 +65,11 @@ const fn sample_bytes(len: usize) -> u64 {
     2 * bytes::<f64>(len / stride(len) + 1)
 }
 
-/// All values after a round, and a sample of the changes of its last sweep.
 struct Round {
     values: Vec<[f64; 1]>,
     changes: Vec<f64>,
 }
 
-/// The difference between two rounds.
 struct Difference {
     values: Vec<f32>,
     changes: Vec<f64>,
@@ -85,7 +79,6 @@ struct Difference {
 pub(super) struct Changes {
     /// Several maxima, updated in turn, so that no update waits for the one before.
     largest: [f64; LANES],
-    /// The number of states before the next one of the sample.
     skipped: usize,
     sample: Vec<f64>,
 }
@@ -103,7 +96,6 @@ impl Changes {
         [new]
     }
 
-    /// The largest change of a value.
     pub(super) fn largest(&self) -> f64 {
         self.largest.into_iter().fold(0.0, f64::max)
     }
@@ -134,7 +126,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         self.extrapolations == 0
     }
 
-    /// Makes a round of sweeps, and returns the changes of the last one.
+    /// Returns the changes of the last sweep.
     pub(super) fn round(&mut self) -> Result<Changes, Limit> {
         for nth in 0..ROUND - 1 {
             let keep = |(): &mut (), _, new| new;
@@ -160,8 +152,8 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
-    /// Replaces the values by the combination of the last rounds from which a sweep would change
-    /// the sample least, if it were linear.
+    /// Replaces the values by the combination of the last rounds that a sweep would change least,
+    /// if it were linear.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
         let values = &self.values[self.states.clone()];
         let changes = changes.sample;
@@ -191,7 +183,6 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         Ok(())
     }
 
-    /// Subtracts these shares of the differences.
     fn shift(&mut self, shares: &[f64]) {
         self.extrapolations += 1;
         let pieces = self.values[self.states.clone()]
@@ -211,7 +202,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 }
 
 impl Round {
-    /// Becomes the next round; returns the difference, for which a list has room.
+    /// Returns the difference, for which a list has room.
     fn replace(
         &mut self,
         (values, changes): (&[[f64; 1]], Vec<f64>),
@@ -237,7 +228,6 @@ impl Round {
     }
 }
 
-/// Runs `work` on each piece, on several threads if there are enough pieces.
 fn for_each<T: Send>(
     threads: usize,
     pieces: impl Iterator<Item = T>,

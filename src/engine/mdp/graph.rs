@@ -11,7 +11,7 @@ use crate::limits::{Budget, Limit};
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
-/// The nodes by their ids, with the two ends, which have no successors.
+/// Nodes by id; the two ends have no successors.
 #[derive(Debug)]
 pub(super) struct Graph {
     lists: Lists,
@@ -32,7 +32,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// Makes `count` lists from pairs of a list and an item, in the order of the pairs.
+    /// Makes `count` lists from pairs of a list and an item.
     fn of_pairs<I>(count: usize, pairs: impl Fn() -> I, budget: &Budget) -> Result<Self, Limit>
     where
         I: Iterator<Item = (u32, u32)>,
@@ -59,7 +59,7 @@ impl Lists {
         Ok(Self { starts, items })
     }
 
-    /// For each label the ids that have it, in their order.
+    /// The ids with each label, in their order.
     pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
         let label = |&id: &u32| (labels[id as usize], id);
         let most = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
@@ -79,7 +79,7 @@ impl Lists {
         u64::from(self.starts[ids.end] - self.starts[ids.start])
     }
 
-    /// The item at this place among those of all lists.
+    /// By its place among the items of all lists.
     pub(super) fn item(&self, at: u32) -> u32 {
         self.items[at as usize]
     }
@@ -161,13 +161,11 @@ impl Graph {
         FIRST_ID..self.len() as u32
     }
 
-    /// For each id its predecessors.
     pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
         self.lists.reversed(budget)
     }
 }
 
-/// The lists of some neighbouring nodes, to be filled in.
 struct GraphShare<'a> {
     nodes: Share<'a>,
     starts: &'a mut [u32],
@@ -215,10 +213,9 @@ impl GraphShare<'_> {
     }
 }
 
-/// The graph with its edges in both directions.
 pub(super) struct BackwardGraph<'a> {
     pub(super) graph: &'a Graph,
-    /// For each id its predecessors, each as often as there are edges from it.
+    /// By id; each as often as there are edges from it.
     pub(super) predecessors: Lists,
 }
 

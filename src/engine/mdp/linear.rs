@@ -1,22 +1,21 @@
-//! Solves the linear equations of a strongly connected component: a few by elimination, others by
+//! Solves linear equations of a strongly connected component: a few by elimination, others by
 //! `BiCGSTAB`, preconditioned by sweeps.
 //!
 //! Sweeps alone converge slowly where plays last long. But the error is soon a combination of a few
 //! slow modes, and the space spanned by a vector and its images under some sweeps holds a
-//! correction that removes all of them at once.
+//! correction of all of them at once.
 
 use crate::limits::{Budget, Clock, Limit};
 
 /// The most equations that are solved by elimination.
 const FEW: usize = 40;
-/// The most restarts of an approximation, and the most steps of each.
+/// The most restarts, and the most steps of each.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
-/// The number of steps between two checks of the residual.
+/// Steps between two checks of the residual.
 const LOOK: usize = 8;
 
-/// Equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]` with exactly one
-/// solution.
+/// `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly one solution.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
     ends: Vec<u32>,
@@ -56,7 +55,6 @@ impl Equations {
         self.ends.len()
     }
 
-    /// The units of work to evaluate all equations.
     fn work(&self) -> u64 {
         (self.len() + self.items.len()) as u64
     }
@@ -66,7 +64,7 @@ impl Equations {
         &self.items[start as usize..self.ends[at] as usize]
     }
 
-    /// Evaluates an equation without its constant.
+    /// Without the constant.
     #[inline]
     fn share(&self, at: usize, x: &[f64]) -> f64 {
         let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
@@ -85,8 +83,8 @@ impl Equations {
         })
     }
 
-    /// Moves `x` towards the solution, until no residual is above `tolerance` if possible. The
-    /// largest residual never grows. Returns the number of values computed.
+    /// Moves `x` towards the solution, until residuals are below `tolerance` if possible; the
+    /// largest never grows. Returns the number of values computed.
     pub(super) fn solve(
         &self,
         x: &mut [f64],
@@ -125,8 +123,7 @@ impl Equations {
         Ok(sweeps * 2 * self.len() as u64)
     }
 
-    /// Gaussian elimination without pivoting: no pivot is smaller than the sum of the row's other
-    /// entries.
+    /// No pivoting is needed: no pivot is smaller than the sum of the row's other entries.
     fn eliminate(&self, x: &mut [f64]) {
         let len = self.len();
         let mut rows = vec![vec![0.0; len + 1]; len];
@@ -288,8 +285,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// Each unknown is the mean of its neighbours on a line with 0 before the first and 1 behind
-    /// the last.
+    /// Each unknown is the mean of its neighbours, with 0 before the first and 1 behind the last.
     fn line(len: u32) -> Equations {
         let mut equations = Equations::default();
         for at in 0..len {

@@ -2,21 +2,19 @@ use crate::limits::{Clock, Limit};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// At some numbered nodes the player chooses the successor, at the others chance draws it
-/// uniformly. (A draw in several steps has a node for each step: common parts are then stored
-/// once.)
+/// At some nodes the player chooses the successor, at the others chance draws it uniformly. (A draw
+/// in several steps has a node for each step: common parts are then stored once.)
 ///
-/// Nodes that are near each other should have near numbers, and successors lower ones than their
-/// node if possible. Both make [`solve`](super::solve) fast: a sweep in the order of the numbers
-/// then carries the values from the wins to all nodes.
+/// Near nodes should have near numbers, and successors lower ones than their node if possible. A
+/// sweep in the order of the numbers then carries the values from the wins to all nodes.
 pub trait Mdp: Sync {
-    /// The number of bits of a node's number, at most 64.
+    /// The bits of a node's number, at most 64.
     fn bits(&self) -> u32;
 
     fn initial(&self) -> u64;
 
-    /// Appends the successors of a node, at least one and always in the same order, and returns its
-    /// owner. A successor that is listed twice is drawn twice as often.
+    /// Appends at least one successor, always in the same order. A successor that is listed twice
+    /// is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
 
     /// As [`Mdp::successors`], but a limit may leave the list incomplete.
@@ -39,14 +37,13 @@ pub trait Mdp: Sync {
         self.bits()
     }
 
-    /// Returns whether the numbers of nodes don't depend on earlier calls. Then several threads may
-    /// list successors at once.
+    /// True if the numbers of nodes don't depend on earlier calls, so that several threads may list
+    /// successors.
     fn has_fixed_numbers(&self) -> bool {
         true
     }
 
-    /// The memory that the MDP has allocated since it was made, or will before the next call, in
-    /// bytes.
+    /// The bytes that the MDP has allocated since it was made, or will before the next call.
     fn bytes(&self) -> u64 {
         0
     }
@@ -113,13 +110,11 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
 pub enum Successor {
     Won,
     Lost,
-    /// The play continues at this node.
     Node(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     Player,
-    /// Draws one successor uniformly.
     Chance,
 }

@@ -19,36 +19,30 @@ const MAX_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
 /// The ids below this are the two ends.
 pub(super) const FIRST_ID: u32 = 2;
-/// The pages of a share.
 const SHARE: usize = if cfg!(test) { 2 } else { 64 };
 
-/// A set of nodes, in pages of neighbouring numbers with a bit for each. Its members have ids from
-/// [`FIRST_ID`], in the order of their numbers.
+/// Pages of neighbouring numbers with a bit for each. Ids begin with [`FIRST_ID`], in the order of
+/// the numbers.
 #[derive(Debug)]
 pub(super) struct Nodes {
     directory: Directory,
-    /// In the order of their numbers.
     pages: Vec<Page>,
     len: u64,
     steps: u64,
 }
 
-/// The nodes of 2^9 consecutive numbers.
 #[derive(Clone, Debug)]
 struct Page {
     /// The numbers' upper bits.
     number: u64,
     members: [u64; WORDS],
     first: u32,
-    /// The number of steps from its members.
     steps: u32,
 }
 
-/// Neighbouring nodes, for one thread.
 pub(super) struct Share<'a> {
     pages: &'a [Page],
     pub(super) ids: Range<usize>,
-    /// The places of their steps among those of all nodes.
     pub(super) steps: Range<usize>,
 }
 
@@ -58,7 +52,7 @@ impl Share<'_> {
     }
 }
 
-/// The page of each number's upper bits.
+/// By the numbers' upper bits.
 #[derive(Debug)]
 enum Directory {
     Plain(Vec<u32>),
@@ -102,7 +96,7 @@ impl Directory {
 }
 
 impl Nodes {
-    /// Finds all reachable nodes; or returns the limit, and the number of nodes explored.
+    /// Also returns the number of nodes explored if a limit ends the search.
     pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
         let nodes = Exploration::new(mdp.bits(), budget)
@@ -114,7 +108,7 @@ impl Nodes {
         self.len
     }
 
-    /// The number of steps between nodes.
+    /// The number of edges between nodes.
     pub(super) const fn steps(&self) -> u64 {
         self.steps
     }
@@ -134,13 +128,12 @@ impl Nodes {
         (members[word] >> bit & 1 == 1).then_some(first + before + below)
     }
 
-    /// The id of a member.
+    /// The node must be a member.
     pub(super) fn id(&self, node: u64) -> u32 {
         self.find(node)
             .expect("whatever a play can get to was explored")
     }
 
-    /// The members in order, a few at a time.
     pub(super) fn shares(&self) -> impl Iterator<Item = Share<'_>> {
         let (mut id, mut step) = (FIRST_ID as usize, 0);
         self.pages.chunks(SHARE).map(move |pages| {
@@ -155,8 +148,8 @@ impl Nodes {
         })
     }
 
-    /// The first id of each block of nodes that differ only in `bits` lowest bits. All nodes are
-    /// one block if a page has more bits.
+    /// The first id of each block, whose nodes differ only in `bits` lowest bits. All nodes are one
+    /// block if a page has more bits.
     pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut starts = Vec::new();
@@ -207,7 +200,7 @@ fn nodes_of_word(page: u64, word: usize, members: u64) -> impl Iterator<Item = u
         .map(move |rest| base | u64::from(rest.trailing_zeros()))
 }
 
-/// The number of a node's page, of its word there, and of its bit.
+/// The numbers of a node's page, word and bit.
 const fn place(node: u64) -> (u64, usize, u32) {
     (
         node >> PAGE_BITS,

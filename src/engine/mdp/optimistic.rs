@@ -1,9 +1,9 @@
 //! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
 //!
-//! The Bellman operator is monotone: larger values yield larger ones. So if a sweep lowers none of
-//! some values, no later sweep does; since the sweeps converge to the true values, these are lower
-//! bounds, and vice versa. An estimate, lowered and raised a little and swept a few times, thus
-//! proves itself to be both bounds.
+//! The Bellman operator is monotone. So if a sweep lowers none of some values, no later sweep does;
+//! since the sweeps converge to the true values, these are lower bounds, and vice versa. An
+//! estimate, lowered and raised a little and swept a few times, thus proves itself to be both
+//! bounds.
 
 use std::ops::Range;
 
@@ -11,56 +11,51 @@ use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// The largest distance at which bounds at the initial node count as met.
+/// Bounds at the initial node may be this far apart.
 pub const WIDTH: f64 = 4e-7;
 
-/// The largest error of a bound by rounding.
 const NOISE: f64 = 1e-9;
 
-/// Clamps bounds on a probability after rounding; `None` if they contradict themselves (a bug).
+/// Clamps bounds after rounding; `None` if they contradict themselves (a bug).
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// The largest changes of an estimate at each attempt to verify it. (At 1e-8, slowly changing
-/// values are often too far off.)
+/// The largest change of an estimate at each attempt. (At 1e-8, slowly changing values are often
+/// too far off.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
-/// The most sweeps of a verification.
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After this many of these sweeps, bounds may oscillate; from then on they move half of the way.
+/// After this many sweeps of a verification, bounds may oscillate; they then move half of the way.
 const SWINGING: usize = 25;
-/// The largest step of a bound in the wrong direction by rounding.
+/// The largest step of a bound in the wrong direction, by rounding.
 const ROUNDING: f64 = 1e-15;
 
 /// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes
-/// by this factor. Long plays fail this test.
+/// by this factor.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// The number of rounds between two sweeps of the bounds while the estimate continues.
+/// Rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
 /// With at least `LARGE` states, bounds around the unfinished estimate are tried after
-/// `FIRST_TRIAL` rounds, and after each fourfold number of rounds, at a multiple of a sweep's
-/// largest change. (Smaller models soon have better bounds.)
+/// `FIRST_TRIAL` rounds, and after each fourfold number, at a multiple of a sweep's largest change.
+/// (Smaller models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
 const TRIAL_SWEEPS: usize = 32;
 
-/// A lower and an upper value for each state.
 pub(crate) type Intervals = Vec<[f64; 2]>;
 
-/// The most memory for [`guess_and_verify`], in bytes.
 pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Finds verified bounds around an estimate, at most [`WIDTH`] apart; `None` after `patience`
-/// rounds for a part without success, unless more rounds help a lot. Each bound of the initial node
-/// tightens `proven`.
+/// Bounds at most [`WIDTH`] apart; `None` if a part has none after `patience` rounds, unless more
+/// help a lot. Each bound of the initial node tightens `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -83,7 +78,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// The distance of a part's bounds from the estimate, and of those of the parts before.
+/// A part of the states; the margins are distances of bounds from the estimate.
 struct Part {
     number: usize,
     states: Range<usize>,
@@ -95,9 +90,8 @@ struct Part {
 #[derive(Default)]
 struct Progress {
     rounds: usize,
-    /// The largest change in the last round of the last stretch.
+    /// In the last round of the last stretch.
     largest: f64,
-    /// True if changes became much smaller in that stretch.
     is_quick: bool,
 }
 
@@ -113,17 +107,15 @@ impl Progress {
 
 struct Verification<'a, O> {
     operator: &'a O,
-    /// The rounds for the estimate of a part, unless more help a lot.
     patience: usize,
     budget: &'a Budget<'a>,
-    /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
-    /// Bounds on all values, except for a part in the middle of an attempt.
+    /// Invalid for a part in the middle of an attempt.
     bounds: Intervals,
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Verifies bounds part by part, and returns whether all are verified.
+    /// Returns whether the bounds of all parts are verified.
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
@@ -145,7 +137,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(true)
     }
 
-    /// Improves the estimate of a part until bounds around it are verified.
+    /// Improves the estimate until bounds around it are verified.
     fn solve(&mut self, part: &Part, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let (operator, budget) = (self.operator, self.budget);
         let taken = budget.taken();
@@ -170,8 +162,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Sweeps and extrapolates until no value of the part changes by more than `tolerance` in a
-    /// sweep. Returns whether this happened within the round limit.
+    /// Iterates until no value changes by more than `tolerance` in a sweep. Returns whether this
+    /// happened within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -210,7 +202,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         is_due && part.is_last && self.bounds.len() >= LARGE
     }
 
-    /// Raises the lower bounds of a part to these values, which are below the true ones.
+    /// The values must be below the true ones.
     fn raise(&mut self, part: &Part, values: &[[f64; 1]]) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -235,8 +227,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds at a distance of `margin`, if that might halve the distance of the proven
-    /// bounds.
+    /// Tries bounds that might halve the distance of the proven ones.
     fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -245,8 +236,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Makes the values, lowered and raised by a margin, the bounds of a part, unless these are
-    /// closer.
+    /// Keeps bounds that are closer than `margin`.
     fn widen(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -254,8 +244,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether a sweep proves the bounds of a part; otherwise resets them. Notes bounds
-    /// proven on one side alone.
+    /// Returns whether a sweep proves the bounds; otherwise resets them, but notes those proven on
+    /// one side.
     fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
@@ -301,13 +291,11 @@ mod tests {
     use crate::limits::Limits;
     use crate::sized;
 
-    /// A random walk along a line, lost at one end and won at the other, that pauses with
-    /// probability `idle`.
+    /// A random walk, lost at one end and won at the other, that pauses with probability `idle`.
     struct Line {
         len: usize,
         idle: f64,
         sweeps: AtomicUsize,
-        /// The number of sweeps before it is stopped.
         patience: usize,
         stop: AtomicBool,
     }
@@ -350,7 +338,7 @@ mod tests {
         }
     }
 
-    /// The result after `patience` sweeps, and the bounds proven by then.
+    /// The result, with the bounds proven by then.
     fn stopped_after(
         (len, idle): (usize, f64),
         patience: usize,
@@ -452,7 +440,7 @@ mod tests {
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
 
-    /// Calls `then` with the verification of a line of one state, of value 0.5, as its last part.
+    /// A line of one state, of value 0.5.
     fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Part)) {
         let (len, idle) = SLOW;
         let line = Line {
@@ -514,7 +502,7 @@ mod tests {
         });
     }
 
-    /// The result for these bounds at a single state of value 0.5, and the bounds proven.
+    /// The result for a state of value 0.5, with the bounds proven.
     fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
         let mut result = (None, [0.0, 1.0]);
         with_one_state(bounds, |verification, part| {

@@ -36,28 +36,24 @@ use crate::limits::{Budget, Limit, bytes};
 /// The first slack, and the smallest and largest factors from one to the next.
 const FIRST_SLACK: f64 = 1e-12;
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// The distance of the bounds to aim at, as a share of the width.
+/// As a share of the width.
 const AIM: f64 = 0.4;
-/// The ratio of the least slack to the rounding error.
+/// The least slack, in rounding errors.
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than `CALM` in a sweep, or after the
-/// most sweeps.
+/// Choices are first evaluated when no value rises by more in a sweep, or after the most sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// The sweeps for better choices before these are evaluated. A changed choice affects those before
-/// it.
+/// A changed choice affects those before it.
 const SWEEPS: usize = 12;
-/// Choices are good enough when no value changes by more than this multiple of the slack in a
-/// sweep.
+/// Choices are good enough when no value changes by more than this multiple of the slack.
 const SETTLED: f64 = 1e3;
 
-/// Values, as the Bellman operator has them.
 type Values = Vec<[f64; 1]>;
 
-/// Bounds on the values of all nodes, which meet at the initial one if possible, within the work of
-/// `most_sweeps` sweeps over all nodes. Each bound of the initial node tightens `proven`.
+/// Bounds that meet at the initial node if possible, within the work of `most_sweeps` sweeps. Each
+/// bound of that node tightens `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
@@ -83,7 +79,6 @@ struct Search<'a> {
     quotient: &'a Quotient,
     budget: &'a Budget<'a>,
     choices: Vec<u32>,
-    /// The proven bounds at the initial node.
     proven: &'a mut [f64; 2],
     slack: f64,
     /// The number of values computed, and the most allowed.
@@ -129,7 +124,6 @@ impl Search<'_> {
         Ok(values)
     }
 
-    /// Sweeps the lower bounds from 0 until they change little.
     fn warm_up(&mut self, lower: &mut Values) -> Result<(), Limit> {
         for _ in 0..MAX_FIRST_SWEEPS {
             if self.sweep_up(lower)?.largest <= CALM {
@@ -139,7 +133,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises lower bounds by better choices, and returns whether no much better ones are left.
+    /// Returns whether no much better choices are left.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -154,8 +148,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises lower bounds to the values of the present choices, to about this accuracy, unless
-    /// these prove nothing.
+    /// Raises lower bounds to the values of the choices, unless these prove nothing.
     fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
         let mut higher = self.budget.with_capacity(lower.len())?;
@@ -193,8 +186,8 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Replaces upper bounds by the values of the present choices or better ones, with a slack for
-    /// each draw. Returns whether they are proven.
+    /// Sets upper bounds to the values of the choices or better ones, with a slack for each draw.
+    /// Returns whether they are proven.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
@@ -213,7 +206,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises values to those that follow from them, and returns whether none rose.
+    /// Returns whether no value rose.
     fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
         let raise = |has_risen: &mut bool, old: f64, new: f64| {
             *has_risen |= new > old;

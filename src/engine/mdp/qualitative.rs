@@ -8,28 +8,24 @@ use crate::limits::{Budget, Limit};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Lost,
-    /// The player can win, but not almost surely.
     Open,
-    /// The player can win with probability 1.
     AlmostSure,
-    /// The player can win within a bounded number of turns, whatever chance does. Computed only if
-    /// it wins almost surely from the initial node.
+    /// Within a bounded number of turns, whatever chance does. Computed only if the player wins
+    /// almost surely from the initial node.
     Sure,
 }
 
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// By always choosing the successor of the lowest rank, the player wins almost surely if it
-    /// can.
+    /// Always choosing the lowest rank wins almost surely if possible.
     ranks: Vec<u32>,
-    /// The end components of the open nodes.
+    /// Among the open nodes.
     pub(super) components: Components,
-    /// The ids on a shortest path from the initial node to a win, without the win.
+    /// From the initial node to the last one before the win.
     pub(super) winning_path: Option<Vec<u32>>,
 }
 
-/// The rank of a node that leads to no win.
 const NO_RANK: u32 = u32::MAX;
 
 impl Qualitative {
@@ -65,7 +61,7 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    /// The successor of `id` to choose so as to win almost surely.
+    /// Follows the ranks.
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
@@ -73,7 +69,7 @@ impl Qualitative {
     }
 }
 
-/// A set of nodes, in the order in which they were reached backwards from the wins.
+/// In the order in which they were reached backwards from the wins.
 struct Reached {
     order: Vec<u32>,
     is_in: Vec<bool>,
@@ -98,7 +94,6 @@ impl Reached {
         self.order.push(id);
     }
 
-    /// Adds predecessors of members that `joins` admits, until none is left.
     fn grow(
         &mut self,
         predecessors: &Lists,
@@ -134,7 +129,6 @@ impl Reached {
     }
 }
 
-/// The ids that are open, in order.
 fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
     let mut open = Vec::new();
@@ -147,7 +141,7 @@ fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
     Ok(open)
 }
 
-/// The rank of each node: the members of the first set in their order, then those of the next.
+/// The members of the first set in their order, then those of the next.
 fn ranks<const N: usize>(
     graph: &Graph,
     orders: [&Reached; N],
@@ -191,14 +185,13 @@ fn winning_path(
 }
 
 impl BackwardGraph<'_> {
-    /// The nodes from which a win can be reached within `allowed`.
     fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         reached.grow(&self.predecessors, budget, |id, _| allowed(id))?;
         Ok(reached)
     }
 
-    /// The sure-winning set: the attractor of the wins.
+    /// The attractor of the wins.
     fn sure(&self, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         let joins = |id, is_in: &[bool]| match self.graph.owner(id) {
@@ -213,8 +206,8 @@ impl BackwardGraph<'_> {
     }
 
     /// The almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from
-    /// which no win can be reached within the set, and then those from which chance may leave the
-    /// set, or the player must.
+    /// which no win can be reached within it, and then those from which chance may leave it, or the
+    /// player must.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

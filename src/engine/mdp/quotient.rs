@@ -1,4 +1,4 @@
-//! The quotient of the nodes that the qualitative result left open, and sweeps over it.
+//! The MEC quotient of the open nodes, and sweeps over it.
 
 mod construction;
 mod waves;
@@ -12,15 +12,15 @@ use super::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 use rayon::prelude::*;
 
-/// The open nodes, with all winning nodes merged into one end, and all losing nodes into the other.
-/// A node with a single successor is merged with it, and each end component is one node, at which
-/// the player chooses among the exits.
+/// The open nodes; all winning nodes are merged into one end, and all losing ones into the other. A
+/// node with a single successor is merged with it. Each end component is one node, at which the
+/// player chooses among the exits.
 ///
 /// Successive blocks make a *wave* if none of them leads to another one. They can be swept in any
-/// order, or at the same time, with the same result.
+/// order, or in parallel, with the same result.
 #[derive(Debug)]
 pub(super) struct Quotient {
-    /// For each id of the graph its id in the quotient; [`LOST`] or [`WON`] where it is not open.
+    /// By ids of the graph; [`LOST`] or [`WON`] where these are not open.
     ids: Vec<u32>,
     lists: Lists,
     by_player: Vec<bool>,
@@ -30,10 +30,8 @@ pub(super) struct Quotient {
     first: u32,
 }
 
-/// The player's choice at a node of chance.
 pub(super) const DRAWN: u32 = u32::MAX;
 
-/// The number of nodes between two checks of the clock.
 const PIECE: usize = 1 << 12;
 
 /// Smaller waves are swept on one thread.
@@ -48,7 +46,6 @@ impl Quotient {
         &self.lists
     }
 
-    /// The most successors of a node of chance.
     pub(super) fn most_draws(&self) -> usize {
         let lists = self.lists.iter().zip(&self.by_player);
         let counts = lists
@@ -57,7 +54,7 @@ impl Quotient {
         counts.max().unwrap_or(0)
     }
 
-    /// The first successor of each node of the player, and [`DRAWN`] for all others.
+    /// [`DRAWN`] for nodes of chance.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut choices = budget.filled(DRAWN, self.len())?;
         for (id, choice) in choices
@@ -70,9 +67,8 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` where chance draws, and each choice for which there is a
-    /// better one. `change` takes the old value and the new one, and returns the one to keep. Its
-    /// notes are returned block by block.
+    /// Updates each value, adding `slack` where chance draws, and each choice if there is a better
+    /// one. `change` is as in [`BellmanOperator::sweep`].
     pub(super) fn improve<T: Default + Send>(
         &self,
         values: &mut [[f64; 1]],
@@ -104,7 +100,7 @@ impl Quotient {
         Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
-    /// Updates each node in turn, with the item of `own` for its block.
+    /// Each block gets its item of `own`.
     fn sweep_nodes<const N: usize, T: Send>(
         &self,
         values: &mut [[f64; N]],
@@ -180,7 +176,7 @@ impl BellmanOperator for Quotient {
     }
 }
 
-/// The successor with the greatest value, and that value; the present choice if no other is better.
+/// Keeps the present choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
     let chosen = (choice, value(choice));

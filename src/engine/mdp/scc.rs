@@ -11,12 +11,10 @@ pub(super) trait Edges {
     /// The least number above all nodes, at most [`MOST_NODES`].
     fn len(&self) -> usize;
 
-    /// The numbers of the edges from a node.
     fn edges(&self, id: u32) -> Range<u32>;
 
     fn target(&self, from: u32, edge: u32) -> u32;
 
-    /// Returns whether the edge between these nodes counts.
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
@@ -40,20 +38,19 @@ pub(super) fn components<E: Edges>(
     search.split(ids)
 }
 
-/// The number of a node that was not entered.
 const NEW: u32 = 0;
 
 /// Gabow's path-based algorithm, with its stacks on the heap.
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// The time at which each node was entered, from 1; later the inverted number of its component.
+    /// The time of entry, from 1; later the inverted number of the component.
     numbers: Vec<u32>,
-    /// The nodes that were entered and belong to no component yet.
+    /// Entered nodes that belong to no component yet.
     loose: Vec<u32>,
-    /// The times of the nodes that may be the roots of their components.
+    /// The times of nodes that may be the roots of their components.
     roots: Vec<u32>,
-    /// The path to the present node, with the remaining edges of each node on it.
+    /// Each node of the path with its remaining edges.
     path: Vec<(u32, Range<u32>)>,
     time: u32,
     count: u32,

@@ -8,7 +8,7 @@ use rayon::Scope;
 
 use crate::limits::Limit;
 
-/// Blocks in the order of their numbers or in reverse, and the number of threads.
+/// In the order of their numbers or in reverse.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) blocks: Range<usize>,
@@ -34,9 +34,9 @@ impl Sequence {
     }
 }
 
-/// Runs `work` on each block. Neighbours take turns in the order of the sequence; other blocks may
-/// run at the same time. So the result does not depend on the number of threads. `neighbours` is
-/// symmetric. `work` takes the number of a block and the number of threads that it may use.
+/// Runs `work` on each block. Neighbours take turns in the order of the sequence, so the result
+/// does not depend on the number of threads. `neighbours` is symmetric. `work` takes the number of
+/// a block and of the threads that it may use.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],
@@ -60,9 +60,9 @@ struct Schedule<'a, W> {
     sequence: &'a Sequence,
     neighbours: &'a [Vec<usize>],
     work: W,
-    /// For each block the number of neighbours to finish before it.
+    /// The neighbours to finish first.
     waits: Vec<AtomicUsize>,
-    /// The number of blocks that are being worked on, or could be.
+    /// Blocks that are being worked on, or could be.
     open: AtomicUsize,
     ended: OnceLock<Limit>,
 }
@@ -93,7 +93,6 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         schedule
     }
 
-    /// The neighbours of a block that are in the sequence.
     fn around(&self, block: usize) -> impl Iterator<Item = usize> {
         let neighbours = self.neighbours[block].iter().copied();
         neighbours.filter(|other| self.sequence.blocks.contains(other))
@@ -103,7 +102,6 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         &self.waits[block - self.sequence.blocks.start]
     }
 
-    /// The blocks that wait for no other, in order.
     fn ready(&self) -> Vec<usize> {
         let is_ready = |&block: &usize| self.waits(block).load(Ordering::Relaxed) == 0;
         self.sequence.iter().filter(is_ready).collect()
@@ -145,7 +143,7 @@ mod tests {
 
     use super::*;
 
-    /// The neighbours of each block: those whose number differs by one of `steps`.
+    /// Blocks are neighbours if their numbers differ by one of `steps`.
     fn lattice(blocks: usize, steps: [usize; 2]) -> Vec<Vec<usize>> {
         let is_next = |a: usize, b: usize| steps.contains(&a.abs_diff(b));
         let around = |block| (0..blocks).filter(|&other| is_next(block, other)).collect();

@@ -16,14 +16,12 @@ use crate::limits::{Budget, Limit, Limits, bytes};
 pub struct Valuation {
     /// A lower bound on the probability to win under best play.
     pub lower: f64,
-    /// An upper bound on it.
     pub upper: f64,
     /// True if some strategy wins within a bounded number of turns, whatever chance does.
     pub sure: bool,
-    /// The limit that ended the search before the bounds met.
     pub limit: Option<Limit>,
     pub nodes: u64,
-    /// The nodes of a path on which the player wins, if chance allows, from the initial one on.
+    /// A path from the initial node on which the player wins, if chance allows.
     pub winning_path: Option<Vec<u64>>,
     pub(super) explored: Option<Box<dyn Explored>>,
 }
@@ -39,17 +37,15 @@ pub(super) trait Explored: fmt::Debug + Send + Sync {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// The choices of best play from the initial node on.
     Choices,
-    /// Choices and bounds for all nodes, even where best play never leads.
+    /// Even where best play never leads.
     AllBounds,
 }
 
-/// A memoryless strategy, as far as the values are known. It wins surely or almost surely wherever
-/// the player can.
+/// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
-    /// The index in [`Mdp::successors`] of the best successor, the first of equals; `None` at an
-    /// unknown node, and if the player cannot win.
+    /// The first of the best in [`Mdp::successors`]; `None` if the node is unknown, or the player
+    /// cannot win.
     fn choice(&self, node: u64) -> Option<usize>;
 
     /// `None` if the node is not known.
@@ -64,7 +60,6 @@ struct Nodewise {
     bounds: Option<Bounds>,
 }
 
-/// Computes whether the player can win, surely, almost surely, or with which probability.
 pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, &Budget::new(limits))
 }
@@ -86,8 +81,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     }
 }
 
-/// The maximal end components of an MDP, each as its nodes in order: chance stays inside, the
-/// player can stay inside, and can get from each node to each other.
+/// Each as its nodes in order.
 pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
     let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
@@ -167,7 +161,7 @@ impl Valuation {
         }
     }
 
-    /// Returns whether the player can win at all; `None` if a limit ended the search before.
+    /// `None` if a limit ended the search before.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
@@ -215,16 +209,15 @@ impl Explored for Nodewise {
     }
 }
 
-/// A strategy with a choice for each node that was explored. Unless the player wins surely or
-/// almost surely, it follows the lower bounds, which are within [`WIDTH`](super::WIDTH) of the
-/// value at the initial node and close wherever best play leads.
+/// Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
+/// within [`WIDTH`](super::WIDTH) of the value at the initial node and close wherever best play
+/// leads.
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,
-    /// For each node of the player the index of the successor to choose.
+    /// The index of the successor, for each node of the player.
     choices: Vec<u32>,
     qualitative: Qualitative,
-    /// The bounds of the open nodes, if they were needed.
     bounds: Option<Bounds>,
 }
 

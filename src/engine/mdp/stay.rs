@@ -15,13 +15,12 @@ use crate::rng::Rng;
 #[derive(Debug)]
 pub(super) struct EndComponent {
     members: Vec<usize>,
-    /// The states outside that the player can choose.
     exits: Vec<usize>,
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set, which is emptied; each follows those that its
-    /// exits belong to, so that they can be levelled in order.
+    /// The maximal end components within a stay set, which is emptied. Each follows those that its
+    /// exits belong to.
     ///
     /// To list all nodes of a large set would take far more memory than the tables. A random walk
     /// in the set soon ends in a component that leads to no other. So the components at the ends of
@@ -60,8 +59,7 @@ impl EndComponent {
         Self::in_order(all, budget)
     }
 
-    /// Each component after those that its exits belong to. (None lead to one another, or they
-    /// would be one.)
+    /// The exits lead to earlier components. (No two lead to one another, or they would be one.)
     fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
         let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
         for (number, component) in (0..).zip(&all) {
@@ -80,7 +78,7 @@ impl EndComponent {
         Ok(labelled.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// The end component of these nodes, which are in order.
+    /// The nodes are in order.
     fn of<M: Tabular>(model: &M, nodes: &[u64]) -> Self {
         let (mut successors, mut exits) = (Vec::new(), Vec::new());
         for &node in nodes {
@@ -99,7 +97,7 @@ impl EndComponent {
         }
     }
 
-    /// One of its states. (All are in the same part.)
+    /// All states are in the same part.
     pub(super) fn first(&self) -> usize {
         self.members[0]
     }
@@ -121,10 +119,10 @@ impl EndComponent {
     }
 }
 
-/// The graph of components, with an edge to the component of each exit.
+/// The graph of components, with an edge for each exit.
 struct Exits<'a> {
     all: &'a [EndComponent],
-    /// The members of all components, in order, with the numbers of these.
+    /// Sorted members of all components, with the numbers of these.
     owners: &'a [(usize, u32)],
 }
 
@@ -151,19 +149,17 @@ impl Edges for Exits<'_> {
     }
 }
 
-/// The most states that are all listed (hardly any in tests), and the number of walks in larger
-/// sets.
+/// The largest set that is listed (hardly any in tests), and the number of walks in larger ones.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
-/// The number of nodes of a walk.
 const STEPS: usize = 1 << 10;
 
-/// The MDP restricted to a stay set: outside, the player has lost.
+/// Outside of the stay set, the player has lost.
 struct Restricted<'a, M> {
     model: &'a M,
     stay_set: &'a [InStaySet],
-    /// The nodes that follow the initial one.
+    /// The successors of the initial node.
     first: Vec<u64>,
 }
 
@@ -172,7 +168,7 @@ impl<M: Tabular> Restricted<'_, M> {
         1 << self.model.nodes().bits()
     }
 
-    /// All states of the stay set if they are few, otherwise those to which random walks lead.
+    /// Lists a small stay set, otherwise only the ends of random walks.
     fn ends_of_walks(&self, rng: &mut Rng, budget: &Budget) -> Result<Vec<u64>, Limit> {
         let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].0);
         let count = states.clone().count();
@@ -184,7 +180,7 @@ impl<M: Tabular> Restricted<'_, M> {
         ends.collect()
     }
 
-    /// The node to which a random walk leads from this one, which is in the stay set.
+    /// `from` is in the stay set.
     fn walk(&self, from: u64, rng: &mut Rng, budget: &Budget) -> Result<u64, Limit> {
         let (mut clock, mut node) = (budget.clock(), from);
         let mut successors = Vec::new();

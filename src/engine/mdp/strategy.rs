@@ -7,10 +7,10 @@ use super::model::Owner;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// No choice: a node of chance, or one from which the player cannot win.
+/// At a node of chance, or one from which the player cannot win.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
-/// For each id the index of the successor that the player should choose.
+/// The index of a successor for each id.
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -41,8 +41,8 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// Leads the player out of end components: all nodes of one have the same value, so the choices
-/// follow the shortest path to its best exit.
+/// All nodes of an end component have the same value, so the choices follow the shortest path to
+/// its best exit.
 struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,
@@ -86,7 +86,7 @@ impl Guide<'_> {
         }
     }
 
-    /// The node by which to leave a component, and the index of the successor to choose there.
+    /// With the index of the successor to choose there.
     fn best_exit(&self, label: u32) -> (u32, usize) {
         let members = self.components.members(label).iter();
         let all = members.flat_map(|&id| {
@@ -105,7 +105,7 @@ impl Guide<'_> {
     }
 }
 
-/// The index of the successor with the greatest lower bound, the first of equals.
+/// The first successor with the greatest lower bound.
 fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();

@@ -1,12 +1,11 @@
 //! Decides whether the player wins surely, exploring as few nodes as possible.
 //!
-//! The sure-winning set is the least set with the wins, each node of the player with some successor
-//! in the set, and each node of chance with all successors in it. The search starts at the initial
-//! node (Liu and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): a node
-//! counts as outside until a reason is found. Every successor of a player's node may be such a
-//! reason. A single outside successor keeps a node of chance out, so the search visits another one
-//! only after the first turns out to belong. Where chance can always spoil the game, it lists few
-//! of the draws.
+//! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu
+//! and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): a node counts as
+//! outside until a reason is found. Every successor of a player's node may be such a reason. A
+//! single outside successor keeps a node of chance out, so the search visits another one only after
+//! the first turns out to belong. Where chance can always spoil the game, it lists few of the
+//! draws.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -17,8 +16,7 @@ use hashbrown::HashTable;
 use super::model::{Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// Decides whether the player wins within a bounded number of turns, whatever chance does; `None`
-/// if that takes more than `most` nodes.
+/// `None` if the answer takes more than `most` nodes.
 pub(crate) fn wins_surely<M: Mdp>(
     mdp: &M,
     most: usize,
@@ -45,15 +43,13 @@ struct Node {
 struct Search<'a, M> {
     mdp: &'a M,
     nodes: Vec<Node>,
-    /// Places in `nodes`, by their numbers.
     table: HashTable<u32>,
-    /// Nodes to check, first in, first out.
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
     clock: Clock<'a>,
 }
 
-/// The nodes between two checks of the memory, and about the bytes of each with its waiting list.
+/// Nodes between two checks of the memory, and bytes of each with its waiting list.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
@@ -81,8 +77,7 @@ impl<M: Mdp> Search<'_, M> {
         Ok(Some(false))
     }
 
-    /// Returns whether a node is known to be sure. If not, it waits for the successors that might
-    /// change that.
+    /// An unsure node waits for the successors that might change that.
     fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -116,7 +111,7 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    /// Waits for one draw that is not known to be sure, if any, preferably one found before.
+    /// Waits for one draw that is not known to be sure, preferably one found before.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;
@@ -147,7 +142,6 @@ impl<M: Mdp> Search<'_, M> {
         self.table.find(hash, is_it).copied()
     }
 
-    /// The place of a node, a new one if needed.
     fn find(&mut self, number: u64) -> u32 {
         if let Some(at) = self.place(number) {
             return at;

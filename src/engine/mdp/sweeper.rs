@@ -7,18 +7,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use super::schedule::{self, Sequence};
 use crate::limits::Limit;
 
-/// The blocks of a model, and their dependencies.
 #[derive(Debug)]
 pub(crate) struct Sweeper {
     /// The start of each block, and the end of the last one.
     starts: Vec<usize>,
-    /// For each block the blocks that depend on it.
     dependents: Vec<Vec<usize>>,
-    /// For each block the other blocks that depend on it, or that it depends on.
+    /// The other blocks that each depends on, or that depend on it.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// The blocks to update in the next sweep: those that depend on a value that has changed.
+/// Blocks that depend on a changed value.
 #[derive(Debug)]
 pub(crate) struct Stale(Vec<AtomicBool>);
 
@@ -38,24 +36,21 @@ impl Stale {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Progress {
-    /// The number of values computed.
     pub(crate) values: u64,
     pub(crate) has_changed: bool,
 }
 
-/// The values that the update of a block reads.
 pub(crate) struct View<'t, 'v, V> {
     starts: &'t [usize],
-    /// The values of the first blocks, which this sweep doesn't update.
+    /// The first blocks, which this sweep doesn't update.
     before: &'t [V],
     block: usize,
     threads: usize,
-    /// The values of the other blocks that this one depends on.
+    /// The other blocks that this one depends on.
     around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
 impl<'t, V> View<'t, '_, V> {
-    /// A view of all values, for the update of one block.
     pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
         Self {
             starts,
@@ -72,12 +67,10 @@ impl<V> View<'_, '_, V> {
         self.block
     }
 
-    /// The number of threads that may share the update.
     pub(crate) const fn threads(&self) -> usize {
         self.threads
     }
 
-    /// The values of a block that the updated one depends on.
     #[inline]
     pub(crate) fn at(&self, block: usize) -> &[V] {
         let (start, end) = (self.starts[block], self.starts[block + 1]);
@@ -90,7 +83,7 @@ impl<V> View<'_, '_, V> {
 }
 
 impl Sweeper {
-    /// The blocks start at `starts`; `sources` lists the blocks that each depends on, once.
+    /// `sources` lists the blocks that each depends on, once.
     pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -133,7 +126,7 @@ impl Sweeper {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// Splits the blocks into as many parts as possible, none of which depends on a later one.
+    /// Makes as many parts as possible, none of which depends on a later one.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
         let mut farthest: Vec<usize> = (0..self.blocks()).collect();
         for (source, dependents) in self.dependents.iter().enumerate() {
@@ -152,7 +145,6 @@ impl Sweeper {
         parts
     }
 
-    /// The number of values in the largest part.
     pub(crate) fn largest_part(&self) -> usize {
         let sizes = self
             .parts()
@@ -172,8 +164,8 @@ impl Sweeper {
         stale
     }
 
-    /// Updates the stale blocks that `is_wanted` admits. `change` takes the old value and the new
-    /// one, and returns the one to keep. A changed value makes the blocks that depend on it stale.
+    /// Updates the stale blocks that `is_wanted` admits, and marks those that depend on a changed
+    /// value. `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
     pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
         sequence: &Sequence,
@@ -208,8 +200,8 @@ impl Sweeper {
         })
     }
 
-    /// Updates the blocks of a sequence that `is_wanted` admits. `keep` takes the number of a
-    /// block, its values, and the new ones.
+    /// Updates the blocks that `is_wanted` admits. `keep` takes the number of a block, its values,
+    /// and the new ones.
     pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
         &self,
         sequence: &Sequence,

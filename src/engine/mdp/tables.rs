@@ -10,8 +10,8 @@ use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The most rounds of sweeps of an estimate. All extrapolations are made by then, and plain sweeps
-/// converge slowly where the player can wait at next to no risk; policy iteration is better there.
+/// The rounds of sweeps of an estimate. All extrapolations are made by then. Plain sweeps converge
+/// slowly where the player can wait at next to no risk; policy iteration is better there.
 pub(crate) const PATIENCE: usize = 250;
 
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
     pub(super) patience: usize,
-    /// The blocks of each part. No part depends on a later one.
+    /// No part depends on a later one.
     parts: Vec<Range<usize>>,
 }
 
@@ -46,19 +46,18 @@ impl<M: Tabular> Tables<M> {
         self.model.len()
     }
 
-    /// The value of a node of the player, given those of the states.
+    /// For a node of the player, given the values of the states.
     pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
         let best = self.choices(values, node).into_iter().reduce(V::better);
         best.expect("each node has a successor").after_turn()
     }
 
-    /// The value of each successor of a node of the player.
     pub(super) fn choices<V: ValueDomain>(&self, values: &[V], node: u64) -> Vec<V> {
         let ends = self.ends(node).into_iter();
         ends.map(|end| value_of(values, end)).collect()
     }
 
-    /// The successors of a node of the player, each node as the number of its state.
+    /// For a node of the player; each successor as the number of its state.
     pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
         self.model.nodes().successors(node, &mut successors);
@@ -71,8 +70,7 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Updates each state of a part. `change` takes the old value and the new one, and returns the
-    /// one to keep. Its notes are returned block by block.
+    /// `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
@@ -141,7 +139,6 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// The value of a state or an end that a choice leads to.
 pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
     match end {
         Successor::Won => V::WON,

@@ -1,4 +1,4 @@
-//! MDPs whose values are computed on tables, many states at a time, without lists of successors.
+//! MDPs that are solved on tables, without lists of successors.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,28 +9,27 @@ use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
 /// An MDP in which a turn is a choice of the player and then some draws of chance, none of which
-/// wins, and which has a fast way to compute the draws.
+/// wins.
 ///
 /// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
-/// choose after the draws; [`Tabular::update`] computes it for a whole block at once.
+/// choose after the draws; [`Tabular::update`] computes a whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
     /// This MDP node by node.
     type Nodes: Mdp;
-    /// The workspace of an update.
     type Scratch<V: ValueDomain>: Default + Send;
 
     fn nodes(&self) -> &Self::Nodes;
 
-    /// The blocks. Those nearest to the wins come first.
+    /// The blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
     fn find(&self, node: u64) -> Option<usize>;
 
     fn node(&self, state: usize) -> u64;
 
-    /// Computes the new values of a block, in the order of its states, from the values in `view`:
-    /// first the player's choice at the end of the turn, then the draws before it.
+    /// Computes the new values of a block, in the order of its states: first the player's choice at
+    /// the end of the turn, then the draws before it.
     fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,

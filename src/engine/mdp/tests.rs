@@ -17,7 +17,7 @@ use super::*;
 use crate::limits::{Budget, Limit, Limits};
 use crate::sized;
 
-/// An MDP as a list of owners and successors. The solver sees node `i` as `i * stride`.
+/// The solver sees node `i` as `i * stride`.
 #[derive(Clone, Debug)]
 pub(super) struct Toy {
     nodes: Vec<(Owner, Vec<Successor>)>,
@@ -181,7 +181,7 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
     );
 }
 
-/// A random walk along a line, won at one end and lost at the other.
+/// A random walk, won at one end and lost at the other.
 fn walk(length: u64) -> Vec<(Owner, Vec<Successor>)> {
     let step = |at: u64| if at == 0 { LOST } else { to(at - 1) };
     let ahead = |at: u64| if at + 1 == length { WON } else { to(at + 1) };
@@ -245,7 +245,7 @@ fn random_node(count: u64) -> impl Strategy<Value = (Owner, Vec<Successor>)> {
     (owner, prop::collection::vec(next, 1..5))
 }
 
-/// The probabilities by very many sweeps from 0, with this choice at some nodes.
+/// By very many sweeps from 0, with this choice at some nodes.
 fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let mut values = vec![0.0_f64; toy.nodes.len()];
     for _ in 0..100_000 {
@@ -298,7 +298,7 @@ proptest! {
     }
 }
 
-/// The bounds by policy iteration alone for the open nodes in a list, within `most_sweeps` sweeps.
+/// By policy iteration alone, for the open nodes of `of`.
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -335,8 +335,8 @@ proptest! {
     }
 }
 
-/// The player may wait at node 0, with a risk of 1 in 2^`steps`. Then it walks along a line, won at
-/// one end and lost at the other, from the middle on.
+/// The player may wait at node 0, with a risk of 1 in 2^`steps`. Then it walks along a line, from
+/// the middle on.
 fn waiting(steps: u64, length: u64) -> Toy {
     let line = steps + 1;
     let mut nodes = vec![(PLAYER, vec![to(1), to(line + length / 2)])];
@@ -370,8 +370,7 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
     }
 }
 
-/// A row of `count` coins that must all fall well, otherwise all begins anew; then one that wins or
-/// loses.
+/// `count` coins must all fall well, otherwise all begins anew; then one wins or loses.
 fn coins(count: u64) -> Toy {
     let mut nodes: Vec<_> = (1..=count)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -396,7 +395,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
     );
 }
 
-/// The quotient of a toy, all of whose nodes are open.
+/// All nodes of the toy are open.
 pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
     let nodes = Nodes::explore(toy, budget).unwrap();
     let graph = Graph::build(toy, &nodes, budget).unwrap();
@@ -464,8 +463,7 @@ fn bounds_are_told_only_within_reason() {
     }
 }
 
-/// A toy in which the nodes of even numbers are the player's and the others are the states, as many
-/// in each block as fit.
+/// Nodes of even numbers are the player's, the others the states.
 #[derive(Debug)]
 struct Halves {
     toy: Toy,
@@ -552,7 +550,7 @@ impl Tabular for Halves {
     }
 }
 
-/// Nodes of the player and of chance in turns, of which no draw wins.
+/// The player and chance alternate, and no draw wins.
 fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>)>> {
     let chosen = prop_oneof![
         1 => Just(WON),
@@ -594,8 +592,8 @@ proptest! {
     }
 }
 
-/// From one end component the player can go to another one, the only one with a way out. All three
-/// states have equal values to the last bit, so ranks must keep the player from staying.
+/// One end component leads to another one, the only one with a way out. All three states have equal
+/// values to the last bit, so ranks must keep the player from staying.
 #[test]
 fn the_best_way_out_may_lead_through_another_component() {
     let toy = Toy::new(vec![
@@ -652,7 +650,7 @@ fn a_part_follows_from_itself_and_those_before() {
     assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
-/// The way out from node 0 is sure, but node 2 depends on luck: bounds are needed only for all
+/// The way out from node 0 is sure, but node 2 depends on luck: its bounds are needed only for all
 /// nodes.
 #[test]
 fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
@@ -676,7 +674,7 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     }
 }
 
-/// A walk to and fro, with wins and losses far apart: it takes many sweeps.
+/// Wins and losses are far apart: this takes many sweeps.
 fn walk_of_halves(states: u64) -> Halves {
     let turn = |state: u64| {
         let on = [state + 1, state.saturating_sub(1)];

@@ -1,12 +1,10 @@
 //! The domains of values, one for each question about an MDP.
 
-/// A value and its computation from those of the successors.
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     type Sum: Copy;
 
     const LOST: Self;
     const WON: Self;
-    /// The value that changes no sum.
     const NEUTRAL: Self;
     const EMPTY_SUM: Self::Sum;
 
@@ -14,7 +12,6 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// This value, one turn earlier.
     #[must_use]
     fn after_turn(self) -> Self {
         self
@@ -29,17 +26,17 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
 
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
 
-    /// The value of a draw among `count` values of which this is the sum.
+    /// The sum is over `count` values.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 
-    /// As [`ValueDomain::mean`], of at most four values.
+    /// At most four values.
     #[inline]
     fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
         Self::mean(sum, count)
     }
 }
 
-/// The value of each draw among the first `count` values of four lists.
+/// Averages the first `count` lists, draw by draw.
 #[inline]
 pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
     // A number known at compile time makes most divisions multiplications.
@@ -64,8 +61,7 @@ pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &m
     }
 }
 
-/// Probabilities to win, or bounds on them. (Without iterators, which take a third of the time in
-/// unoptimised builds, as in tests.)
+/// Without iterators, which take a third of the time in unoptimised builds, as in tests.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -131,38 +127,34 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// A number of turns, or a special value. (Signed, since all machines have vector instructions for
-/// the least and the greatest of signed 16-bit numbers.)
+/// Signed, since all machines have vector instructions for the least and the greatest of signed
+/// 16-bit numbers.
 type Turns = i16;
 
 /// No number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
 const BARRED: Turns = Turns::MAX;
 
-/// This many turns or more: too many to be counted.
+/// Too many turns to be counted.
 const MANY: Turns = NEVER - 1;
 
 const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// The fewest turns to a win, in the best case. If `SAFE`, by draws none of which can lose or lead
-/// to a barred state.
+/// The fewest turns to a win. If `SAFE`, by draws none of which can lose or lead to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
 
 impl<const SAFE: bool> BestCaseTurns<SAFE> {
-    /// No path to a win is known yet.
     pub(super) const NONE: Self = Self(NEVER);
-    /// A state that must be avoided.
     pub(super) const BARRED: Self = Self(BARRED);
 
     pub(super) fn is_some(self) -> bool {
         self.0 < NEVER
     }
 
-    /// This, or `new` if there is none yet: not always the least, but greater than the value that
-    /// it follows from.
+    /// Not always the least, but greater than the value that it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -171,12 +163,12 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self == Self::BARRED
     }
 
-    /// Returns whether the number of turns, if any, was small enough to be counted.
+    /// True unless there are too many turns to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 
-    /// The number of turns; greater than any if there is none.
+    /// Greater than any if there is none.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
@@ -216,19 +208,18 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 }
 
-/// The most turns to a win, in the worst case.
+/// The most turns to a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorstCaseTurns(Turns);
 
 impl WorstCaseTurns {
-    /// No number of turns is known to be enough.
     pub(super) const NONE: Self = Self(NEVER);
 
     pub(super) fn is_some(self) -> bool {
         self != Self::NONE
     }
 
-    /// Returns whether the number of turns, if any, was small enough to be counted.
+    /// True unless there are too many turns to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
@@ -268,7 +259,7 @@ impl ValueDomain for WorstCaseTurns {
     }
 }
 
-/// Membership of a set of states that the player never has to leave, whatever chance does.
+/// Membership of a set of states that the player never has to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStaySet(pub(super) bool);
 
@@ -307,8 +298,8 @@ impl ValueDomain for InStaySet {
     }
 }
 
-/// A probability with a rank: in how many turns best play may lead to an end, or out of an end
-/// component. Of equal probabilities the lower rank is better.
+/// The rank is the number of turns to an end, or out of an end component. Of equal probabilities
+/// the lower rank is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,
@@ -323,7 +314,7 @@ impl RankedValue {
         self.rank < Self::NO_RANK
     }
 
-    /// This, with the rank of `new` if it has none yet.
+    /// Keeps a rank that is known.
     pub(super) const fn once(self, new: Self) -> Self {
         let rank = if self.is_some() { self.rank } else { new.rank };
         Self { rank, ..self }
@@ -408,7 +399,6 @@ mod tests {
         assert!(!sum(&[true, false]) && !sum(&[false, true]) && !sum(&[false, false]));
     }
 
-    /// Sums of the first and of the last values, joined, are the sum of all.
     fn assert_sums_join<V: ValueDomain<Sum: PartialEq + std::fmt::Debug>>(values: &[V]) {
         let sum = |values: &[V]| values.iter().copied().fold(V::EMPTY_SUM, V::add);
         for at in 0..=values.len() {

@@ -7,58 +7,48 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes, and the most steps between them, for their numbers. They would exceed the memory
-/// of most machines.
+/// The most nodes, and steps between them. More would exceed the memory of most machines.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
-/// The most nodes of a part.
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
-/// The most parts of a block.
 const PARTS: usize = 64;
 /// A part ends early with this many new successors. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
-/// The units of work of a successor.
 const WEIGHT: u64 = 16;
-/// The most pages that are sorted at once.
 const HANDFUL: usize = 1 << 12;
 
-/// A growing set of nodes, and the nodes still to be explored.
+/// The nodes found, and those still to be explored.
 ///
-/// It takes a block of waiting nodes at a time, page by page, because the successors of neighbours
-/// are mostly on the same few pages. All threads list the successors, and the new ones are then
-/// added to the set. The blocks depend on the MDP alone, and the final set doesn't even depend on
-/// them.
+/// Takes a block of waiting nodes at a time, page by page, because the successors of neighbours are
+/// mostly on the same few pages. All threads list the successors, and the new ones are then added.
+/// The blocks depend on the MDP alone, and the final set doesn't even depend on them.
 pub(super) struct Exploration<'a> {
     budget: &'a Budget<'a>,
     directory: Directory,
     pages: Vec<Page>,
     waiting: Vec<[u64; WORDS]>,
-    /// The pages on which nodes wait, each once.
+    /// Each page once.
     stack: Vec<u32>,
     stacked: Vec<bool>,
     met: u64,
     steps: u64,
 }
 
-/// A part of a block, for one thread at a time.
 #[derive(Default)]
 struct Part {
     pieces: Vec<Piece>,
     len: u32,
     explored: u64,
-    /// The successors of the last node.
     successors: Vec<Successor>,
-    /// All successors that were new at the start of this block.
+    /// All successors that were new at the start of the block.
     found: Vec<u64>,
     limit: Option<Limit>,
 }
 
-/// Some nodes of a word of a page.
 struct Piece {
     page: u32,
     word: usize,
     waiting: u64,
-    /// The number of steps from the other nodes.
     steps: u64,
 }
 
@@ -107,7 +97,7 @@ impl<'a> Exploration<'a> {
         self.into_nodes()
     }
 
-    /// Splits the next block, of at most `left` nodes, into parts, and returns their number.
+    /// Splits the next block, of at most `left` nodes; returns the number of parts.
     fn take_block(&mut self, parts: &mut Vec<Part>, mut left: u64) -> usize {
         let mut used = 0;
         while let Some(&page) = self.stack.last() {
@@ -138,7 +128,7 @@ impl<'a> Exploration<'a> {
         used
     }
 
-    /// Adds the nodes found to the set, and puts the unexplored ones back.
+    /// Also puts unexplored nodes back.
     fn keep_block(&mut self, parts: &mut [Part]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
@@ -163,7 +153,7 @@ impl<'a> Exploration<'a> {
         page != NO_PAGE && self.pages[page as usize].members[word] >> bit & 1 == 1
     }
 
-    /// Adds a node to those to be explored, unless it was met before.
+    /// Ignores known nodes.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let (number, word, bit) = place(node);
         let page = self.page(number)?;
@@ -284,7 +274,7 @@ impl Part {
     }
 }
 
-/// The lowest set bits, at most `most` of them.
+/// At most `most` of the lowest set bits.
 fn lowest(bits: u64, most: u64) -> u64 {
     let mut rest = bits;
     for _ in 0..most.min(u64::BITS.into()) {

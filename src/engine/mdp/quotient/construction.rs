@@ -9,14 +9,14 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::engine::mdp::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// The id of a node that is merged with its only successor, until that is known.
+/// A node that is merged with its only successor, until that is known.
 const FORWARDED: u32 = u32::MAX;
 
 /// Fewer nodes make a single block.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
-    /// The quotient of this graph; `start` is its initial node.
+    /// `start` is the initial node.
     pub(in crate::engine::mdp) fn new(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -61,7 +61,7 @@ impl Quotient {
     }
 }
 
-/// The quotient's ids for each block of the graph, if `nodes` get nodes of their own.
+/// In ids of the quotient, if `nodes` get nodes of their own.
 fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
     let mut clock = budget.clock();
     let mut blocks = Vec::new();
@@ -80,8 +80,7 @@ fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usi
     Ok(blocks)
 }
 
-/// Returns whether an id of the graph gets a node of its own: it is open, and the first of its end
-/// component or has several successors.
+/// True of open nodes that are the first of their end component or have several successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -91,7 +90,7 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// The quotient's id for each id of the graph, if `nodes` get nodes of their own.
+/// By ids of the graph, if `nodes` get nodes of their own.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -123,7 +122,7 @@ fn quotient_ids(
     Ok(ids)
 }
 
-/// Merges nodes with their only successors. They form no cycle: that would be an end component.
+/// They form no cycle: that would be an end component.
 fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut way = Vec::new();
@@ -143,7 +142,7 @@ fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit>
     Ok(())
 }
 
-/// The successors of a node, or the exits of its end component.
+/// For an end component, its exits.
 fn exits<'a>(
     graph: &'a Graph,
     components: &'a Components,

@@ -6,7 +6,7 @@ use crate::engine::mdp::graph::Lists;
 use crate::engine::mdp::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 
-/// The values for the sweep of a block: its own, and those before and after its wave.
+/// The values of a block, and those before and after its wave.
 pub(super) struct Window<'a, const N: usize> {
     before: &'a [[f64; N]],
     own: &'a mut [[f64; N]],
@@ -17,7 +17,6 @@ pub(super) struct Window<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Window<'a, N> {
-    /// All values, for a block that is swept alone.
     pub(super) const fn of_all(values: &'a mut [[f64; N]]) -> Self {
         Self {
             before: &[],
@@ -47,7 +46,6 @@ impl<'a, const N: usize> Window<'a, N> {
     }
 }
 
-/// Splits the values into windows for the blocks of a wave.
 pub(super) fn windows<'a, const N: usize>(
     values: &'a mut [[f64; N]],
     blocks: &[Range<usize>],
@@ -113,7 +111,6 @@ mod tests {
     use crate::engine::mdp::tests::{Toy, quotient};
     use crate::limits::Limits;
 
-    /// The waves of the blocks of nodes that are far apart.
     fn waves(nodes: Vec<(Owner, Vec<Successor>)>) -> Vec<Range<usize>> {
         let limits = Limits::default();
         quotient(&Toy::new(nodes).spread(), &Budget::new(&limits)).waves

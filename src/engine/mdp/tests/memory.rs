@@ -1,5 +1,4 @@
-//! The memory that tables, nodes and graphs report, against the memory that they take from the
-//! heap.
+//! The memory reported, against the memory taken from the heap.
 
 use super::super::solve::end_components;
 use super::*;
