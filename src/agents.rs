@@ -50,15 +50,15 @@ pub enum Errors {
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub ruleset: String,
-    /// From the board's headers.
+    /// The settings in the board's headers.
     pub settings: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Manner<'l> {
-    /// For an answer.
+    /// The time limit for an answer.
     pub move_timeout: Duration,
-    /// For the answer to the greeting.
+    /// The time limit for the answer to the greeting.
     pub start_timeout: Duration,
     /// Starts a process for each actor instead of each role.
     pub is_one_each: bool,
@@ -209,7 +209,7 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    /// These know of this game.
+    /// The processes that know of this game.
     told: Vec<Seat>,
     asked: Option<Seat>,
 }

@@ -51,7 +51,6 @@ pub struct Generator<'a> {
 pub struct Made {
     pub seed: u64,
     pub board: Judged,
-    /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
 }
 
@@ -60,11 +59,11 @@ pub enum End {
     Complete,
     Limit(Limit),
     Stopped,
-    /// This number of seeds in a row made no new board.
+    /// The seeds in a row that made no new board.
     Exhausted(u64),
 }
 
-/// Searches side by side.
+/// The number of searches side by side.
 const WINDOW: u64 = 16;
 
 /// Seeds in a row without a new board that end a run.
@@ -124,7 +123,6 @@ impl<'a> Generator<'a> {
         self.layout
     }
 
-    /// The board of this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         Search::new(&self.judge(), observer).run(seed)
     }

@@ -25,7 +25,7 @@ pub enum Message<'a> {
         /// A seed for the agent's own random numbers, below 2^53.
         seed: u64,
         turns: usize,
-        /// In seconds, for an answer.
+        /// In seconds.
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
@@ -35,7 +35,6 @@ pub enum Message<'a> {
     End {
         /// `escaped`, `caught`, `forfeited` or `open` (the turns ran out).
         result: &'static str,
-        /// The runner's moves.
         turns: usize,
         reason: String,
     },

@@ -8,7 +8,7 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub kind: ChangeKind,
-    /// With their new glyphs.
+    /// The cells that change, with their new glyphs.
     writes: Vec<(Cell, u8)>,
 }
 
@@ -105,7 +105,6 @@ impl<'s> Changeable<'s> {
         change
     }
 
-    /// All moves over this distance.
     fn moves(&self, distance: i32) -> impl Iterator<Item = Change> {
         let grid = self.sketch.grid();
         let is_floor = |at: &Cell| self.sketch.at(*at) == self.layout.floor;

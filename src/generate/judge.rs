@@ -189,7 +189,7 @@ impl Judge<'_> {
     }
 }
 
-/// In moves.
+/// The distance of a probability from a range, in moves.
 fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     if high > SMALL {

@@ -34,7 +34,6 @@ pub struct Layout<'a> {
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
     /// `None` if the ruleset has no chasers.
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
-    /// The fewest moves that make a board worth playing.
     pub usual_moves: fn(&Plan) -> usize,
     /// An upper bound on the moves of a shortest way out.
     pub most_moves: fn(&Plan) -> Option<usize>,
@@ -94,7 +93,7 @@ impl Layout<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns true if the runner and all chasers would be at least `least` away from this glyph on `cell`.
+    /// Returns true if this glyph on `cell` would be at least `least` away from the runner and all chasers.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
@@ -137,13 +136,10 @@ impl Question {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Amount {
-    /// In the plural: `ghosts`.
     pub name: &'static str,
-    /// In the singular.
     pub one: &'static str,
     pub glyph: Option<u8>,
     pub is_chaser: bool,
-    /// The fewest and the most that the ruleset allows.
     pub allowed: (usize, usize),
     /// The default range, by rows and columns.
     pub by_default: fn(usize, usize) -> (usize, usize),

@@ -103,7 +103,6 @@ pub struct Meter<'a> {
 }
 
 impl Meter<'_> {
-    /// `None` if the board is invalid or can't be played.
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();

@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-/// For each requested thing that makes no difference.
+/// The distance for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
 /// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and

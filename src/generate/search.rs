@@ -1,9 +1,8 @@
-//! Searches for a board that meets the criteria, knowing no rule: draws boards and, if none meets them, improves
-//! some.
+//! Searches for a board that meets the criteria, knowing no rule: draws boards and, if none meets them, improves some
+//! by simulated annealing.
 //!
-//! The improvement is simulated annealing by a fixed number of chains, each with its own temperature and random
-//! numbers. They run side by side for a round; then the worst continue from the best board. The result does not
-//! depend on the number of threads.
+//! A fixed number of chains, each with its own temperature and random numbers, run side by side for a round; then the
+//! worst continue from the best board. The result does not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -62,7 +61,7 @@ const NEW: f64 = 0.1;
 /// Attempts to draw a board on which everything finds a place.
 const TRIES: usize = 200;
 
-/// In moves.
+/// The temperature in moves.
 fn temperature(chain: usize) -> f64 {
     0.25 * 1.5_f64.powi(chain as i32)
 }
@@ -73,7 +72,6 @@ pub struct Search<'a> {
     best: Option<Judged>,
 }
 
-/// A random walk from board to board.
 struct Chain {
     rng: Rng,
     temperature: f64,
@@ -190,7 +188,7 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    /// Keeps changes that make the board better, or not much worse.
+    /// Tries changes and keeps those that make the board better, or not much worse.
     fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;

@@ -11,7 +11,6 @@ use crate::limits::Limits;
 use crate::puzzle::{Header, Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
-/// The glyphs of a board, and the settings in its header.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sketch {
     grid: Grid,
@@ -166,7 +165,6 @@ impl Sketch {
         (self.grid, least)
     }
 
-    /// The board as read from a file.
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
         let named = [("ruleset".to_owned(), ruleset.to_owned())];

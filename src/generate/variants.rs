@@ -238,7 +238,6 @@ impl Variants {
         }
     }
 
-    /// Counts a wanted variant, and keeps it if it is one of the hardest.
     fn add(
         &mut self,
         (change, measures): (Change, Measures),

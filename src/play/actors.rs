@@ -9,7 +9,7 @@ use crate::ruleset::{Event, Fate};
 pub(super) struct Actors {
     grid: Grid,
     all: Vec<Actor>,
-    /// Ids.
+    /// Ids, in this half turn.
     moved: Vec<u32>,
 }
 

@@ -43,7 +43,7 @@ pub struct Start {
 pub struct Question<'a> {
     /// [`RUNNER`](super::trace::RUNNER) or a kind of chaser.
     pub role: &'a str,
-    /// An [`Actor::id`].
+    /// The [`Actor::id`].
     pub actor: u32,
     pub turn: usize,
     /// Always in the same order.

@@ -16,7 +16,7 @@ pub(crate) struct Orders(Vec<Group>);
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// In the header, in characters from 0.
+    /// Its place in the header, in characters from 0.
     at: usize,
     letters: Vec<char>,
 }
@@ -47,7 +47,7 @@ impl Orders {
         groups.join(" ")
     }
 
-    /// From turn 1; empty without a group.
+    /// The group of a turn, from 1; empty without one.
     pub(crate) fn group(&self, turn: usize) -> String {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }

@@ -111,7 +111,7 @@ pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     now: usize,
 }
 
-/// The move led to the position; `None` at the start.
+/// A position, and the move that led to it (`None` at the start).
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
     progress: Progress<R::State>,
@@ -138,7 +138,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok(self)
     }
 
-    /// With the outcome, if the game is over there.
+    /// The present position, and the outcome if the game is over there.
     pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)

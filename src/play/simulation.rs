@@ -205,7 +205,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
-    /// The events before the first turn, or of a runner's half.
+    /// Shows the referee the events before the first turn, or of a runner's half.
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
             referee.see(self.rules, &self.progress.at, &self.events);

@@ -113,7 +113,7 @@ pub enum Ending {
     },
     /// The move with this number is illegal.
     Illegal {
-        /// Counted from 1.
+        /// The number of the move, from 1.
         turn: usize,
         /// The move.
         mv: String,

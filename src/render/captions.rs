@@ -7,7 +7,7 @@ use crate::ruleset::{Cause, Fate};
 
 const NAMED: usize = 12;
 
-/// `the solver's way out`, for example.
+/// For example `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -20,7 +20,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// `turn 3, Jimmy U`, with the ending at the last position.
+/// For example `turn 3, Jimmy U`, with the ending at the last position.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let when = match before(recording, position) {
         None => "start".into(),
@@ -49,7 +49,7 @@ fn when(half: &Half) -> String {
     }
 }
 
-/// `escape in 3 moves`, for example.
+/// For example `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
         Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
@@ -130,7 +130,6 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
     format!("{name} from {from} to {to}{what}")
 }
 
-/// The figures, with their glyphs and names.
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.meaning);

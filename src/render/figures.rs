@@ -164,7 +164,7 @@ impl Figures {
 }
 
 impl Figure {
-    /// Actors have ground beneath them.
+    /// Returns true if there is ground beneath.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
@@ -182,12 +182,12 @@ impl Figure {
         )
     }
 
-    /// Parts of a body that moves like a snake.
+    /// Returns true for parts of a snake-like body.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }
 
-    /// Things that an actor on their cell hides.
+    /// Returns true for things that an actor on their cell hides.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
     }
@@ -217,7 +217,6 @@ impl Figure {
         }
     }
 
-    /// The colour of its traces.
     pub const fn ink(self) -> Ink {
         match self {
             Self::Runner | Self::Tail => Ink::Runner,

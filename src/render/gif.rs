@@ -14,7 +14,7 @@ use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// Without the transparent one.
+/// The most colours of a GIF, without the transparent one.
 const COLORS: usize = 255;
 
 /// Marks pixels that do not change.
@@ -94,7 +94,6 @@ struct Palette {
 }
 
 impl Palette {
-    /// The most frequent colours.
     fn of(recording: &Recording, (look, limits): (&Look, &Limits)) -> Result<Self, RenderError> {
         let mut painter = painter(recording, (look, limits))?;
         let every = recording.positions().div_ceil(SAMPLES);
@@ -134,7 +133,7 @@ impl Palette {
         bytes
     }
 
-    /// The pixels of a picture as indices of colours.
+    /// The pixels as indices of colours.
     fn indices(&mut self, picture: &Pixmap) -> Vec<u8> {
         let mut indices = Vec::with_capacity(picture.pixels().len());
         for run in picture.pixels().chunk_by(|one, other| one == other) {

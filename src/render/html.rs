@@ -135,7 +135,6 @@ fn data(
     })
 }
 
-/// Attributes for the style sheet.
 fn walk(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
     let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
@@ -159,7 +158,7 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// The colours as variables, by the reader's theme or the one chosen on the page.
+/// Colours as variables, by the reader's theme or the one chosen on the page.
 fn colors() -> String {
     let rules = |theme| -> String {
         let rule = |ink: &Ink| format!("--{}:{};", ink.name(), ink.hex(theme));

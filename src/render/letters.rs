@@ -13,10 +13,10 @@ struct Letter {
     lines: Vec<Vec<Point>>,
 }
 
-/// The height of capitals, in the units of the source.
+/// In the units of the source.
 const CAPITALS: f32 = 21.0;
 
-/// The baseline, in the units of the source.
+/// The baseline, in the same units.
 const BASE: f32 = 9.0;
 
 static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
@@ -48,13 +48,13 @@ fn of(c: char) -> &'static Letter {
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
-/// The width of a text whose capitals are `size` high.
+/// Capitals are `size` high.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS
 }
 
-/// The strokes of a text whose capitals are `size` high and whose baseline begins at `at`.
+/// Capitals are `size` high; the baseline begins at `at`.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
     let scale = size / CAPITALS;
     let mut path = Path::default();

@@ -101,7 +101,7 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// At most three decimals, as short as possible.
+/// Writes at most three decimals, and as little as possible.
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -111,7 +111,7 @@ pub(super) fn number(number: f32) -> String {
     }
 }
 
-/// Text for XML and HTML, between tags or in quotes. Replaces characters that XML does not allow.
+/// Escapes text for XML and HTML, between tags or in quotes. Replaces characters that XML does not allow.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -18,7 +18,6 @@ pub(super) struct Painter<'r> {
     pub(super) scene: Scene<'r>,
     sheet: Sheet,
     theme: Theme,
-    /// The part that is the same in all positions.
     ground: Pixmap,
 }
 

@@ -68,7 +68,6 @@ impl Board {
         self.glyphs.len() / self.cols.max(1)
     }
 
-    /// Row by row.
     pub fn glyphs(&self) -> &[char] {
         &self.glyphs
     }

@@ -20,7 +20,6 @@ use crate::ruleset::Fate;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     pub what: What,
-    /// The middle of the mark.
     pub at: Point,
     /// Usually 1.
     pub scale: f32,
@@ -42,7 +41,7 @@ pub const STEPS_SHOWN: usize = 24;
 /// The runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
-/// The memory of a cell, here and in the outlines of the ground.
+/// Here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -143,7 +142,6 @@ impl<'r> Scene<'r> {
         changing.filter_map(lies).collect()
     }
 
-    /// The runner's trail, with the last steps more clearly.
     fn trail(&self) -> [Mark; 2] {
         let fresh = self.trail.len().saturating_sub(FRESH);
         let way = |steps: &mut dyn Iterator<Item = &[Point; 2]>, opacity| {
@@ -201,7 +199,6 @@ impl<'r> Scene<'r> {
         }
     }
 
-    /// The runner with his tail, and the moving walls.
     fn snakes(&self) -> Vec<Mark> {
         let mut bodies: BTreeMap<char, Vec<usize>> = BTreeMap::new();
         let has_tail = self
@@ -238,7 +235,6 @@ impl<'r> Scene<'r> {
         Mark::shape(path.pen(0.66, ink))
     }
 
-    /// A line through the middles of these cells.
     fn along(&self, cells: &[usize]) -> Path {
         let mut path = Path::default();
         let at = |index: usize| self.middle(index);
@@ -273,7 +269,6 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// With its letter if it needs one.
     fn actor(&self, index: usize) -> Vec<Mark> {
         let (figure, at) = (self.stage.figure(index), self.middle(index));
         let glyph = self.stage.board.glyphs()[index];

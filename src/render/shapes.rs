@@ -2,7 +2,7 @@
 
 use super::theme::Ink;
 
-/// Its distance to the right, and down.
+/// To the right, and down.
 pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,7 +22,6 @@ pub enum Segment {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path(pub Vec<Segment>);
 
-/// The way to draw a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
     Fill,
@@ -97,7 +96,6 @@ impl Path {
         self.0.extend(points.map(Segment::Line));
     }
 
-    /// Scales and moves the path.
     #[must_use]
     pub fn placed(self, scale: f32, by: Point) -> Self {
         let at = |(x, y): Point| (x * scale + by.0, y * scale + by.1);
@@ -119,7 +117,6 @@ impl Path {
         self.shape(Brush::Pen(width), ink)
     }
 
-    /// Draws it with a brush in this colour.
     pub const fn shape(self, brush: Brush, ink: Ink) -> Shape {
         Shape {
             path: self,

@@ -9,24 +9,22 @@ use super::{Look, RenderError, captions};
 
 pub(super) struct Sheet {
     pub(super) cell: f32,
-    /// The board's upper left corner.
     pub(super) board: Point,
     pub(super) width: u32,
     pub(super) height: u32,
-    /// The board's lower end.
     bottom: f32,
 }
 
 pub(super) struct Label {
     pub(super) text: String,
-    /// Where its baseline starts or ends.
+    /// The start or end of the baseline.
     pub(super) at: Point,
     pub(super) side: Side,
     pub(super) ink: Ink,
     pub(super) weight: Weight,
 }
 
-/// The end of a text that has the given place.
+/// The end of a text at the given place.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -72,7 +70,6 @@ impl Sheet {
         })
     }
 
-    /// The texts around a position.
     pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 3] {
         let count = format!("{position}/{}", recording.halves.len());
         let right = self.width as f32 - MARGIN;

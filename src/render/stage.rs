@@ -70,12 +70,10 @@ impl<'r> Stage<'r> {
         self.figures.figure(self.board.glyphs()[index])
     }
 
-    /// The figure of a cell's ground.
     pub(super) fn ground(&self, index: usize) -> Figure {
         self.ground[index].map_or(Figure::Floor, |glyph| self.figures.figure(glyph))
     }
 
-    /// Returns true if the cell's ground is the same in all positions.
     pub(super) fn is_still(&self, index: usize) -> bool {
         self.still[index]
     }
@@ -104,7 +102,6 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The indices of all cells in the drawing.
     pub(super) fn cells(&self) -> impl Iterator<Item = usize> + '_ {
         let (cols, rows) = self.size();
         (0..rows).flat_map(move |row| (0..cols).map(move |col| self.index((col, row))))

@@ -16,7 +16,6 @@ use crate::limits::Limits;
 
 const STYLE: &str = include_str!("assets/svg.css");
 
-/// Writes an animation of the whole game.
 pub fn animated(
     recording: &Recording,
     look: &Look,
@@ -56,7 +55,7 @@ pub fn still(
 struct Clock {
     delay: u32,
     positions: u32,
-    /// Of the whole game, in milliseconds.
+    /// In milliseconds.
     whole: u32,
 }
 
@@ -74,7 +73,6 @@ impl Clock {
         (positions > 1).then(clock)
     }
 
-    /// A time as a share of the whole.
     fn share(&self, time: u32) -> String {
         let share = format!("{:.7}", f64::from(time) / f64::from(self.whole));
         share.trim_end_matches('0').trim_end_matches('.').to_owned()
@@ -218,7 +216,6 @@ pub(super) fn check_length(bytes: usize, limits: &Limits) -> Result<(), RenderEr
     Ok(())
 }
 
-/// The colours of a theme, or of the reader's theme.
 fn colors(theme: Option<Theme>) -> String {
     let rules = |theme| -> String {
         let rule = |ink: &Ink| format!(".{}{{color:{}}}", ink.name(), ink.hex(theme));

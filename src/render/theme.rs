@@ -59,26 +59,18 @@ inks! {
     SuperMonster "super-monster" 0x00c2_3b73 0x00f0_6a9f
     Bat "bat" 0x0045_5fc4 0x007f_97f5
     Minotaur "minotaur" 0x00b0_4a2c 0x00e2_7d5a
-    /// The runner's goal.
     Goal "goal" 0x00f0_a830 0x00ff_c457
     GoalSide "goal-side" 0x00b3_7410 0x00c4_8a25
     Leaf "leaf" 0x005b_9a3c 0x0084_c463
-    /// A danger.
     Danger "danger" 0x0033_2a42 0x000b_090f
     DangerRim "danger-rim" 0x006d_5f86 0x0045_3c58
-    /// The white of an eye, a horn.
     Eye "eye" 0x00ff_ffff 0x00f8_fafc
-    /// A pupil, a mouth.
     Pupil "pupil" 0x0022_2630 0x0016_1a21
-    /// A catch.
     Catch "catch" 0x00ff_c93c 0x00ff_d65c
-    /// A third of the moving walls.
+    /// Moving walls have three colours.
     WallOne "wall-one" 0x0055_7da8 0x0070_9bc9
-    /// The next third.
     WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
-    /// The last third.
     WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
-    /// Text.
     Text "text" 0x0022_2a36 0x00ee_f1f5
     /// Less important text.
     Muted "muted" 0x0060_6a78 0x00a3_aebd
@@ -95,7 +87,7 @@ impl Ink {
         [red, green, blue]
     }
 
-    /// `#109c76`, for example.
+    /// For example `#109c76`.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")

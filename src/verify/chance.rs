@@ -281,7 +281,6 @@ struct Check<'l, S> {
     clock: Clock<'l>,
 }
 
-/// By the lines of the certificate.
 #[derive(Clone, Copy)]
 struct Worth {
     lower: u64,

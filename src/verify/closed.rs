@@ -227,7 +227,7 @@ impl<G: Compared> Check<'_, G> {
     }
 }
 
-/// Digits and nothing else.
+/// Reads digits and nothing else.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

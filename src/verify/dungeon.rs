@@ -32,7 +32,7 @@ use crate::ruleset::{Outcome, Ruleset};
 
 pub(crate) struct Unchased(Dungeon);
 
-/// The key has a cell until it is taken.
+/// The player's cell, and the key's until it is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     player: Cell,

@@ -122,7 +122,7 @@ impl<'m> Search<'m> {
     }
 }
 
-/// Without food, 0 everywhere.
+/// The distance of each cell to the nearest food; 0 everywhere without food.
 fn distances(map: &Map) -> Vec<u64> {
     let mut near = vec![None; map.grid().size()];
     let mut queue: VecDeque<Cell> = map

@@ -16,7 +16,7 @@ pub enum Proof {
     Caught {
         /// The number of positions checked.
         positions: u64,
-        /// As far as that was shown.
+        /// The length of the life, as far as that was shown.
         life: Life,
     },
     /// Bounds on the probability of escape under best play.

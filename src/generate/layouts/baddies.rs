@@ -115,13 +115,13 @@ fn usual(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
     free
 }
 
-/// Narrow boards have fewer walls.
+/// The rows of each wall; narrow boards have fewer walls.
 fn walls(columns: usize, rows: u32) -> Vec<Range<u32>> {
     let all = [0..rows / 2, rows / 2..rows, rows / 4..3 * rows / 4];
     all.into_iter().take(columns.div_ceil(2).min(3)).collect()
 }
 
-/// In columns at least 2 apart.
+/// Draws walls in columns at least 2 apart.
 fn put_walls(sketch: &mut Sketch, rng: &mut Rng) {
     let grid = sketch.grid();
     let columns = between(grid.cols());

@@ -99,7 +99,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     })
 }
 
-/// In a room, and away from each other.
+/// Returns true in a room, away from other adversaries.
 fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     let grid = sketch.grid();
     let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));

@@ -32,7 +32,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// From Theseus, in cells, if there is space.
+/// The least distance of the Minotaur from Theseus, in cells, if there is space.
 const NEAR: u32 = 3;
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
@@ -69,7 +69,6 @@ fn may_stand(grid: Grid, cell: Cell) -> bool {
     row % 2 == 1 && col % 2 == 1
 }
 
-/// A frame, and the corners of all cells.
 fn frame(plan: &Plan) -> Sketch {
     let grid = Grid::new(2 * plan.rows + 1, 2 * plan.cols + 1)
         .expect("the size of a plan has been checked");

@@ -8,7 +8,7 @@ use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
 impl Scene<'_> {
-    /// The places where a runner and a chaser met in this half turn.
+    /// The places where a runner and a chaser met.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
             let is_walk_in = self.figure(event) == Figure::Runner
@@ -47,7 +47,7 @@ impl Scene<'_> {
         marks
     }
 
-    /// The actors that fell into an abyss in this half turn.
+    /// The actors that fell into an abyss.
     pub(super) fn falls(&self) -> Vec<Mark> {
         let events = self.stage.half().map_or(&[][..], |half| &half.events);
         let fallen = events.iter().filter(|event| event.fate == Fate::Fell);
@@ -63,7 +63,7 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// The runners that left the board in this half turn. The game may go on for others.
+    /// The runners that left the board. The game may go on for others.
     pub(super) fn departures(&self) -> Vec<Mark> {
         let has_left = |event: &&TraceEvent| {
             self.figure(event) == Figure::Runner
@@ -85,7 +85,6 @@ impl Scene<'_> {
         index.is_some_and(|index| self.stage.figure(index).is_actor())
     }
 
-    /// The ending, drawn around the runner.
     pub(super) fn end(&self) -> Option<Mark> {
         let place = self.runner().filter(|_| self.stage.is_last())?;
         let at = self.stage.middle(place);

@@ -56,7 +56,6 @@ impl Scene<'_> {
         cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)
     }
 
-    /// The outline of all ground cells with one of these figures.
     fn joined(&self, figures: &[Figure], radius: f32) -> Path {
         outline(self.size(), radius, |col, row| {
             let index = self.stage.index((col, row));
@@ -64,7 +63,6 @@ impl Scene<'_> {
         })
     }
 
-    /// The walls between the cells of a doubled drawing.
     fn thin_walls(&self) -> Vec<Shape> {
         if self.stage.figures.layout == Layout::Plain {
             return Vec::new();

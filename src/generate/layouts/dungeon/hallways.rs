@@ -7,7 +7,7 @@ use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// Between neighbouring rooms that are already connected.
+/// The probability of a hallway between rooms that are already connected.
 const LOOPS: f64 = 0.4;
 
 /// Connects all rooms by doors and hallways and their images; `None` if a room can't be connected.
@@ -68,7 +68,6 @@ fn unite(group: &mut [usize], (a, b): (usize, usize)) {
     }
 }
 
-/// Draws a door in each room, a hallway between them, and their images.
 fn join(
     sketch: &mut Sketch,
     (a, b): (&Room, &Room),

@@ -6,7 +6,6 @@ use crate::rng::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Row and column.
     pub slot: (u32, u32),
     pub top: u32,
     pub left: u32,
@@ -14,13 +13,13 @@ pub struct Room {
     pub right: u32,
 }
 
-/// Rows and columns, with the walls.
+/// The fewest rows and columns, with the walls.
 pub const LEAST: usize = 4;
 
-/// Rows and columns where there is space.
+/// The fewest rows and columns where there is space.
 const USUAL: u32 = 5;
 
-/// Rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
+/// The most rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
@@ -28,7 +27,6 @@ pub const fn largest(is_sized: bool) -> (usize, usize) {
 /// The least void between two rooms: a hallway with a bend fits.
 const GAP: usize = 3;
 
-/// Side by side.
 const fn slots(size: usize) -> usize {
     (size + GAP) / (LEAST + GAP)
 }
@@ -182,7 +180,7 @@ fn middle_span(
     (width >= LEAST as u32).then_some((first, first + width - 1))
 }
 
-/// The first row (or column) of slot `number` of `count`, and the first one after it.
+/// The first row (or column) of a slot, and the first one after it.
 const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
     let gap = GAP as u32;
     let from = number * (size + gap) / count;
@@ -190,7 +188,6 @@ const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
     (from, to)
 }
 
-/// The first and last row (or column) of a room within a slot.
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);

@@ -31,7 +31,6 @@ impl Corner {
         self.row.is_before(row) && self.col.is_before(col)
     }
 
-    /// The wall that shuts it off, as a path from edge to edge.
     pub fn wall(&self) -> Vec<Cell> {
         let turn = (self.row.at, self.col.at);
         let place = |cell: &Cell| {

@@ -106,7 +106,7 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     cells
 }
 
-/// Cuts the cells into pairs of walls that are images of each other, and walls on the axis.
+/// Cuts the cells into mirrored pairs of walls, and walls on the axis.
 fn mirrored_walls(
     cells: Vec<Cell>,
     (grid, mirror): (Grid, Mirror),
