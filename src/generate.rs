@@ -123,6 +123,7 @@ impl<'a> Generator<'a> {
         self.layout
     }
 
+    /// The board of this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         Search::new(&self.judge(), observer).run(seed)
     }

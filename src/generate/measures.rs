@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution};
 
-/// Those that were not asked for are `None`.
+/// Measures that were not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// Its line is a shortest one.

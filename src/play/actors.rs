@@ -4,7 +4,7 @@ use super::external::Actor;
 use crate::grid::{Cell, Grid};
 use crate::ruleset::{Event, Fate};
 
-/// Those still on the board.
+/// The actors on the board.
 #[derive(Debug)]
 pub(super) struct Actors {
     grid: Grid,
