@@ -4,13 +4,9 @@ use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
 
-/// Evaluates positions of a board.
-///
-/// An adviser remembers its findings, so that a whole game costs little more than its first position.
+/// Evaluates positions of a board. It remembers its findings: a whole game costs little more than one position.
 pub trait Adviser: Send {
-    /// Evaluates the position after the moves of `line`, with luck from `seed`.
-    ///
-    /// A limit is not an error: what it left open is [`Worth::Unknown`].
+    /// Evaluates the position after `line`, with luck from `seed`. What a limit leaves open is [`Worth::Unknown`].
     ///
     /// # Errors
     ///
@@ -19,8 +15,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a game in which chasers were led as the second text says, in the form of the
-    /// header `chasers`. From then on all of them move by their own rules.
+    /// Evaluates the position after a game with led chasers, given as in the header `chasers`. From then on all
+    /// chasers move by their own rules.
     ///
     /// # Errors
     ///
@@ -40,15 +36,14 @@ pub struct Advice {
     pub worth: Worth,
     /// The worth of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: on a shortest way out, or with the best chance of one. Where there is none, the one with
-    /// the longest life, as far as is known; in a `maze` the next move of the course's search.
+    /// The solver's move: on a shortest way out, or with the best chance of one; without an escape, the one with the
+    /// longest known life. In a `maze` the next move of the course's search.
     pub best: Option<String>,
-    /// The moves of a shortest way out from here, in a game without chance.
+    /// A shortest way out from here, in a game without chance.
     pub line: Vec<String>,
 }
 
 impl Advice {
-    /// The evaluation of a game that is over.
     pub(crate) const fn over(outcome: Outcome) -> Self {
         let worth = match outcome {
             Outcome::Escaped => Worth::Escape { moves: Some(0) },
@@ -65,41 +60,40 @@ impl Advice {
     }
 }
 
-/// The worth of a position or a move to the runner.
+/// The worth of a position or a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// The runner can escape.
     Escape {
-        /// The fewest moves from here that escape, this one included; `None` if that is not known.
+        /// The fewest moves to escape, this one included; `None` if unknown.
         moves: Option<usize>,
     },
-    /// The runner can't escape any more.
+    /// The runner can't escape.
     Caught {
-        /// The longest life; `None` if that is not known.
+        /// The longest life; `None` if unknown.
         lives: Option<Lifetime>,
     },
-    /// The probability of escape under best play lies between these bounds.
+    /// Bounds on the probability of escape under best play.
     Chance {
         /// The lower bound.
         lower: f64,
         /// The upper bound.
         upper: f64,
     },
-    /// Nothing is known. Without a limit, the question makes no sense here.
+    /// Unknown because of this limit; without a limit, the question makes no sense here.
     Unknown(Option<Limit>),
 }
 
-/// The length of a life without escape; longer lives are greater.
+/// The length of a life without escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// This number of moves, the present one included.
+    /// The moves, the present one included.
     Moves(usize),
-    /// Without end.
+    /// It never ends.
     Forever,
 }
 
 impl Lifetime {
-    /// One move longer.
     pub(crate) const fn longer(self) -> Self {
         match self {
             Self::Moves(moves) => Self::Moves(moves + 1),

@@ -2,9 +2,7 @@
 
 use crate::grid::{Cell, Grid};
 
-/// A set of the cells of one [`Grid`].
-///
-/// On boards of up to 128 cells it is a single word and never touches the heap.
+/// A set of the cells of one [`Grid`]. On boards of up to 128 cells it is one word, without heap.
 ///
 /// ```
 /// use getaway::{Bits, Grid};
@@ -25,10 +23,10 @@ enum Words {
 }
 
 impl Bits {
-    /// Boards of up to this many cells fit into one word.
+    /// The most cells that fit into one word.
     pub const WORD: usize = 128;
 
-    /// The empty set of cells of `grid`.
+    /// The empty set.
     pub fn new(grid: Grid) -> Self {
         if grid.size() <= Self::WORD {
             Self(Words::One(0))
@@ -37,13 +35,12 @@ impl Bits {
         }
     }
 
-    /// The cells whose bits are set in `word`: bit `i` for the cell of index `i`.
+    /// The set with bit `i` of `word` for the cell of index `i`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::One(word))
     }
 
-    /// The set as one word, bit `i` for the cell of index `i`; `None` on a board of more than
-    /// [`Bits::WORD`] cells.
+    /// The set as one word, as in [`Bits::from_word`]; `None` on larger boards.
     pub const fn word(&self) -> Option<u128> {
         match self.0 {
             Words::One(word) => Some(word),
@@ -73,7 +70,7 @@ impl Bits {
         new
     }
 
-    /// Adds the cells of a run: bit `i` of `run` stands for the cell of index `start + i`, which must be on the board.
+    /// Adds the cell of index `start + i` for each set bit `i` of `run`.
     #[inline]
     pub(crate) fn insert_run(&mut self, start: usize, run: u64) {
         // An empty run may begin at the end of the board.
@@ -111,7 +108,7 @@ impl Bits {
         }
     }
 
-    /// The bytes that a set of cells of `grid` takes on the heap.
+    /// The bytes of a set on the heap.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0
@@ -120,7 +117,7 @@ impl Bits {
         }
     }
 
-    /// The number of cells in the set.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         match &self.0 {
             Words::One(word) => word.count_ones() as usize,
@@ -136,7 +133,7 @@ impl Bits {
         }
     }
 
-    /// The only cell of the set; `None` if there are none or several. `grid` is the grid of the set.
+    /// The only cell of the set on its `grid`; `None` if there are none or several.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
         if let Words::One(word) = self.0 {
@@ -147,7 +144,7 @@ impl Bits {
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// The cells of the set in row-major order; `grid` is the grid of the set.
+    /// The cells of the set on its `grid`, in row-major order.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
         let (word, more) = match &self.0 {
             Words::One(word) => (*word, [].as_slice()),
@@ -162,15 +159,14 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with `count` bits set, the lowest and then each `places` after the last. `places` is at least 1, and all
-    /// bits are in the word.
+    /// The word with `count` bits set, the lowest one and then every `places` (at least 1) bits; all must fit.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)
     }
 }
 
-/// For each `places`, the word with the bits set whose numbers are multiples of it.
+/// For each `places`, the word with every `places`-th bit set.
 static SPACED: [u128; Bits::WORD + 1] = {
     let mut words = [1; Bits::WORD + 1];
     let mut places = 1;
@@ -185,7 +181,6 @@ static SPACED: [u128; Bits::WORD + 1] = {
     words
 };
 
-/// The lowest `count` bits.
 #[inline]
 pub(crate) const fn low_bits(count: u32) -> u128 {
     if count < u128::BITS {
@@ -197,10 +192,10 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
 
 /// The indices of set bits, lowest first.
 struct Ones<'w> {
-    /// The remaining bits of a word that begins at index `start`.
+    /// The remaining bits of the word that begins at index `start`.
     word: u128,
     start: usize,
-    /// The words after it, the first of which begins at `next`.
+    /// The words from index `next` on.
     more: std::slice::Iter<'w, u64>,
     next: usize,
 }

@@ -1,4 +1,4 @@
-//! The library's front door: a board of any ruleset, read from text, solved and replayed.
+//! A board of any ruleset, read from text, solved and replayed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -31,7 +31,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// Reads a board by the ruleset that its header names or that its glyphs fit.
+    /// Reads a board by the ruleset that its header names or its glyphs fit.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl Board {
         })
     }
 
-    /// Reads a drawing, with headers if it has any, by one of these rulesets.
+    /// Reads a drawing, with or without headers, by one of these rulesets.
     ///
     /// # Errors
     ///
@@ -77,7 +77,7 @@ impl Board {
         &self.ruleset
     }
 
-    /// Its name, from the header `name`.
+    /// The header `name`.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -87,19 +87,18 @@ impl Board {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line of play is not always a shortest one.
-    ///
-    /// A board that cannot be solved ([`Game::solvable`]) is undecided, without a limit.
+    /// Decides the board as fast as possible; the line may not be a shortest one. A board that cannot be solved
+    /// ([`Game::solvable`]) is undecided, without a limit.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
 
-    /// Decides the board with a shortest line of play.
+    /// Decides the board with a shortest line.
     pub fn solve_shortest(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::BreadthFirst, limits)
     }
 
-    /// Plays these moves under the rules; chance uses seed 0.
+    /// Plays these moves; chance uses seed 0.
     ///
     /// # Errors
     ///
@@ -154,7 +153,6 @@ impl fmt::Debug for Board {
     }
 }
 
-/// Reads a drawing, as [`Board::parse`] does.
 impl FromStr for Board {
     type Err = BoardError;
 

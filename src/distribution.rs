@@ -1,11 +1,7 @@
-//! Probability distributions.
-
 #[cfg(feature = "cli")]
 pub mod paired;
 
-/// Choices with their probabilities.
-///
-/// The probabilities sum to 1 up to rounding.
+/// Choices with their probabilities, which sum to 1 up to rounding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution<T>(Vec<(T, f64)>);
 
@@ -16,7 +12,7 @@ impl<T> Default for Distribution<T> {
 }
 
 impl<T> Distribution<T> {
-    /// An empty distribution, for reuse with [`Distribution::clear`].
+    /// An empty distribution; reusable after [`Distribution::clear`].
     pub fn new() -> Self {
         Self::default()
     }
@@ -31,7 +27,7 @@ impl<T> Distribution<T> {
         self.0.push((choice, probability));
     }
 
-    /// Adds equally likely choices, together of probability `total`.
+    /// Adds equally likely choices with probabilities that sum to `total`.
     pub fn push_uniform(&mut self, choices: impl ExactSizeIterator<Item = T>, total: f64) {
         let each = total / choices.len() as f64;
         self.0.extend(choices.map(|choice| (choice, each)));
@@ -52,7 +48,7 @@ impl<T> Distribution<T> {
         self.0.iter().map(|(_, probability)| probability).sum()
     }
 
-    /// The choice that a number drawn uniformly from 0 (included) to 1 (excluded) falls on.
+    /// The choice at `uniform`, a number drawn uniformly from 0 (included) to 1 (excluded).
     ///
     /// # Panics
     ///
@@ -96,7 +92,7 @@ pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
 mod tests {
     use super::*;
 
-    /// Against values from tables.
+    /// The expected values are from tables.
     #[test]
     fn the_interval_is_wilsons() {
         for (hits, runs, low, high) in [

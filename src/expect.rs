@@ -1,4 +1,4 @@
-//! The expectation of a board file about its answer.
+//! The answer that a board file expects.
 
 use std::fmt;
 
@@ -9,22 +9,19 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// The value of the header `expect`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expectation {
-    /// A verdict.
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
-    /// That the board is none to solve, as a level without a player: written `unsolvable`.
+    /// The board cannot be solved, as a level without a player: written `unsolvable`.
     Refusal,
 }
 
 impl Expectation {
-    /// The expectation of a board, if it has one.
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
         let wanted = |given: &str| did_you_mean(given, &Verdict::ALL.map(Verdict::word));
         puzzle.setting("expect", wanted, Self::parse)
     }
 
-    /// The word for [`Self::Refusal`].
     pub const REFUSAL: &str = "unsolvable";
 
     fn parse(text: &str) -> Option<Self> {
@@ -43,7 +40,7 @@ impl Expectation {
         })
     }
 
-    /// Returns whether a solution is as expected; `None` if it is undecided.
+    /// Returns `None` if the solution is undecided.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

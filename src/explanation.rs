@@ -1,4 +1,4 @@
-//! The reasons for the answer to a board.
+//! Reasons for the answer to a board.
 
 use std::fmt;
 
@@ -7,86 +7,68 @@ use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
 
-/// The choices of the runner, and what the others would have led to.
+/// The runner's choices, and the results of the other moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
-    /// The reason why there is no escape, if it is proved and short.
+    /// A short proof that there is no escape.
     pub reason: Option<Reason>,
-    /// The turns of the line of play that escapes; where there is none, the first turn alone.
+    /// The turns of the line that escapes; without one, the first turn alone.
     pub turns: Vec<Turn>,
-    /// A lucky line of play that escapes, where the moves' probabilities are not known.
+    /// A lucky line that escapes, if the moves' probabilities are unknown.
     pub line: Option<LuckyLine>,
-    /// The limit that ended the explanation before the last turn of the line.
+    /// The limit that ended the explanation early.
     pub limit: Option<Limit>,
 }
 
-/// A turn of the runner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// The move of the line that escapes, or the best one.
+    /// The move of the line, or the best one.
     pub mv: Option<String>,
-    /// All legal moves, in the order of the rules.
+    /// In the order of the rules.
     pub moves: Vec<Move>,
 }
 
-/// A legal move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
-    /// The move.
     pub mv: String,
-    /// Its worth.
     pub worth: Worth,
-    /// The end of the longest life after a losing move. `None` if the move does not lose, the life has no end, or its
-    /// end is not known.
+    /// The end of the longest life after a losing move, if that life ends and the end is known.
     pub end: Option<End>,
 }
 
-/// The end of a game for the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
-    /// The cause.
     pub cause: Cause,
-    /// The glyph of the chaser that catches the runner, and its row and column from 0.
+    /// The chaser that catches the runner: glyph, row and column (from 0).
     pub by: Option<(char, (u32, u32))>,
 }
 
 /// A proved reason why there is no escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// The game is lost before the first move.
     BeforeFirstMove,
-    /// There is no legal first move.
     NoMove,
     /// There is no way out, even without chasers.
     WalledIn,
-    /// There is a way out without chasers, and one with them if the edge of the board were one cell farther out on
-    /// every side, with floor in between.
+    /// There is a way out without chasers, and one with them if the board were one cell wider on every side.
     BlockedByEdge {
-        /// The fewest moves.
         moves: usize,
     },
-    /// There is a way out without chasers, but they cut off every way, or force the runner to stop. A farther edge
-    /// does not help, or that is not known.
+    /// There is a way out without chasers, but they block or stop the runner. A wider board does not help, or that is
+    /// unknown.
     OutRun {
-        /// The fewest moves.
+        /// The fewest moves without chasers.
         alone: usize,
     },
-    /// The level has no exit.
     NoExit,
-    /// There is no way to the key.
     KeyOutOfReach,
-    /// There is no way to the exit.
     ExitOutOfReach,
-    /// The map has no runner.
     NoRunner,
-    /// There is no food.
     NoFood,
-    /// There is no way to any food.
     FoodOutOfReach,
 }
 
 impl Reason {
-    /// The name in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::BeforeFirstMove => "before-first-move",
@@ -104,7 +86,6 @@ impl Reason {
     }
 }
 
-/// For people.
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

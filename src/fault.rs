@@ -1,4 +1,4 @@
-//! The library's error type: the faults of a board and their places.
+//! Faults of a board and their places.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 for a place between two characters or at a line's end.
+    /// The number of characters; 0 between two characters or at a line's end.
     pub width: u64,
 }
 
 impl Place {
-    /// The single character at `line` and `column`.
+    /// A single character.
     pub const fn at(line: u64, column: u64) -> Self {
         Self {
             line,
@@ -26,42 +26,40 @@ impl Place {
     }
 }
 
-/// One thing that is wrong with a board.
+/// A fault of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Its place.
     pub place: Place,
     /// Its kind.
     pub kind: FaultKind,
-    /// The source line at that place.
+    /// The source line.
     pub source: Excerpt,
 }
 
 /// A source line, or the part of a long one around a place, without the line end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The text.
     pub text: String,
-    /// The column of its first character, from 1.
+    /// From 1.
     pub column: u64,
 }
 
 impl Excerpt {
-    /// The numbers of characters of a long line that are kept before and after a place.
+    /// The characters of a long line that are kept before and after a place.
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
-    /// The part of `line` around `column`.
     pub fn around(line: &[u8], column: u64) -> Self {
         Excerpts::of(line).around(column)
     }
 }
 
-/// Excerpts of one line. Requests from left to right scan the line only once.
+/// Excerpts of one line. Requests from left to right scan it only once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
-    /// A byte of the line, and the column of the character there.
+    /// A byte of the line, and its column.
     at: (usize, u64),
 }
 
@@ -70,7 +68,6 @@ impl<'l> Excerpts<'l> {
         Self { line, at: (0, 1) }
     }
 
-    /// The part of the line around `column`.
     pub(crate) fn around(&mut self, column: u64) -> Excerpt {
         let start = column.saturating_sub(Excerpt::BEFORE).max(1);
         if self.at.1 > start {
@@ -90,8 +87,7 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// The number of bytes of the first `count` characters of `text`, or of all of it. A broken sequence counts as the one
-/// character that stands for it in print.
+/// The bytes of the first `count` characters. A broken sequence counts as its one replacement character.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -123,51 +119,51 @@ pub enum FaultKind {
     /// A board with more bytes than the reader accepts.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
-    /// More headers than a board may have.
+    /// Too many headers.
     #[error("this board has more than {0} headers")]
     ManyHeaders(usize),
-    /// More rows than a board may have.
+    /// Too many rows.
     #[error("this board has more than {0} rows")]
     ManyRows(usize),
-    /// More cells than a grid may have.
+    /// Too many cells.
     #[error("this board has more than {0} cells")]
     ManyCells(u64),
-    /// A glyph that the ruleset does not have.
+    /// A glyph that the ruleset lacks.
     #[error("unknown glyph {}{}", in_ticks(*.glyph), times(*.count))]
     UnknownGlyph {
         /// The glyph.
         glyph: char,
-        /// The number of its occurrences.
+        /// Its occurrences.
         count: usize,
-        /// The glyphs of the ruleset, as text.
+        /// The glyphs of the ruleset.
         known: String,
-        /// The glyph that was probably meant.
+        /// The glyph probably meant.
         meant: Option<char>,
     },
     /// A row with a wrong length.
     #[error("this row has {len} {}, but {wanted}", cells(*.len))]
     Ragged {
-        /// The number of its cells.
+        /// Its cells.
         len: usize,
         /// The right number.
         wanted: Length,
         /// The glyph of empty floor.
         empty: char,
     },
-    /// A second one of what must be unique.
+    /// A second one of a unique thing.
     #[error("two {plural}: the first stands at line {}, column {}", .first.line, .first.column)]
     Second {
-        /// The word for it, in the plural.
+        /// Its name in the plural.
         plural: &'static str,
         /// Its glyph.
         glyph: char,
-        /// The place of the first.
+        /// The first one's place.
         first: Place,
     },
-    /// None of what must be there once.
+    /// A missing thing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// The word for it.
+        /// Its name.
         what: &'static str,
         /// Its glyph.
         glyph: char,
@@ -178,7 +174,7 @@ pub enum FaultKind {
     /// A frame without a last line.
     #[error("the frame's last line is missing")]
     OpenFrame,
-    /// An unknown name of a ruleset.
+    /// An unknown ruleset, and the known ones.
     #[error("unknown ruleset `{}`", .0.escape_debug())]
     UnknownRuleset(String, Vec<&'static str>),
     /// Glyphs that fit no ruleset.
@@ -194,13 +190,13 @@ pub enum FaultKind {
         key: &'static str,
         /// Its value.
         value: String,
-        /// The valid values, as text.
+        /// The valid values.
         wanted: String,
     },
     /// A duplicate header.
     #[error("a second `{0}` header")]
     SecondHeader(String),
-    /// A header that no ruleset has.
+    /// A header of no ruleset.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
         /// Its key.
@@ -208,12 +204,12 @@ pub enum FaultKind {
         /// The keys of the board's ruleset.
         known: Vec<&'static str>,
     },
-    /// A header of other rulesets.
+    /// A header of other rulesets only.
     #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
         /// Its key.
         key: String,
-        /// The rulesets with such a setting.
+        /// Those rulesets.
         owners: Vec<&'static str>,
     },
     /// A line that is not JSON.
@@ -225,7 +221,7 @@ pub enum FaultKind {
     /// A missing field of a JSON line.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
-    /// A field of a JSON line with a wrong type.
+    /// A field of a JSON line with the wrong type.
     #[error("the field `{field}` is not {wanted}")]
     WrongType {
         /// The field.
@@ -239,18 +235,18 @@ pub enum FaultKind {
     /// A limit that ended the reading.
     #[error("this board was not read to its end: {0}")]
     Limit(Limit),
-    /// A fault that only one ruleset has.
+    /// A fault specific to one ruleset.
     #[error("{message}")]
     Other {
         /// The message.
         message: String,
-        /// The help.
+        /// The suggested fix.
         help: String,
     },
 }
 
 impl FaultKind {
-    /// Notes besides its text, a sentence each.
+    /// Further sentences about it.
     pub fn notes(&self) -> &[String] {
         match self {
             Self::FitsNone(why) => why,
@@ -258,7 +254,7 @@ impl FaultKind {
         }
     }
 
-    /// The text, the notes and the help in one line.
+    /// Text, notes and help in one line.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
@@ -318,7 +314,7 @@ impl FaultKind {
     }
 }
 
-/// Suggests the word of `known` that is close to `name`, or lists all of them.
+/// Suggests a word of `known` close to `name`, or lists all.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     let near = known
         .iter()
@@ -336,17 +332,16 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The right length of a board's rows.
+/// The right length of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
-    /// That of the first row.
     First(usize),
-    /// That of most rows; the first is not among them.
+    /// The length of most rows, but not of the first.
     Most(usize),
 }
 
 impl Length {
-    /// The right length for rows of these lengths: that of most rows, else that of the first.
+    /// The length of most rows, else of the first.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         // A majority includes the median.
@@ -365,7 +360,6 @@ impl Length {
         }
     }
 
-    /// The number of cells.
     pub const fn cells(self) -> usize {
         let (Self::First(cells) | Self::Most(cells)) = self;
         cells
@@ -381,7 +375,7 @@ impl fmt::Display for Length {
     }
 }
 
-/// The words in backticks, with commas.
+/// Joins the words, in backticks, with commas.
 pub fn list(words: &[&str]) -> String {
     words
         .iter()
@@ -406,7 +400,6 @@ fn instead_of_tab(empty: char) -> String {
     }
 }
 
-/// The article of a glyph's name.
 fn article(glyph: char) -> &'static str {
     if "aefhilmnorsx".contains(glyph.to_ascii_lowercase()) {
         "an"
@@ -427,8 +420,7 @@ fn cells(count: usize) -> &'static str {
     if count == 1 { "cell" } else { "cells" }
 }
 
-/// The faults found on a board so far, in any order. It keeps the first [`Faults::MOST`] and counts the others, so that
-/// even a board full of faults takes little memory.
+/// The faults found on a board so far. It keeps the first [`Faults::MOST`] and counts the rest, to save memory.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -436,7 +428,7 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The most faults of a board that are kept.
+    /// The most faults kept.
     pub const MOST: usize = 1000;
 
     /// Notes a fault at `place`.
@@ -457,7 +449,7 @@ impl Faults {
         }
     }
 
-    /// Counts `count` more faults without keeping them.
+    /// Counts more faults without keeping them.
     pub const fn count(&mut self, count: usize) {
         self.more += count;
     }
@@ -473,7 +465,7 @@ impl Faults {
         result.map_err(|fault| self.add(fault)).ok()
     }
 
-    /// Notes faults that were noted elsewhere.
+    /// Adds faults collected elsewhere.
     pub fn add_noted(&mut self, faults: Self) {
         faults.kept.into_iter().for_each(|fault| self.add(fault));
         self.more += faults.more;
@@ -489,7 +481,6 @@ impl Faults {
         self.kept.len() + self.more
     }
 
-    /// The faults in the order of the text; `None` if there are none.
     pub(crate) fn in_order(self) -> Option<BoardError> {
         let Self { mut kept, more } = self;
         kept.sort_by_key(|fault| fault.place);
@@ -497,10 +488,10 @@ impl Faults {
     }
 }
 
-/// All faults of one board, in the order of the text; never empty.
+/// All faults of one board, at least one, in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
-    /// The first faults, at most [`Faults::MOST`].
+    /// At most [`Faults::MOST`] faults.
     pub faults: Vec<Fault>,
     /// The number of further faults.
     pub more: usize,
@@ -512,7 +503,7 @@ impl BoardError {
         &self.faults[0]
     }
 
-    /// The limit that ended the reading, if one did.
+    /// The limit that ended the reading, if any.
     pub fn limit(&self) -> Option<Limit> {
         match self.first().kind {
             FaultKind::Limit(limit) => Some(limit),

@@ -1,4 +1,4 @@
-//! A board of any ruleset, as the commands use it.
+//! The interface of a board to the commands, whatever its ruleset.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -24,14 +24,12 @@ use crate::ruleset::{Playable, Stochastic};
 use crate::solution::{Solution, Verdict};
 use crate::verify::Inexact;
 
-/// A board of some ruleset.
+/// A board of any ruleset.
 pub trait Game: Send + Sync {
-    /// Decides the board.
-    ///
-    /// Call [`Game::solvable`] first: a board that cannot be solved is undecided, without a limit.
+    /// Decides the board. One that is not [`Game::solvable`] is undecided, without a limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// The answer that the board's own text expects, apart from the header `expect`.
+    /// The expected answer in the board's own text, apart from the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -54,14 +52,14 @@ pub trait Game: Send + Sync {
         self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }
 
-    /// Makes a simulator, which plays games on the board as the plan says.
+    /// Makes a simulator, which plays games by this plan.
     ///
     /// # Errors
     ///
     /// If the moves can't be read, or the board can't be played so.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
-    /// A session on this board, with luck from `seed`.
+    /// Starts a session with luck from `seed`.
     ///
     /// # Errors
     ///
@@ -72,16 +70,15 @@ pub trait Game: Send + Sync {
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError>;
 
-    /// An adviser on the positions of this board.
+    /// Makes an adviser.
     ///
     /// # Errors
     ///
     /// If the board cannot be played, or memory is short.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
-    /// Design metrics of this board; `solution` is its answer, with a shortest line if there is one.
-    ///
-    /// If `limits` have no number of states, each part stops after 30,000.
+    /// Computes design metrics. `solution` is the answer to this board, with a shortest line if there is one. Without
+    /// a limit on states, each part stops after 30,000.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
     /// Bounds as in [`Analysis::expected_turns`]; `None` without chance, or if the equations take too long to solve.
@@ -93,16 +90,15 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains `solution`, the answer to this board.
-    ///
-    /// If `limits` have no number of states, each question stops after as many as a part of an analysis.
+    /// Explains `solution`, the answer to this board. Without a limit on states, each question stops after as many as
+    /// a part of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Writes the evidence for `solution`, the answer to this board, in the form that `verify` reads.
+    /// Writes a certificate for `solution`, the answer to this board.
     ///
     /// # Errors
     ///
-    /// The reason why there is none; the output so far is useless then.
+    /// The reason why there is none; `out` is then useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -110,7 +106,7 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays the moves of the plan, or by its policy, half turn by half turn, with random numbers from its seed.
+    /// Plays a game half turn by half turn: the plan's moves, or its policy.
     ///
     /// # Errors
     ///
@@ -123,16 +119,13 @@ pub trait Game: Send + Sync {
 /// The reason why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum Uncertified {
-    /// The board is not decided.
     #[error("there is no certificate of a board that is not decided")]
     Undecided,
-    /// A limit ended the search for evidence.
     #[error("no certificate was written: {0}")]
     Limit(Limit),
-    /// Its probabilities are not exact fractions.
+    /// The probabilities are not exact fractions.
     #[error("no certificate was written: {0}")]
     Inexact(Inexact),
-    /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The evidence contradicts the solution.
@@ -146,33 +139,29 @@ impl From<Limit> for Uncertified {
     }
 }
 
-/// Which game is played on a board: who moves, for how long, and with which luck.
+/// The plan of a game: moves or policy, limits, and luck.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The runner's moves as text, instead of a policy.
+    /// The runner's moves, which replace the policy.
     pub moves: Option<&'a str>,
-    /// The orders of led chasers, as in the header `chasers`. External agents replace them.
+    /// Orders of led chasers, as in the header `chasers`. External agents replace them.
     pub chasers: Option<&'a str>,
     /// The runner's policy.
     pub policy: Policy,
     /// The order of the solver's search.
     pub order: Order,
-    /// The limits on that search, and on the game.
+    /// The limits of that search and of the game.
     pub limits: Limits<'a>,
-    /// The agents that decide instead for some roles.
+    /// The agents that decide for some roles.
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed of the luck.
     pub seed: u64,
-    /// The most turns to play; by default all of `moves`, or a limited number of turns of a policy.
+    /// The most turns; by default all of `moves`, or a limited number under a policy.
     pub turns: Option<usize>,
 }
 
 impl<'a> Plan<'a> {
-    /// Plays a game, half turn by half turn.
-    ///
-    /// # Errors
-    ///
-    /// If the game can't be played, or the sink fails.
+    /// Plays a game half turn by half turn.
     pub(crate) fn play(
         &self,
         simulator: &(dyn Simulator + '_),
@@ -187,11 +176,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Makes a simulator for a board. `solver` makes the solver's strategy, if the plan needs it.
-    ///
-    /// # Errors
-    ///
-    /// If the moves can't be read, the board has no such roles or moves, or `solver` fails.
+    /// Makes a simulator. `solver` makes the solver's strategy, if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -229,7 +214,6 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Checks that the board has the roles of these agents.
 fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<(), TraceError> {
     let led = rules.led().map_or(&[][..], Led::roles);
     let is_known = |role: &str| role == RUNNER || led.iter().any(|known| known.name == role);
@@ -252,20 +236,13 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
 /// The line of play in a board's headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
-    /// The header `moves`.
     pub moves: Option<&'a str>,
-    /// The header `chasers`, which goes with `moves`.
+    /// It goes with `moves`.
     pub chasers: Option<&'a str>,
-    /// The header `seed`.
     pub seed: Option<u64>,
 }
 
 impl<'a> Given<'a> {
-    /// Reads the headers of `puzzle`.
-    ///
-    /// # Errors
-    ///
-    /// A fault if the seed is invalid.
     pub fn of(puzzle: &'a Puzzle) -> Result<Self, Fault> {
         let value = |key| Some(&*puzzle.header(key)?.value);
         let moves = value("moves");
@@ -276,7 +253,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// The moves and the recorded chasers of these headers, unless other moves were typed.
+    /// The moves and the recorded chasers, unless other moves were typed.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -285,12 +262,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the line of play in the header `moves`, with chance from the header `seed`. It must be legal, end with the game,
-/// and escape if an escape is expected. Returns the reason if it does not; `None` also if a limit cut it short.
-///
-/// # Errors
-///
-/// A fault if the seed is invalid.
+/// Checks the header `moves`, with chance from the header `seed`. The line must be legal, end with the game, and
+/// escape if an escape is expected. Returns the reason if not; `None` also if a limit cut it short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

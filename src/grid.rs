@@ -1,16 +1,16 @@
-//! The board's shape: [`Grid`], the places on it: [`Cell`], and the four steps between them: [`Dir`].
+//! The board's shape, [`Grid`]; its places, [`Cell`]; the four steps between them, [`Dir`].
 //!
-//! Only a [`Grid`] makes a [`Cell`], so no value stands for a place off the board: a step over the edge is `None`.
+//! Only a [`Grid`] makes a [`Cell`], so every cell is on the board: a step over the edge is `None`.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// One place on a [`Grid`], numbered in row-major order.
+/// A place on a [`Grid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u32);
 
 impl Cell {
-    /// The cell's number in row-major order, from 0.
+    /// Its number in row-major order, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,16 +21,16 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The greatest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it: a division would
-    /// dominate the time of a step.
+    /// The greatest number whose product with `cols` is less than 2^64, for [`Grid::row`]: a division would dominate
+    /// the time of a step.
     reciprocal: u64,
 }
 
 impl Grid {
-    /// The most cells that a board may have (2^28, about 268 million).
+    /// The most cells of a board (2^28, about 268 million).
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// A grid of `rows` x `cols` cells; `None` if it has no cell or more than [`Grid::MAX_CELLS`].
+    /// Returns `None` without cells, or with more than [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
         (1..=Self::MAX_CELLS).contains(&cells).then(|| Self {
@@ -46,7 +46,7 @@ impl Grid {
         Self::new(wide(self.rows), wide(self.cols))
     }
 
-    /// The same cell on the grid that is `ring` cells wider on every side.
+    /// Returns `cell` on the grid [`widened`](Self::widened) by `ring`.
     pub fn cell_in_widened(self, ring: u32, cell: Cell) -> Cell {
         let (row, col) = self.position(cell);
         Cell((row + ring) * (self.cols + 2 * ring) + col + ring)
@@ -67,13 +67,13 @@ impl Grid {
         self.rows as usize * self.cols as usize
     }
 
-    /// The cell at `row`, `col` (from 0, row 0 at the top), or `None` off the board.
+    /// The cell at `row` and `col`, from 0; `None` off the board.
     #[inline]
     pub fn cell(self, row: u32, col: u32) -> Option<Cell> {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
     }
 
-    /// The cell with this number in row-major order, or `None` past the last.
+    /// The cell of this number in row-major order.
     pub fn nth(self, index: usize) -> Option<Cell> {
         (index < self.size()).then_some(Cell(index as u32))
     }
@@ -92,13 +92,13 @@ impl Grid {
         cell.0 - self.row(cell) * self.cols
     }
 
-    /// Row and column of `cell`, from 0.
+    /// The row and column of `cell`, from 0.
     #[inline]
     pub const fn position(self, cell: Cell) -> (u32, u32) {
         (self.row(cell), self.col(cell))
     }
 
-    /// The neighbour of `from` in direction `dir`, or `None` over the edge.
+    /// The neighbour in direction `dir`; `None` over the edge.
     #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
         let Cell(index) = from;
@@ -111,15 +111,14 @@ impl Grid {
         Some(Cell(next))
     }
 
-    /// The cell `rows` down and `cols` right of `from` (negative: up, left), or `None` off the
-    /// board.
+    /// The cell `rows` down and `cols` right of `from`; `None` off the board.
     #[inline]
     pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
         let (row, col) = self.position(from);
         self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
     }
 
-    /// The neighbours of `from` with their directions, in the order of [`Dir::ALL`].
+    /// The neighbours of `from`, in the order of [`Dir::ALL`].
     pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
         Dir::ALL
             .into_iter()
@@ -140,7 +139,7 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// The rows of a picture with these glyphs.
+    /// Draws a picture, row by row.
     pub fn draw(self, glyph: impl Fn(Cell) -> char) -> Vec<String> {
         let row = |row| {
             let cells = (0..self.cols).map(|col| Cell(row * self.cols + col));
@@ -159,21 +158,21 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Dir {
-    /// To the row above, written `U`.
+    /// To the row above (`U`).
     Up,
-    /// To the row below, written `D`.
+    /// To the row below (`D`).
     Down,
-    /// To the column before, written `L`.
+    /// To the column before (`L`).
     Left,
-    /// To the column after, written `R`.
+    /// To the column after (`R`).
     Right,
 }
 
 impl Dir {
-    /// All directions, in the order in which everything tries them.
+    /// All directions, in the order in which they are tried.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// The way back.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -194,7 +193,7 @@ impl Dir {
         }
     }
 
-    /// The letter that stands for the direction in a line of play.
+    /// The letter in a line of play.
     pub const fn letter(self) -> char {
         match self {
             Self::Up => 'U',
@@ -211,7 +210,6 @@ impl fmt::Display for Dir {
     }
 }
 
-/// The text is none of `U`, `D`, `L`, `R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is one of `U`, `D`, `L`, `R`")]
 pub struct NoDir;
@@ -227,7 +225,7 @@ impl FromStr for Dir {
     }
 }
 
-/// A step to one of the four neighbours, or a wait, written `S`.
+/// A step to a neighbour, or a wait, written `S`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step(pub Option<Dir>);
 
@@ -254,7 +252,6 @@ impl fmt::Display for Step {
     }
 }
 
-/// The text is none of `U`, `D`, `L`, `R`, `S`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is one of `U`, `D`, `L`, `R`, `S`")]
 pub struct NoStep;

@@ -1,5 +1,4 @@
-//! For benchmarks and fuzzing, with the feature `internals`: what they need beyond the public interface. It may change
-//! with every commit.
+//! Items for benchmarks and fuzzing, with the feature `internals`; not stable.
 
 pub use crate::cli::packed::{Unpacked, packer};
 pub use crate::engine::search::{Finding, Order, Search};

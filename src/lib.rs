@@ -1,4 +1,4 @@
-//! Grid pursuit puzzles: can the one who runs get away from those who chase?
+//! Grid pursuit puzzles: can the runner escape the chasers?
 //!
 //! ```
 //! let board: getaway::Board = "###\n#o.\n###\n".parse()?; // all faults at once
@@ -13,11 +13,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A ruleset of your own is a type with [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`]; an
+//! To add a ruleset, implement [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`] for a type. An
 //! [`Entry`] made from it serves the library and, with the feature `cli`, the whole program ([`cli::run`]).
 //!
-//! Inside, `rules` has one file for each ruleset, written on the traits of `ruleset`; `solvers` join them to
-//! the searches in `engine`, which know no rule; `puzzle` reads board files; `play` runs games.
+//! Inside, `rules` has a file for each ruleset, written on the traits of `ruleset`. `solvers` connects them to the
+//! searches in `engine`, which know no rule. `puzzle` reads board files; `play` runs games.
 
 // Without the program, what only the program uses is not called.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
@@ -97,7 +97,7 @@ extern crate self as getaway;
 #[path = "../tests/library/main.rs"]
 mod library;
 
-/// `all` where the feature `exhaustive` asks for the long tests whole, else `few`.
+/// Returns `all` with the feature `exhaustive`, which runs the long tests in full, else `few`.
 #[cfg(test)]
 const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {
@@ -107,7 +107,6 @@ const fn sized<T: Copy>(few: T, all: T) -> T {
     }
 }
 
-/// Runs the example of the page on the library.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/library.md")]
 struct LibraryPage;

@@ -1,5 +1,4 @@
-//! The limits of a search: states, memory, time, an interrupt. [`Clock`] checks the time, and `Budget` counts the
-//! memory.
+//! The limits of a search. [`Clock`] checks the time, and `Budget` counts the memory.
 
 mod budget;
 mod clock;
@@ -21,28 +20,25 @@ pub use clock::Clock;
 pub struct Limits<'a> {
     /// The most states to visit.
     pub max_states: Option<u64>,
-    /// The most bytes of memory that the tables of one search may take.
+    /// The most bytes of a search's tables.
     pub max_memory: Option<u64>,
     /// The time to stop.
     pub deadline: Option<Instant>,
     /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// The width of the bounds on a probability at which a search for it ends; by default the precision of the
-    /// output.
+    /// The width of the bounds on a probability at which its search ends; by default the precision of the output.
     pub width: Option<f64>,
-    /// The most threads of a search; 0 is 1. The result does not depend on it.
+    /// The most threads of a search; 0 is 1. They don't change the result.
     pub threads: usize,
 }
 
 impl Limits<'_> {
-    /// Checks that tables of this size fit into the memory.
-    ///
-    /// A search checks before it grows its tables, with their size after that: it must never take memory first and
-    /// measure it afterwards.
+    /// Checks that tables of `bytes` bytes fit into the memory. A search calls this before it grows its tables, never
+    /// afterwards.
     ///
     /// # Errors
     ///
-    /// The limit, if tables of this size exceed it.
+    /// The limit, if they don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(most) if bytes > most => Err(Limit::Memory),
@@ -54,7 +50,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if it may not.
+    /// The limit, if not.
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         match self.max_states {
             Some(most) if states >= most => Err(Limit::States),
@@ -62,11 +58,11 @@ impl Limits<'_> {
         }
     }
 
-    /// The limits while `bytes` bytes are in use.
+    /// The limits that remain while `bytes` bytes are in use.
     ///
     /// # Errors
     ///
-    /// The limit, if these exceed it already.
+    /// The limit, if these exceed it.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);
@@ -76,7 +72,7 @@ impl Limits<'_> {
         })
     }
 
-    /// The limits after a search that has visited this many states.
+    /// The limits after a search of `states` states.
     #[must_use]
     pub fn after(&self, states: u64) -> Self {
         let max_states = self.max_states.map(|most| most.saturating_sub(states));
@@ -86,11 +82,11 @@ impl Limits<'_> {
         }
     }
 
-    /// Checks that there is time left, and that no stop was requested.
+    /// Checks the time and the stop flag.
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or a stop was requested.
+    /// The limit that was reached.
     pub fn check_time(&self) -> Result<(), Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Limit::Interrupt);

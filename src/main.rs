@@ -1,4 +1,4 @@
-//! The program of getaway; all of it is in [`getaway::cli`].
+//! The program `getaway`, which is [`getaway::cli`].
 
 use std::process::ExitCode;
 

@@ -1,8 +1,8 @@
 //! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
-//! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell. Reading
-//! takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]). [`text`] and [`json`] read the
-//! two formats; [`stream`] cuts input of any length into pieces of whole boards.
+//! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell.
+//! Reading takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]). [`text`] and
+//! [`json`] read the two formats; [`stream`] cuts input into pieces of whole boards.
 
 mod allowance;
 mod bytes;
@@ -28,7 +28,6 @@ use self::small::{Contents, SmallBoard};
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
 use crate::limits::{Limit, Limits, bytes};
 
-/// A format of board files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Drawings with header lines.
@@ -37,18 +36,18 @@ pub enum Format {
     JsonLines,
 }
 
-/// One board as written.
+/// A board as written.
 #[derive(Clone, Debug)]
 pub struct Puzzle<'a> {
-    /// The headers in the order of the file. A comment is a header with an empty key.
+    /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, including those of a frame; at least one.
+    /// The rows, with those of a frame; at least one.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
-    /// The first line of the board, from 1.
+    /// Its first line, from 1.
     pub line: u64,
-    /// The format of its text.
+    /// Its format.
     pub format: Format,
     source: &'a [u8],
     contents: OnceCell<Contents>,
@@ -56,51 +55,44 @@ pub struct Puzzle<'a> {
     allowance: Allowance<'a>,
 }
 
-/// One header: `; key: value`, or a field of a JSON line.
+/// A header `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
-    /// The key, in lower case if it is a single word.
+    /// In lower case if it is a single word.
     pub key: Cow<'a, str>,
-    /// The value, without spaces around it.
+    /// Without spaces around it.
     pub value: Cow<'a, str>,
-    /// The place of the value.
     pub place: Place,
-    /// The place of the key.
     pub key_place: Place,
-    /// Its origin.
     pub origin: Origin,
 }
 
-/// The origin of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The board's own text.
     Written,
-    /// `--set`: it holds unless the board itself says otherwise.
+    /// `--set`: used unless the board has its own value.
     Default,
-    /// `--override`: it holds whatever the board itself says.
+    /// `--override`: replaces the board's own value.
     Override,
 }
 
-/// The description of board files, in Markdown.
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
-/// The keys of the headers of every ruleset.
+/// The headers of every ruleset.
 pub const HEADERS: [&str; 6] = ["ruleset", "name", "expect", "moves", "seed", "chasers"];
 
-/// The index of `seed` in [`HEADERS`].
 const SEED: usize = 4;
 
-/// One row of a board as written.
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
-    /// Its bytes, without the line end.
+    /// Without the line end.
     pub text: Cow<'a, [u8]>,
-    /// Its line, from 1.
+    /// From 1.
     pub line: u64,
     /// The column of its first character, from 1.
     pub column: u64,
-    /// True if its characters are in the source as they are; false in JSON with escapes.
+    /// False in JSON with escapes: its characters differ from the source.
     pub exact: bool,
 }
 
@@ -132,10 +124,10 @@ impl<'a> Puzzle<'a> {
         self.allowance.renew();
     }
 
-    /// The most headers of a board, including comments.
+    /// The most headers, including comments.
     pub const MAX_HEADERS: usize = 10_000;
 
-    /// The most rows of a board.
+    /// The most rows.
     pub const MAX_ROWS: usize = 1 << 24;
 
     fn add_header(&mut self, header: Header<'a>, faults: &mut Faults) {
@@ -160,7 +152,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Makes room for another row, and never for more than [`Self::MAX_ROWS`].
+    /// Makes room for another row, up to [`Self::MAX_ROWS`].
     fn make_room(&mut self) -> Result<(), Limit> {
         let len = self.rows.len();
         if len == self.rows.capacity() {
@@ -171,7 +163,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Notes once that a part of the board was left out because there is too much of it.
+    /// Records, once, that some of the board was left out because there is too much.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -183,7 +175,6 @@ impl<'a> Puzzle<'a> {
         self.contents().glyphs
     }
 
-    /// The glyphs of the board.
     fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| Contents {
             glyphs: self.glyphs_of(&self.rows),
@@ -195,12 +186,11 @@ impl<'a> Puzzle<'a> {
         Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
     }
 
-    /// The board as a small one, if it is small and a rectangle.
     fn small(&self) -> Option<&SmallBoard> {
         self.contents().small.as_ref()
     }
 
-    /// The same board with another glyph at byte `at` of a row.
+    /// A copy with another glyph at byte `at` of a row.
     ///
     /// # Panics
     ///
@@ -222,8 +212,8 @@ impl<'a> Puzzle<'a> {
         self.headers.iter().find(|header| header.key == key)
     }
 
-    /// Adds a header that is not in the board's text: a default only if it has none of this key, an override in place of
-    /// those it has.
+    /// Adds a header from outside the text. A default is used only if the board has no such header; an override
+    /// replaces it.
     pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
         if origin == Origin::Override {
             self.headers.retain(|header| header.key != key);
@@ -244,16 +234,16 @@ impl<'a> Puzzle<'a> {
         });
     }
 
-    /// The value of the header `name`.
+    /// The header `name`.
     pub fn name(&self) -> Option<&str> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// The value of header `key`, parsed by `read`; `None` without such a header.
+    /// Parses header `key` with `read`; `None` without such a header.
     ///
     /// # Errors
     ///
-    /// A fault with the `wanted` values if `read` refuses the value, or if there are two such headers.
+    /// A fault with the `wanted` values if `read` refuses the value, or if the header is there twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -277,7 +267,7 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// The value of header `key`, one of these words; `None` without such a header.
+    /// Returns the meaning of header `key`, which must be one of `words`; `None` without such a header.
     ///
     /// # Errors
     ///
@@ -295,11 +285,11 @@ impl<'a> Puzzle<'a> {
         self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
-    /// The value of header `key`, `true` or `false`; `false` without such a header.
+    /// Parses header `key` as `true` or `false`; `false` without such a header.
     ///
     /// # Errors
     ///
-    /// A fault if the value is neither.
+    /// A fault if it is neither.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
@@ -315,7 +305,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The value of the header `seed`. The readers of board files refuse invalid ones.
+    /// The header `seed`. The readers of board files refuse invalid ones.
     ///
     /// # Errors
     ///
@@ -330,7 +320,7 @@ impl<'a> Puzzle<'a> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
 
-    /// A fault of this board, with its source line.
+    /// Makes a fault with its source line.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
         let source = Excerpt::around(self.source_line(place.line), place.column);
         Fault {
@@ -340,7 +330,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The place of the board: the first character of its first row.
+    /// The first character of the first row.
     pub fn place(&self) -> Place {
         self.rows
             .first()
@@ -351,7 +341,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The faults in the order of the text, with their source lines; or only the limit, if one ended the reading.
+    /// The faults in the order of the text, or only the limit that ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
         let Some(mut error) = faults.in_order() else {
@@ -373,7 +363,7 @@ impl<'a> Puzzle<'a> {
         Lines::of(self).get(line)
     }
 
-    /// Writes the board as text that can be read again, with an empty line after it.
+    /// Writes the board as a board file, with an empty line after it.
     ///
     /// # Errors
     ///
@@ -400,7 +390,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id` as JSON: of a JSON line, or of a drawing's header.
+    /// The `id` as JSON: from a JSON line, or from a header.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -414,12 +404,12 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// The board as one JSON line, without the line end; its headers are strings.
+    /// The board as one JSON line, without the line end; headers are strings.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }
 
-    /// The same, with numbers and booleans as values of the headers whose keys `is_setting` accepts.
+    /// [`Puzzle::to_json`] with headers as numbers and booleans where `is_setting` accepts their keys.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
@@ -439,14 +429,13 @@ impl<'a> Puzzle<'a> {
     }
 }
 
-/// As [`Puzzle::empty`].
 impl Default for Puzzle<'_> {
     fn default() -> Self {
         Self::empty()
     }
 }
 
-/// Compares headers, rows and ids, wherever they were read.
+/// Compares headers, rows and ids, but not places.
 impl PartialEq for Puzzle<'_> {
     fn eq(&self, other: &Self) -> bool {
         let headers = |puzzle: &Self| -> Vec<(String, String)> {
@@ -467,7 +456,7 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
-    /// The value in JSON: a string, or a list of objects if it was one.
+    /// A JSON string, or a list of objects if it was one.
     fn to_json(&self) -> Cow<'_, str> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
@@ -478,7 +467,7 @@ impl Header<'_> {
         }
     }
 
-    /// Returns whether the key is a word like a setting's, so that this is not a remark with a colon.
+    /// Tells a setting from a remark with a colon: its key is a single word.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.
         is_word(&self.key) && !self.value.starts_with("//")
@@ -493,7 +482,7 @@ impl Header<'_> {
     }
 }
 
-/// A header's value, if it is a number or a boolean in JSON.
+/// Returns a value that is a number or a boolean in JSON.
 pub fn literal(value: &str) -> Option<&str> {
     let parsed = serde_json::from_str(value).ok()?;
     let is_literal = matches!(
@@ -508,7 +497,7 @@ fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(belongs)
 }
 
-/// The key of a header without capital letters, which mean nothing in a word.
+/// Lowers the case of a one-word key.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
     if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
@@ -518,7 +507,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The source lines of a board. Requests from the first to the last scan its text only once.
+/// The source lines of a board. Requests in order scan its text only once.
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
     /// The text not yet scanned, and the number of its first line.
@@ -533,7 +522,7 @@ impl<'p> Lines<'p> {
         }
     }
 
-    /// The line of this number, without its end; empty if the board has no such line.
+    /// The line without its end; empty if there is none.
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
         if *format == Format::Text
@@ -568,7 +557,7 @@ impl Row<'_> {
     }
 }
 
-/// The number of characters that begin in `text`, a part of a UTF-8 text.
+/// The number of characters that begin in `text`, which may be part of a UTF-8 text.
 pub(crate) fn characters(text: &[u8]) -> usize {
     let continues = |byte: &&u8| **byte & 0xC0 == 0x80;
     text.len() - text.iter().filter(continues).count()
@@ -578,9 +567,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
-    /// True if every byte is a character.
     is_ascii: bool,
-    /// A byte of the line, and its column.
     at: (usize, u64),
 }
 
@@ -593,7 +580,7 @@ impl<'l> Columns<'l> {
         }
     }
 
-    /// The column, from 1, of byte `byte`, from 0.
+    /// The column, from 1, of a byte, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
         if self.is_ascii {
             return byte as u64 + 1;
@@ -608,7 +595,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Empties a list; keeps its memory for the next board unless it is large.
+/// Empties a list and keeps its memory for the next board, unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {
@@ -630,7 +617,7 @@ fn quote(text: &str) -> String {
     written::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// An error about input in which there is no board to point at.
+/// An error of input without a board to point at.
 pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     Fault {
         place: Place {

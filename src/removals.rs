@@ -1,4 +1,4 @@
-//! Finds the things on a board that matter: it solves the board again without each of them.
+//! Finds the things that matter on a board, by solving it again without each of them.
 
 use crate::analysis::{PATIENCE, Removal, Without};
 use crate::engine::search::Order;
@@ -8,14 +8,13 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Finds the things that change the answer when they are removed, chasers first; and the limit that ended the search early,
-/// if one did.
+/// Finds the things whose removal changes the answer, chasers first, and the limit that ended the search early.
 ///
-/// Each chaser, wall and danger is replaced by empty floor, one at a time. Things that can't be removed (such as the frame
-/// of a `theseus` board) are skipped. In games of chance the answer changes with the verdict, with certainty of escape, or
-/// with the probability of escape by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
+/// Replaces each chaser, wall and danger by floor, one at a time, and skips what can't be removed (such as the frame
+/// of a `theseus` board). In games of chance the answer changes with the verdict, certainty, or a probability that
+/// differs by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
 ///
-/// Without a limit on states, the search visits at most ten times [`PATIENCE`] states.
+/// Without a limit on states, visits at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -52,10 +51,10 @@ pub fn that_matter(
     (found, None)
 }
 
-/// The least difference between two probabilities of escape that counts.
+/// The least notable difference between two probabilities of escape.
 pub const NOTABLE: f64 = 0.01;
 
-/// The new answer, if it differs notably from the old one.
+/// The new answer, if it differs notably.
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     let of_chance = |solution: &Solution| match solution.evidence {
         Evidence::Chance {
@@ -79,10 +78,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// The approximate number of cells read in the time to visit a state.
+/// About as many cells are read in the time to visit a state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// The things to remove, chasers first: the row, the place in it, and the thing.
+/// The things to remove, chasers first, with row and place in it.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

@@ -1,9 +1,9 @@
-//! The source of all random numbers, which are the same on every machine.
+//! Random numbers, the same on every machine.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng as _, SeedableRng};
 
-/// A stream of random numbers, determined by its seed.
+/// A stream of random numbers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rng {
     seed: u64,
@@ -11,24 +11,22 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream of this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
     }
 
-    /// The stream of game number `run` among those of this seed.
+    /// The stream of game number `run`.
     pub fn of_run(seed: u64, run: u64) -> Self {
         let mut stream = ChaCha8Rng::seed_from_u64(seed);
         stream.set_stream(run);
         Self { seed, stream }
     }
 
-    /// Its seed.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on the numbers drawn so far.
+    /// A seed below 2^53 for a stream that reveals nothing about this one, whatever was drawn so far.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
@@ -40,27 +38,24 @@ impl Rng {
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
 
-    /// Draws a number below `end`; 0 if there is none.
+    /// Draws a number below `end`; returns 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         (self.uniform() * end as f64) as usize
     }
 
-    /// Draws a number from `least` to `most`, both included.
+    /// Draws a number in this range, both ends included.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// Picks one of the items, if there are any.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         items.get(self.below(items.len()))
     }
 
-    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));
@@ -84,7 +79,7 @@ impl Clone for Rng {
 mod tests {
     use super::*;
 
-    /// The numbers are those of another implementation of `ChaCha8` with the same seeding, `rand_chacha`.
+    /// The expected numbers are from `rand_chacha`, another `ChaCha8` with the same seeding.
     #[test]
     fn a_seed_has_the_same_luck_everywhere() {
         let known = [

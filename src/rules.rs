@@ -1,5 +1,5 @@
-//! The rulebooks, a file each, and nothing else: how a board is read, its positions and moves, its
-//! pictures, and the rules with their numbers. How boards are decided stands in [`crate::solvers`].
+//! The rulesets: reading boards, positions and moves, pictures, and numbered rules. [`crate::solvers`] decides the
+//! boards.
 
 pub mod baddies;
 pub mod dungeon;

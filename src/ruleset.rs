@@ -1,9 +1,8 @@
-//! The traits that a ruleset implements, and how a game can end.
+//! The traits of a ruleset, and the ways a game can end.
 //!
-//! A value of a ruleset is one parsed board. What never changes (walls, ladders, abyss) belongs to it, and what
-//! changes to its [`Ruleset::State`]. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move,
-//! either by fixed rules ([`Deterministic`]) or by chance ([`Stochastic`]). Engines are generic over these traits and
-//! know no rule.
+//! A value of a ruleset is one parsed board: what never changes (walls, ladders, abyss). The rest is its
+//! [`Ruleset::State`]. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed
+//! rules ([`Deterministic`]) or by chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
 
 pub mod led;
 
@@ -24,22 +23,22 @@ use led::Led;
 pub trait Notation: Sized {
     /// The name, as in the header `ruleset`.
     const NAME: &'static str;
-    /// A summary in a few words, for lists.
+    /// A short summary for lists.
     const SUMMARY: &'static str;
-    /// The rules in full, in Markdown: glyphs, rules, moves, settings, and a board to try in a code block of its own
-    /// that begins with the header `ruleset`.
+    /// The full rules in Markdown: glyphs, rules, moves, settings, and a board to try in a code block that begins
+    /// with the header `ruleset`.
     const RULES: &'static str;
-    /// The glyphs of its drawings and their meanings.
+    /// The glyphs and their meanings.
     const LEGEND: Legend;
-    /// The headers that are its settings, besides those of every board.
+    /// Its own settings, as header keys.
     const SETTINGS: &'static [&'static str] = &[];
 
-    /// Returns whether a board can be of this ruleset, judging by its glyphs.
+    /// Returns whether a board's glyphs fit this ruleset.
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
 
-    /// Says why a board that does not fit cannot be of this ruleset.
+    /// Says why a board does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
@@ -51,7 +50,7 @@ pub trait Notation: Sized {
     /// All faults of the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 
-    /// The meaning of a glyph in a picture of a position.
+    /// The meaning of a glyph in a picture.
     fn meaning(glyph: char) -> Meaning {
         Self::LEGEND.meaning(glyph)
     }
@@ -60,7 +59,7 @@ pub trait Notation: Sized {
 /// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The runner got away.
+    /// The runner escaped.
     Escaped,
     /// The runner lost.
     Caught(Cause),
@@ -90,17 +89,14 @@ impl fmt::Display for Cause {
     }
 }
 
-/// The reason why a move is not legal, in a few words.
+/// A short reason why a move is illegal.
 pub type Reason = Cow<'static, str>;
 
 /// A game on one board: its positions and the runner's half of a turn.
-///
-/// Threads may share a board.
 pub trait Ruleset: Sync {
-    /// The part of a board that changes during a game, and nothing else. While the game goes on, it is the runner's
-    /// move in a state.
+    /// A position: the part of a board that changes during a game. Until the game ends, the runner is to move.
     type State: Clone + Send + Sync;
-    /// The runner's choice in a turn.
+    /// A move of the runner.
     type Move: Copy
         + Eq
         + fmt::Debug
@@ -110,38 +106,36 @@ pub trait Ruleset: Sync {
         + Sync
         + 'static;
 
-    /// Every move there is, in the order in which legal moves are listed. A ruleset that overrides [`Ruleset::moves`]
-    /// may leave it empty.
+    /// All moves, in listing order. May be empty if [`Ruleset::moves`] is overridden.
     const MOVES: &'static [Self::Move];
 
     /// The position as drawn.
     fn start(&self) -> Self::State;
 
-    /// Plays what comes before the runner's first move, if anything; returns an outcome if that ends the game.
+    /// Plays the chasers' moves before the runner's first, if any; returns an outcome if that ends the game.
     fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// Says why the runner may not make this move; `None` if it is legal.
+    /// Says why a move is illegal; `None` if it is legal.
     fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
-    /// Appends the runner's legal moves, always in the same order. Without any he is trapped and has lost.
+    /// Appends the legal moves, always in the same order. Without any the runner is trapped and has lost.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
         let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
     }
 
-    /// Makes a legal move of the runner; returns an outcome if that ends the game.
+    /// Makes a legal move; returns an outcome if that ends the game.
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
-    /// The most bytes that a position of this board takes, including the heap.
+    /// The most bytes of a position on this board, with its heap.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 
-    /// Returns whether all runners have moved in this round, so that the chasers are next. Called after
-    /// [`Ruleset::act`]; `false` only where there are several runners.
+    /// Returns whether all runners have moved in this round and the chasers are next, after [`Ruleset::act`].
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
@@ -156,15 +150,15 @@ pub trait Deterministic: Ruleset {
     /// Moves all chasers; returns an outcome if that ends the game.
     fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
 
-    /// Plays a whole turn: the runner's half, then the chasers'.
+    /// Plays a whole turn.
     #[inline]
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or an equivalent one: the runner escapes on it if nothing but the board is in his
-    /// way, and in as few moves. `None` if there is no such board.
+    /// This board without chasers, or an equivalent one, on which the runner escapes in the fewest moves that the
+    /// board itself allows. `None` if there is no such board.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -172,8 +166,8 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// This board with its edge one cell farther out on every side, and empty floor in between. `None` if the edge is no
-    /// obstacle, for example because it is the way out.
+    /// This board with its edge one cell farther out and floor in between. `None` if the edge is no obstacle, for
+    /// example because it is the way out.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -181,7 +175,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// The state in which the runner moves first.
+    /// The state of the runner's first move.
     ///
     /// # Errors
     ///
@@ -195,29 +189,26 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game whose chasers move one after the other, each by chance.
-///
-/// Every [`Deterministic`] game is one too, without any chaser that moves by chance.
+/// A game whose chasers move one by one, each by chance. A [`Deterministic`] game is one without such chasers.
 pub trait Stochastic: Ruleset {
     /// A chaser.
     type Chaser: Copy + fmt::Debug;
     /// A chaser's move.
     type Choice: Clone + Eq + fmt::Debug;
 
-    /// Plays what follows the runner's half by fixed rules; returns an outcome if that ends the game.
+    /// Plays the fixed rules after the runner's half; returns an outcome if that ends the game.
     fn settle<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// Appends the chasers of this round in the order of their moves. Called once a round, before the first of them
-    /// moves.
+    /// Appends this round's chasers in the order of their moves. Called once a round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
-    /// Appends the possible next moves of `who` with their probabilities, always in the same order. The probabilities
-    /// sum to 1; solvers and certificates find each again as a fraction, whose denominator must be below 2^24.
+    /// Appends the possible moves of `who` with their probabilities, always in the same order. They sum to 1; solvers
+    /// and certificates recover each as a fraction, whose denominator must be below 2^24.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
-    /// Makes the chosen move of `who`; returns an outcome if that ends the game.
+    /// Moves `who`; returns an outcome if that ends the game.
     fn carry_out<W: Watch>(
         &self,
         at: &mut Self::State,
@@ -227,7 +218,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// The chaser that moves by chance in a [`Deterministic`] game: there is none, and no value of this type.
+/// The type, without values, of the chasers by chance in a [`Deterministic`] game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOne {}
 
@@ -262,11 +253,10 @@ pub trait Playable: Ruleset + Notation {
     const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
     /// The chasers' name, as in "the ghosts move".
     const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
-    /// True if a round begins with the chasers.
+    /// True if the chasers begin a round.
     const CHASERS_FIRST: bool = false;
 
-    /// The rows of the board in this position, in the glyphs of a board file: by default the actors, the last one on top,
-    /// and the ground.
+    /// Draws a position in the glyphs of a board file: by default the actors, the last one on top, over the ground.
     fn picture(&self, at: &Self::State) -> Vec<String> {
         let actors = self.actors(at);
         let actor = |cell| actors.iter().rfind(|(_, there)| *there == cell);
@@ -274,20 +264,20 @@ pub trait Playable: Ruleset + Notation {
             .draw(|cell| actor(cell).map_or_else(|| self.ground(cell), |&(glyph, _)| glyph))
     }
 
-    /// The glyph of a cell without actors, for [`Playable::picture`] and [`Playable::distance`].
+    /// The glyph of a cell without actors.
     fn ground(&self, _cell: Cell) -> char {
         Self::LEGEND.empty()
     }
 
-    /// The move that leaves the runner where he is, if the game has one.
+    /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves as they lie on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none. A
-    /// person plays by these keys. The middle is always [`Playable::STAY`].
+    /// The moves on a numeric pad, from 7 (up and left) to 3 (down and right), as keys for a person; empty where
+    /// there is none. The middle is always [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The runner's distance from his goal as the crow flies, regardless of chasers: by default that of the first actor
-    /// from the nearest [`Meaning::Goal`].
+    /// The runner's distance to his goal, regardless of obstacles: by default that of the first actor to the nearest
+    /// [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -298,7 +288,7 @@ pub trait Playable: Ruleset + Notation {
         distances.min().unwrap_or(0)
     }
 
-    /// The number of things that the runner has gathered, in games where he gathers something.
+    /// The number of things gathered, in games that have them.
     fn gathered(&self, _at: &Self::State) -> Option<usize> {
         None
     }
@@ -306,27 +296,25 @@ pub trait Playable: Ruleset + Notation {
     /// The cells of the board.
     fn grid(&self) -> Grid;
 
-    /// The actors in this position, runners first: their glyphs as in events, and their cells. Empty where they are not
-    /// known.
+    /// The actors, runners first: their glyphs as in events, and their cells. Empty if unknown.
     fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
         Vec::new()
     }
 
-    /// The number, from 0, of the runner among [`Playable::actors`] that moves next.
+    /// The index in [`Playable::actors`] of the runner to move.
     fn mover(&self, _at: &Self::State) -> usize {
         0
     }
 
-    /// The board as one with chasers that can be led, if it is.
+    /// The board as one with chasers that can be led.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
 
-    /// The text between the moves of a line of play.
+    /// The separator of moves in a line of play.
     const SEPARATOR: &'static str = "";
 
-    /// Splits a line of play into its moves. By default each move is one character, and spaces and commas between moves
-    /// are ignored.
+    /// Splits a line of play into moves. By default each move is one character; spaces and commas are ignored.
     ///
     /// # Errors
     ///
@@ -351,12 +339,12 @@ pub struct NoMove {
     pub at: usize,
     /// The text itself.
     pub text: String,
-    /// A description of the moves there are.
+    /// The valid moves.
     pub why: String,
 }
 
 impl NoMove {
-    /// The part `text` at place `at`, which is not a move because of `why`.
+    /// Reports that `text` at place `at` is not a move because of `why`.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,
@@ -366,16 +354,15 @@ impl NoMove {
     }
 }
 
-/// An observer of half turns: it gets the events as they happen.
+/// Observes the events of half turns.
 pub trait Watch {
-    /// True if it wants any event; without, a search skips making them.
+    /// False if it ignores events, so that a search need not make them.
     const LOOKS: bool;
 
-    /// Takes note of an event.
+    /// Receives an event.
     fn see(&mut self, event: Event);
 }
 
-/// Ignores all events.
 impl Watch for () {
     const LOOKS: bool = false;
 
@@ -404,12 +391,12 @@ pub struct Event {
 }
 
 impl Event {
-    /// A move of `actor` from one cell to another, or a stay.
+    /// A move or a stay of `actor`.
     pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
         Self::chase(actor, from, to, false)
     }
 
-    /// A move of `actor` that catches the runner if `is_catch`.
+    /// A move of `actor`, which catches the runner if `is_catch`.
     pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
         let fate = if is_catch {
             Fate::Catches
@@ -425,15 +412,15 @@ impl Event {
     }
 }
 
-/// The result of a move for the actor that made it.
+/// The result of a move for its actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It moved there, or stayed.
+    /// It moved, or stayed.
     Stands,
-    /// It fell into an abyss and is gone.
+    /// It fell into an abyss for good.
     Fell,
-    /// It caught the runner there.
+    /// It caught the runner.
     Catches,
-    /// It vanished from there and appeared elsewhere.
+    /// It was teleported.
     Teleports,
 }

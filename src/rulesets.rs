@@ -19,8 +19,8 @@ use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets of this crate. A new one is a file in `rules` and a line here: `searched` or `of_chance`, unless a solver of
-/// its own is faster.
+/// The rulesets of this crate. A new one is a file in `rules` and a line here: `searched` or `of_chance`, unless its
+/// own solver is faster.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -29,34 +29,34 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether a header with this key is a setting: of some ruleset, or of any board.
+/// Returns whether this is a setting: of some ruleset, or of any board.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-/// A ruleset as the commands use it.
+/// A ruleset for the commands.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// Its name, as in the header `ruleset`.
+    /// The name, as in the header `ruleset`.
     pub name: &'static str,
-    /// A summary in a few words.
+    /// A short summary.
     pub summary: &'static str,
-    /// The rules in full, in Markdown.
+    /// The full rules, in Markdown.
     pub rules: &'static str,
-    /// The glyphs of its drawings and their meanings.
+    /// The glyphs and their meanings.
     pub legend: Legend,
-    /// The headers that are its settings, besides those of every board.
+    /// Its own settings, as header keys.
     pub settings: &'static [&'static str],
-    /// Returns whether a board can be of this ruleset, judging by its glyphs.
+    /// Returns whether a board's glyphs fit this ruleset.
     pub fits: fn(&Puzzle) -> bool,
-    /// Says why a board that does not fit cannot be of this ruleset.
+    /// Says why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
     /// Reads a board.
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-    /// The meaning of a glyph in a picture of a position.
+    /// The meaning of a glyph in a picture.
     pub meaning: fn(char) -> Meaning,
-    /// Checks the evidence in a certificate, after [`Entry::verify`] has checked the rest.
+    /// Checks the evidence of a certificate; [`Entry::verify`] checks the rest.
     pub check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
@@ -69,7 +69,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset whose boards are solved by a search through their positions.
+    /// A ruleset solved by a search through the positions of a board.
     pub const fn searched<R>() -> Self
     where
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
@@ -81,7 +81,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset of chance whose boards are solved by listing all their positions.
+    /// A ruleset of chance, solved by listing all positions of a board.
     pub const fn of_chance<R: Countable>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(ByChance(read::<R>(puzzle)?))),
@@ -116,7 +116,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// The reason if it is refused.
+    /// The reason for a refusal.
     pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
         verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
@@ -124,7 +124,7 @@ impl Entry {
     }
 }
 
-/// Reads a board by the rules of `R`, without settings of other rulesets that change the board.
+/// Reads a board by the rules of `R`, without other rulesets' settings that change boards.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -135,16 +135,11 @@ fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     R::read(puzzle)
 }
 
-/// The entry of this name in `entries`.
 pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// The ruleset of a board: the one it names in its header, else the one that its glyphs fit.
-///
-/// # Errors
-///
-/// If it names none of `entries`, or fits none or several of them.
+/// The ruleset that a board's header names, else the one that its glyphs fit.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {
@@ -169,8 +164,8 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Decides a small board without headers if it is one of `jimmy` without a fault; returns the name of the ruleset and
-/// the solution.
+/// Decides a small board without headers if it is a faultless one of `jimmy`; returns the ruleset's name and the
+/// solution.
 #[inline]
 pub fn decide_small(
     board: &SmallBoard,
@@ -190,8 +185,7 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// Warnings about headers that mean nothing to a board of ruleset `entry`, one of `entries`. Remarks with a colon are not
-/// headers.
+/// Warnings about headers without meaning for `entry`, one of `entries`. Remarks with a colon are no headers.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();
@@ -213,7 +207,6 @@ pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault>
         .map_or_else(Vec::new, |warnings| warnings.faults)
 }
 
-/// The keys of remarks.
 const REMARKS: [&str; 13] = [
     "author",
     "by",
@@ -230,7 +223,6 @@ const REMARKS: [&str; 13] = [
     "version",
 ];
 
-/// The warning about a header that its ruleset does not have.
 fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
     let owners = entries
         .iter()

@@ -14,9 +14,9 @@ pub enum Verdict {
     Escape,
     /// The runner can't escape.
     Caught,
-    /// There is food that the runner can reach.
+    /// The runner can reach food.
     Food,
-    /// There is no such food.
+    /// The runner can't reach food.
     NoFood,
     /// A limit ended the search first.
     Undecided,
@@ -63,10 +63,10 @@ pub struct Solution {
     verdict: Verdict,
     /// The evidence.
     pub evidence: Evidence,
-    /// The number of states that the search visited.
+    /// The states that the search visited.
     pub states: u64,
     limit: Option<Limit>,
-    /// True if the line in the evidence is known to be a shortest one.
+    /// True if the line is known to be a shortest one.
     pub is_shortest: bool,
 }
 
@@ -77,28 +77,28 @@ pub struct Solution {
 pub enum Evidence {
     /// No evidence.
     None,
-    /// A line of play that escapes, one character a turn.
+    /// A line that escapes, one character a turn.
     Line(String),
-    /// True if a caught runner can live for ever; `None` if a limit ended the search for that.
+    /// True if a caught runner can survive without end; `None` if a limit left it open.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
         /// 0 up, 1 right, 2 down, 3 left, -1 none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty without food.
+        /// The cells (row, column) from the head to the food, both included; empty if not found.
         steps: Vec<(u32, u32)>,
     },
-    /// The probability of escape under best play. Where nothing is known, the bounds are 0 and 1.
+    /// Bounds on the probability of escape under best play; 0 and 1 if nothing is known.
     Chance {
         /// The lower bound.
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// True if some strategy always escapes within a bounded number of turns; `None` if that is not known.
+        /// True if some strategy always escapes within a bounded number of turns; `None` if unknown.
         certain: Option<bool>,
-        /// A line of play that escapes with luck.
+        /// A line that escapes with luck.
         line: Option<Box<LuckyLine>>,
-        /// The result of simulated games, a statistical statement on which no bound rests.
+        /// Simulated games: statistics on which no bound rests.
         simulated: Option<Simulated>,
     },
 }
@@ -108,20 +108,18 @@ pub enum Evidence {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyLine {
-    /// Its turns; the last one escapes.
+    /// The last one escapes.
     pub turns: Vec<LuckyTurn>,
-    /// The probability that the adversaries move like this if the player does, rounded down.
+    /// The probability, rounded down, that the adversaries move like this if the player does.
     pub probability: f64,
 }
 
-/// A turn of a line of play, with the luck that it needs.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyTurn {
-    /// The player's move.
     pub mv: String,
-    /// The moves of the adversaries, in their order; none in the last turn.
+    /// In order; none in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
@@ -130,33 +128,24 @@ pub struct LuckyTurn {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyStep {
-    /// Its glyph.
     pub glyph: char,
-    /// The place before the move.
     pub from: (u32, u32),
-    /// The place after it.
     pub to: (u32, u32),
-    /// True for a teleport.
     pub is_teleport: bool,
-    /// The probability of this move.
     pub probability: f64,
 }
 
-/// The result of simulated games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct Simulated {
-    /// The number of games that escaped.
     pub escaped: u64,
-    /// The number of games.
     pub games: u64,
-    /// The seed of their luck.
     pub seed: u64,
 }
 
 impl Simulated {
-    /// The interval at 95 % of the policy's probability of escape.
+    /// The 95 % interval of the policy's probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
@@ -178,7 +167,7 @@ impl Evidence {
 }
 
 impl Solution {
-    /// The line of play that escapes, one character a turn, if there is one to show.
+    /// The line that escapes, if there is one.
     pub fn line(&self) -> Option<&str> {
         match &self.evidence {
             Evidence::Line(line) => Some(line),
@@ -191,23 +180,23 @@ impl Solution {
         self.verdict
     }
 
-    /// The limit that ended the search, if the verdict or a part of its evidence is undecided. An undecided board without
-    /// a limit is one that can't be solved ([`Game::solvable`](crate::game::Game::solvable)).
+    /// The limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved
+    /// ([`Game::solvable`](crate::game::Game::solvable)).
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// The runner can escape.
+    /// An escape.
     pub const fn escape(states: u64) -> Self {
         Self::plain(Verdict::Escape, states)
     }
 
-    /// The runner can't escape.
+    /// No escape.
     pub const fn caught(states: u64) -> Self {
         Self::plain(Verdict::Caught, states)
     }
 
-    /// There is food to get to, or there is none.
+    /// Food within reach, or none.
     pub const fn food(is_there: bool, states: u64) -> Self {
         let verdict = if is_there {
             Verdict::Food
@@ -217,13 +206,12 @@ impl Solution {
         Self::plain(verdict, states)
     }
 
-    /// A search that ran into a limit.
+    /// A search that reached a limit.
     pub const fn undecided(limit: Limit, states: u64) -> Self {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }
 
-    /// The answer to a board that can't be solved ([`Game::solvable`](crate::game::Game::solvable)): undecided without a
-    /// limit.
+    /// The answer to a board that can't be solved: undecided without a limit.
     pub(crate) const fn unasked() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }
@@ -238,7 +226,7 @@ impl Solution {
         }
     }
 
-    /// Marks a part of the evidence as missing because of this limit.
+    /// Marks some evidence as missing because of this limit.
     #[must_use]
     pub const fn cut_short(mut self, limit: Limit) -> Self {
         self.limit = Some(limit);
@@ -257,8 +245,8 @@ impl Solution {
 mod tests {
     use super::*;
 
-    /// Half of a hundred games, by the formula of Wilson with z = 1.96:
-    /// 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 + 1.96^2 / 100).
+    /// Half of a hundred games, by Wilson's formula with z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2
+    /// / 40000) / (1 + 1.96^2 / 100).
     #[test]
     fn half_of_a_hundred_games_leave_ten_percent_open() {
         let played = Simulated {

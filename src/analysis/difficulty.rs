@@ -1,34 +1,29 @@
 //! One number for the difficulty of a board.
 //!
-//! Two things make a board hard for a person: that the way out is long, and that on the way there are moves
-//! that look fine and lose. Both are counted in bits along a shortest way out:
+//! A board is hard for a person if the way out is long, and if it passes moves that look fine and lose. Both count in
+//! bits, along a shortest way out:
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
-//! *Moves* is the length of the way. *Safe* is the number of legal moves in a turn after which there still is an
-//! escape. *Tempting* is what the losing ones weigh: one after which the runner lives for n moves, itself
-//! included, weighs 1 - 1/n. A move that kills at once weighs nothing, since everybody sees that; one after
-//! which he lives for ever weighs 1. So does one after which a limit ended the search for his longest life: no
-//! life weighs more, so the sum is then an upper bound ([`Difficulty::AtMost`]).
+//! *Moves* is the length of the way. *Safe* is the number of legal moves in a turn that keep an escape. *Tempting* is
+//! the weight of the losing ones: 1 - 1/n if the runner lives for n moves, this one included. A move that kills at
+//! once weighs nothing, since everybody sees that; one with an endless life weighs 1. So does one whose longest life
+//! a limit left open: the sum is then an upper bound ([`Difficulty::AtMost`]).
 //!
-//! So a straight walk of 7 moves has a difficulty of 3 bits, and each turn on it in which one of two moves leads
-//! into a long trap adds nearly one more. Boards that cannot be escaped from have none, and a board whose runner
-//! has escaped before he moves has 0. In games of chance the probabilities of the first moves tell more than
-//! such a number, which is therefore left out.
+//! A straight walk of 7 moves has 3 bits, and each turn in which one of two moves leads into a long trap adds nearly
+//! one. Boards without an escape have no difficulty; a runner who has escaped before he moves has 0. Games of chance
+//! have none: the probabilities of the first moves say more.
 
 use crate::advice::{Lifetime, Worth};
 
-/// The difficulty of a board, in bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
-    /// The difficulty itself.
     Exactly(f64),
-    /// An upper bound: a limit ended the search for the runner's longest life after some losing move.
+    /// A limit ended the search for the longest life after some losing move.
     AtMost(f64),
 }
 
 impl Difficulty {
-    /// Returns the difficulty or the upper bound on it.
     pub const fn bits(self) -> f64 {
         match self {
             Self::Exactly(bits) | Self::AtMost(bits) => bits,
@@ -36,8 +31,7 @@ impl Difficulty {
     }
 }
 
-/// Returns the difficulty of a way out, given what the legal moves of each of its turns are worth; `None` if that
-/// is not known of all of them.
+/// The difficulty of a way out by the worths of all legal moves of its turns; `None` if one is unknown.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

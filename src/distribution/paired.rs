@@ -1,19 +1,16 @@
 //! Tests for the difference between two players in the same cases.
 
-/// The cases in which only one of two players succeeded.
+/// The cases in which two players were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// All cases.
     pub cases: u64,
     /// The cases in which only the first player succeeded.
     pub only_first: u64,
-    /// The cases in which only the second player succeeded.
     pub only_second: u64,
 }
 
 impl Pairs {
-    /// The probability of a difference at least as large where both are equally good: `McNemar`'s exact test,
-    /// two-sided.
+    /// The probability of a difference at least as large between equals: `McNemar`'s exact test, two-sided.
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
         let fewer = self.only_first.min(self.only_second);
@@ -30,9 +27,9 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// The difference of the first player's share of successes, with the interval of Agresti and Min at 95 %.
+    /// The difference in the share of successes, with the interval of Agresti and Min at 95 %.
     pub fn difference(self) -> (f64, [f64; 2]) {
-        /// The quantile of the normal distribution at 97.5 %.
+        /// The normal quantile at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
         let [first, second] = [self.only_first, self.only_second].map(|only| only as f64 + 0.5);
@@ -47,8 +44,8 @@ impl Pairs {
     }
 }
 
-/// The p-values of several tests, corrected for their number by Holm's method: each below 0.05 stands, and the probability
-/// that any of those is a mistake is below 0.05.
+/// The p-values of several tests, corrected by Holm's method: the probability that any one below 0.05 is a mistake is
+/// below 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -62,12 +59,11 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
-/// The logarithm of the number of ways to choose `k` of `n`.
 fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// By Stirling's series, whose error is below 1e-10 from here on; a sum for small numbers.
+/// Sums small numbers; from then on uses Stirling's series, with an error below 1e-10.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|k| (k as f64).ln()).sum();
@@ -124,7 +120,7 @@ mod tests {
         assert!((high - (10.0 / 102.0 + 1.959_964 * spread)).abs() < 1e-6);
     }
 
-    /// The example is worked through by hand: 0.005, 0.01, 0.03, 0.04 by 4, 3, 2, 1, none less than the one before.
+    /// Worked through by hand: 0.005, 0.01, 0.03, 0.04 by 4, 3, 2, 1, none less than the one before.
     #[test]
     fn the_correction_is_holms() {
         let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);

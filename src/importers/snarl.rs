@@ -1,11 +1,11 @@
-//! The JSON level files of the Snarl course project, as `dungeon` boards.
+//! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
-//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and the inputs of the
-//! course's tests, which are arrays that hold one of these. A number in front says how many levels there are.
-//! Places are `[row, column]`. The header `things` has everything that a drawing can't show.
+//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and inputs of the
+//! course's tests, which are arrays with one of these. A number in front counts the levels. Places are `[row,
+//! column]`. The header `things` has everything that a drawing can't show.
 //!
-//! The array `[names, level, turns, places, moves]` names the players, and the first places are theirs. The others belong to
-//! adversaries of unknown type: the board lists them in a header only.
+//! In the array `[names, level, turns, places, moves]` the first places belong to the named players, and the others
+//! to adversaries of unknown type, which the board lists in a header only.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -21,10 +21,10 @@ use crate::puzzle::{Origin, Puzzle, Row, error_at};
 use crate::rules::dungeon::level::{Level, Tile};
 use crate::rules::dungeon::things;
 
-/// A place on a level: row and column.
+/// Row and column.
 type Point = (i32, i32);
 
-/// Reads the levels of a text: a board or its faults for each of them.
+/// Returns a board or its faults for each level.
 pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     let line_of = |part: &str| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     boards
 }
 
-/// Reads one value as the level of this number; `line_of` returns the first line of a part of the text.
+/// Reads a value as the level of this number; `line_of` returns the first line of a part of the text.
 fn document(
     text: &str,
     (line_of, number): (&dyn Fn(&str) -> u64, usize),
@@ -60,7 +60,6 @@ fn document(
     Ok(plan.board(&state, (line, number)))
 }
 
-/// The faults of a level.
 struct Report {
     number: usize,
     line: u64,
@@ -90,7 +89,6 @@ struct State {
     adversaries: Vec<Actor>,
     #[serde(default, rename = "exit-locked")]
     is_locked: Option<bool>,
-    /// The places of adversaries of unknown type.
     #[serde(skip)]
     untyped: Vec<Point>,
 }
@@ -179,7 +177,6 @@ fn level_in(text: &str) -> Option<(&str, Points)> {
     Some((items[at].get(), (players, others)))
 }
 
-/// Reads a level or state, with actors on these places.
 fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Error> {
     if is_state(text) == Some(true) {
         return serde_json::from_str(text);
@@ -215,18 +212,16 @@ fn no_level() -> FaultKind {
     }
 }
 
-/// The tiles of a level.
 struct Plan {
     grid: Grid,
     /// The place of its first tile.
     origin: Point,
     tiles: Vec<Tile>,
-    /// The number of the room that a tile belongs to, walls and doors included.
+    /// The room of each tile, walls and doors included.
     rooms: Vec<Option<usize>>,
 }
 
 impl Plan {
-    /// Draws a level.
     fn of(state: &State, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
@@ -368,7 +363,7 @@ impl Plan {
         }
     }
 
-    /// Checks that the board's rooms are those of the level.
+    /// Checks that the board has the rooms of the level.
     fn check_rooms(&self, rooms: &[Room], report: &mut Report) {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
@@ -400,7 +395,6 @@ impl Plan {
         }
     }
 
-    /// The board.
     fn board(&self, state: &State, (line, number): (u64, usize)) -> Puzzle<'static> {
         let mut glyphs: Vec<char> = self.tiles.iter().map(|tile| tile.glyph()).collect();
         let mut placed = Vec::new();
@@ -447,7 +441,7 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing puts this on plain floor: a ghost between walls or doors would stand in one.
+    /// Returns whether a drawing puts this on plain floor; a ghost between walls or doors is in a wall instead.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
@@ -464,7 +458,6 @@ impl Hallway {
     }
 }
 
-/// The place at this distance from `origin`.
 fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
     (
         i64::from(origin.0) + rows as i64,

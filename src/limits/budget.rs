@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Clock, Limit, Limits};
 
-/// The limits of a search, and the memory that its tables take.
+/// The limits of a search, and the memory of its tables.
 ///
 /// A search asks before it makes a table or lets it grow, and gives back the memory of what it drops. After a limit
 /// its memory no longer counts.
@@ -26,12 +26,10 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// A clock for work within these limits.
     pub(crate) const fn clock(&self) -> Clock<'a> {
         Clock::new(self.limits)
     }
 
-    /// The bytes in use.
     pub(crate) fn taken(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
@@ -41,14 +39,12 @@ impl<'a> Budget<'a> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }
 
-    /// Takes memory.
     pub(crate) fn take(&self, bytes: u64) -> Result<(), Limit> {
         self.check(bytes)?;
         self.taken.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
-    /// Gives back memory.
     pub(crate) fn give_back(&self, bytes: u64) {
         // A list may have more room than requested.
         let left = |taken: u64| Some(taken.saturating_sub(bytes));
@@ -73,20 +69,17 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Appends an item.
     pub(crate) fn push<T>(&self, list: &mut Vec<T>, item: T) -> Result<(), Limit> {
         self.make_room(list, 1)?;
         list.push(item);
         Ok(())
     }
 
-    /// An empty list of this capacity.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.take(bytes::<T>(len))?;
         Ok(Vec::with_capacity(len))
     }
 
-    /// A list of this many equal items.
     pub(crate) fn filled<T: Clone>(&self, item: T, len: usize) -> Result<Vec<T>, Limit> {
         let mut list = self.with_capacity(len)?;
         let piece = FILL / size_of::<T>().max(1);
@@ -97,14 +90,13 @@ impl<'a> Budget<'a> {
         Ok(list)
     }
 
-    /// Drops a list that was made here.
+    /// Drops a list made from this budget.
     pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);
     }
 }
 
-/// The bytes of this many items.
 pub(crate) const fn bytes<T>(len: usize) -> u64 {
     len as u64 * size_of::<T>() as u64
 }

@@ -1,4 +1,4 @@
-//! Checks of the time: often enough to stop at once, and rarely enough to cost nothing.
+//! Checks the time: often enough to stop at once, and rarely enough to cost nothing.
 
 use super::{Limit, Limits};
 
@@ -6,15 +6,15 @@ use super::{Limit, Limits};
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
-    /// The work left until the next check.
+    /// The work until the next check.
     left: u64,
 }
 
 impl<'l> Clock<'l> {
-    /// The work between two checks. A unit is about the visit of a cell or an actor, a nanosecond or a few.
+    /// The work between two checks. A unit is about the visit of a cell or an actor, a few nanoseconds.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// A clock whose first check comes with the first work.
+    /// Makes its first check with the first work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -22,16 +22,11 @@ impl<'l> Clock<'l> {
         }
     }
 
-    /// The limits that it checks.
     pub const fn limits(&self) -> &Limits<'l> {
         &self.limits
     }
 
-    /// Notes work that is about to be done.
-    ///
-    /// # Errors
-    ///
-    /// The limit, if the time is over or a stop was requested.
+    /// Announces work.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -5,15 +5,12 @@ use allocation_counter::measure;
 /// The bytes that need not be counted.
 const LITTLE: u64 = 256;
 
-/// Measures a table while it grows.
 #[derive(Default)]
 pub(crate) struct Measured {
-    /// The bytes of the table.
     held: u64,
 }
 
 impl Measured {
-    /// Starts with a table made like this.
     pub(crate) fn after(make: impl FnOnce()) -> Self {
         let held = u64::try_from(measure(make).bytes_current);
         Self {
@@ -21,8 +18,8 @@ impl Measured {
         }
     }
 
-    /// Asserts that while the table grows it takes as many bytes as were counted: at most [`LITTLE`] more, and at
-    /// most a `share` of them less.
+    /// Asserts that the growing table takes as many bytes as were counted: at most [`LITTLE`] more, and at most a
+    /// `share` of them less.
     #[track_caller]
     pub(crate) fn assert_takes(&mut self, told: u64, share: f64, grow: impl FnOnce()) {
         let grown = measure(grow);

@@ -6,11 +6,10 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits of reading a board, and how much of them is used.
+/// The limits of reading a board, and their use so far.
 ///
-/// Every loop over a board announces its work here and stops on an error. The first limit that is reached is remembered:
-/// from then on all work is refused, and the reading ends with that limit. So a loop that returns no error may just end
-/// early.
+/// Every loop over a board announces its work here and stops on an error. From the first limit on all work is
+/// refused, and the reading ends with that limit; so a loop that returns no error may just end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -25,10 +24,9 @@ impl<'a> Allowance<'a> {
     /// The work before the first check of the clock, a few milliseconds: small boards are read whatever the time.
     const GRACE: u64 = 1 << 22;
 
-    /// The number of bytes between two checks.
+    /// The bytes between two checks.
     const STRIDE: usize = 1 << 16;
 
-    /// A full allowance.
     pub(super) const fn of(limits: Limits<'a>) -> Self {
         Self {
             limits,
@@ -38,7 +36,6 @@ impl<'a> Allowance<'a> {
         }
     }
 
-    /// Resets the allowance for another board.
     pub(super) fn renew(&self) {
         self.left.set(Self::GRACE);
         self.taken.set(0);
@@ -62,7 +59,6 @@ impl<'a> Allowance<'a> {
         self.note(self.limits.check_time())
     }
 
-    /// Announces memory to be taken.
     #[inline]
     pub(super) fn take(&self, bytes: u64) -> Result<(), Limit> {
         let taken = self.taken.get().saturating_add(bytes);
@@ -81,7 +77,6 @@ impl<'a> Allowance<'a> {
         Ok(())
     }
 
-    /// The limit that was reached, if one was.
     pub(super) const fn reached(&self) -> Option<Limit> {
         self.reached.get()
     }
@@ -92,7 +87,6 @@ impl<'a> Allowance<'a> {
             .take_while(|piece| self.work(piece.len() as u64).is_ok())
     }
 
-    /// The limits that are left after reading.
     pub(super) fn rest(&self) -> Limits<'a> {
         let max_memory = self.limits.max_memory;
         Limits {
@@ -102,12 +96,9 @@ impl<'a> Allowance<'a> {
     }
 }
 
-/// A board's limits.
 impl<'a> Puzzle<'a> {
-    /// Sets the limits for reading boards from now on.
-    ///
-    /// A board that reaches one is an error with that limit ([`BoardError::limit`]). Memory is counted before it is taken:
-    /// for the text, its rows, and the ruleset's data.
+    /// Sets the limits for reading boards from now on. A board that reaches one is an error with that limit
+    /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }
@@ -117,11 +108,11 @@ impl<'a> Puzzle<'a> {
         self.allowance.rest()
     }
 
-    /// Announces work in reading this board, in the units of `Clock::work`.
+    /// Announces work, in the units of `Clock::work`.
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or the search was interrupted.
+    /// The limit, if the time is over or a stop was requested.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         self.allowance
@@ -129,7 +120,7 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// Announces memory to be taken in reading this board.
+    /// Announces memory to be taken.
     ///
     /// # Errors
     ///
@@ -140,7 +131,6 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// The error of a board whose reading a limit has ended.
     #[cold]
     pub(super) fn cut_short(&self, limit: Limit) -> BoardError {
         self.fault(self.place(), FaultKind::Limit(limit)).into()

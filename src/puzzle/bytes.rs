@@ -1,6 +1,6 @@
 //! Finds bytes in a text, many at a time.
 
-/// The number of bytes that are compared together.
+/// The bytes compared together.
 pub(super) const BLOCK: usize = 64;
 
 /// Finds `byte` in a block: bit `i` for byte number `i`.
@@ -14,7 +14,6 @@ pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     places
 }
 
-/// Finds `byte` in sixteen others: bit `i` for byte number `i`.
 #[cfg(target_feature = "sse2")]
 #[inline]
 fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
@@ -23,14 +22,13 @@ fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
     move_mask_i8_m128i(same) as u16
 }
 
-/// Finds `byte` in sixteen others: bit `i` for byte number `i`.
 #[cfg(not(target_feature = "sse2"))]
 #[inline]
 fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
     places_by_eights(sixteen, byte)
 }
 
-/// The same for machines that cannot compare sixteen bytes at a time.
+/// For machines that cannot compare sixteen bytes at a time.
 #[cfg(any(test, not(target_feature = "sse2")))]
 #[inline]
 fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {
@@ -38,7 +36,6 @@ fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {
     u16::from(places_of_8(eights[0], byte)) | u16::from(places_of_8(eights[1], byte)) << 8
 }
 
-/// Finds `byte` in eight others: bit `i` for byte number `i`.
 #[cfg(any(test, not(target_feature = "sse2")))]
 #[inline]
 fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
@@ -52,7 +49,7 @@ fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
         .to_be_bytes()[0]
 }
 
-/// Finds `byte`, which is not 0, in the block of `text` that begins at `start` and may be cut short.
+/// Finds `byte`, which is not 0, in the block at `start`, which may be cut short.
 #[inline]
 pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
     let rest = &text[start..];
@@ -60,7 +57,6 @@ pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
         .map_or_else(|| places(&padded(rest), byte), |block| places(block, byte))
 }
 
-/// Less than a block, filled up with zeros.
 #[inline]
 pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
@@ -68,7 +64,6 @@ pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
     block
 }
 
-/// The lines of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t [u8],
@@ -80,7 +75,6 @@ pub(super) struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines from the one that begins at `start`.
     #[inline]
     pub(super) fn from(text: &'t [u8], start: usize) -> Self {
         let mut lines = Self {
@@ -93,7 +87,7 @@ impl<'t> Lines<'t> {
         lines
     }
 
-    /// The next line, without its end; `None` if there is none.
+    /// The next line, without its end.
     #[inline]
     pub(super) fn peek(&self) -> Option<&'t [u8]> {
         let (start, end) = self.next;
@@ -110,19 +104,16 @@ impl<'t> Lines<'t> {
         self.text.get(self.next.1 + 1).copied()
     }
 
-    /// Skips the next line.
     #[inline]
     pub(super) fn pass(&mut self) {
         let start = (self.next.1 + 1).min(self.text.len());
         self.next = (start, self.end());
     }
 
-    /// The start of the next line.
     pub(super) const fn start(&self) -> usize {
         self.next.0
     }
 
-    /// Takes the end of the next line out of `ends`.
     #[inline]
     fn end(&mut self) -> usize {
         while self.ends == 0 {

@@ -1,9 +1,8 @@
-//! The glyphs of a board, and their places in a row.
+//! The set of a board's glyphs, and their places in a row.
 
 use super::bytes::{self, BLOCK};
 use super::legend::Legend;
 
-/// The set of glyphs of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
     /// Bit `i % 64` of word `i / 64` for the byte `i`.
@@ -11,7 +10,6 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
-    /// The glyphs of these texts.
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
         // Setting a byte for each takes a fraction of the time of setting a bit.
         let mut seen = [0; 256];
@@ -30,7 +28,7 @@ impl Glyphs {
         Self { bytes }
     }
 
-    /// The set without these ASCII characters.
+    /// Removes these ASCII characters.
     #[must_use]
     pub fn without(mut self, glyphs: &[u8]) -> Self {
         for glyph in glyphs {
@@ -39,22 +37,19 @@ impl Glyphs {
         self
     }
 
-    /// Returns whether this ASCII character is in the set.
     pub const fn has(self, glyph: u8) -> bool {
         self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
     }
 
-    /// Returns whether all of them are ASCII.
     pub const fn are_ascii(self) -> bool {
         self.bytes[2] | self.bytes[3] == 0
     }
 
-    /// Returns whether all of them belong to `legend`.
     pub const fn fit(self, legend: &Legend) -> bool {
         self.are_in(legend.mask())
     }
 
-    /// Returns whether all of them are in this set of ASCII characters, bit `i` for the character `i`.
+    /// Returns whether all are in this set of ASCII characters, bit `i` for the character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0

@@ -16,12 +16,11 @@ use crate::limits::Limit;
 
 pub use small::read_small;
 
-/// Reads one line, of number `number` (from 1), into `puzzle`; `false` if it is blank.
+/// Reads line `number` (from 1) into `puzzle`; `false` if it is blank.
 ///
 /// # Errors
 ///
-/// The faults of the line, or the limit that was reached ([`Puzzle::set_limits`]). `puzzle` has its `id` even then, if it
-/// could be read.
+/// The faults of the line, or the limit that was reached. `puzzle` has its `id` even then, if it could be read.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -55,7 +54,7 @@ pub fn read_line<'a>(
     Ok(true)
 }
 
-/// The fields of an object, in order; the first ones, if there are very many.
+/// The fields of an object, in order, up to [`MOST_FIELDS`].
 struct Fields<'a>(Vec<Field<'a>>);
 
 #[derive(serde::Deserialize)]
@@ -66,7 +65,7 @@ struct Field<'a> {
     value: &'a RawValue,
 }
 
-/// The most fields that are kept: one more than a board can use.
+/// One more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -122,7 +121,7 @@ struct Reader<'p, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// The column, from 1, of `part` of the text.
+    /// The column, from 1, of `part`.
     fn column(&mut self, part: &str) -> u64 {
         self.columns.of_byte(offset(part, self.text))
     }
@@ -140,7 +139,7 @@ impl<'a> Reader<'_, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// Takes in the fields; returns the one with the rows.
+    /// Returns the field with the rows.
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
@@ -210,8 +209,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Takes in the rows if they are strings without escapes, as they mostly are, and there is room for them; returns
-    /// whether they were. Most of the time of reading is spent here.
+    /// Takes rows that are strings without escapes, if there is room; returns whether it did. Most of the time of
+    /// reading is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -266,10 +265,9 @@ impl<'a> Reader<'_, 'a> {
 
 const ROWS: &str = "an array of strings, a row each";
 
-/// A fault of a value.
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// Half a surrogate pair in a string.
+    /// Half a surrogate pair.
     HalfTurn,
     /// Another type than this one.
     Type(&'static str),
@@ -318,7 +316,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of a JSON array, without a list of them, until it refuses one.
+/// Calls a function with each item of a JSON array until it refuses one, without making a list of them.
 ///
 /// # Errors
 ///
@@ -363,12 +361,12 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// The offset of `part` in `text`, in bytes.
+/// In bytes.
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// The JSON string `raw`; `None` if it is not one, or has half a surrogate pair.
+/// Returns `None` for anything but a JSON string, or for half a surrogate pair.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

@@ -1,4 +1,4 @@
-//! The meanings of a ruleset's glyphs.
+//! The meanings of glyphs.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub enum Meaning {
     Floor,
     /// An obstacle.
     Wall,
-    /// The runner, or a part of him.
+    /// The runner, or a part of it.
     Runner,
     /// A chaser, or a part of one.
     Chaser,
@@ -21,7 +21,7 @@ pub enum Meaning {
     Danger,
 }
 
-/// A line of a legend: ASCII glyphs of one kind, their meaning, and the word for them.
+/// A line of a legend: ASCII glyphs, their meaning, and the word for them.
 pub type Sign = (&'static str, Meaning, &'static str);
 
 /// All glyphs of a ruleset and their meanings.
@@ -46,8 +46,8 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// The legend with these lines. The first glyph with [`Meaning::Floor`] is that of empty cells; if it is a space, short
-    /// rows are filled up with it.
+    /// Makes a legend. The first glyph with [`Meaning::Floor`] is that of empty cells; if it is a space, short rows
+    /// are filled up with it.
     ///
     /// # Panics
     ///
@@ -70,7 +70,7 @@ impl Legend {
         Self { signs, mask, empty }
     }
 
-    /// Its lines, in reading order.
+    /// The lines, in reading order.
     pub const fn signs(&self) -> &'static [Sign] {
         self.signs
     }
@@ -85,7 +85,7 @@ impl Legend {
         self.empty
     }
 
-    /// Returns whether it has this glyph.
+    /// Returns whether the legend has this glyph.
     pub const fn has(&self, glyph: char) -> bool {
         glyph.is_ascii() && self.mask >> (glyph as u32) & 1 == 1
     }
@@ -96,7 +96,7 @@ impl Legend {
             .map_or(Meaning::Floor, |(_, meaning, _)| *meaning)
     }
 
-    /// The word of the first line with this meaning; empty if there is none.
+    /// The word of the first line with this meaning, or an empty one.
     pub const fn first_word(&self, meaning: Meaning) -> &'static str {
         let mut line = 0;
         while line < self.signs.len() {
@@ -109,7 +109,7 @@ impl Legend {
         ""
     }
 
-    /// The word for a glyph; empty for an unknown one.
+    /// The word for a glyph, or an empty one.
     pub fn word(&self, glyph: char) -> &'static str {
         self.sign(glyph).map_or("", |(_, _, word)| word)
     }
@@ -120,7 +120,6 @@ impl Legend {
             .find(|(glyphs, _, _)| glyphs.contains(glyph))
     }
 
-    /// The fault of an unknown glyph.
     pub(super) fn unknown(&self, glyph: char, count: usize) -> FaultKind {
         FaultKind::UnknownGlyph {
             glyph,
@@ -130,7 +129,7 @@ impl Legend {
         }
     }
 
-    /// A known glyph that looks like `glyph`, if there is one.
+    /// A known glyph that looks like `glyph`.
     fn meant(&self, glyph: char) -> Option<char> {
         let twins = LOOK_ALIKE
             .iter()
@@ -148,7 +147,7 @@ impl Legend {
     }
 }
 
-/// Its lines in one sentence: "`o` Jimmy, `g` ghost, space or `.` empty".
+/// One sentence: "`o` Jimmy, `g` ghost, space or `.` empty".
 impl fmt::Display for Legend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (glyphs, _, word)) in self.signs.iter().enumerate() {
@@ -175,7 +174,7 @@ fn spelled(glyphs: &str) -> String {
     }
 }
 
-/// The set of these ASCII characters, bit `i` for the character `i`.
+/// A set of ASCII characters, bit `i` for the character `i`.
 pub const fn mask_of(glyphs: &str) -> u128 {
     let glyphs = glyphs.as_bytes();
     let (mut mask, mut at) = (0, 0);
@@ -187,7 +186,6 @@ pub const fn mask_of(glyphs: &str) -> u128 {
     mask
 }
 
-/// Characters that look alike.
 const LOOK_ALIKE: [&str; 9] = [
     " \u{a0}.",
     "oO0\u{43e}\u{41e}\u{3bf}\u{39f}°",

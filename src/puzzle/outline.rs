@@ -2,8 +2,7 @@
 
 use super::Header;
 
-/// Classifies the lines of a text. The class of a line depends on the lines before it and the byte after it alone, and not
-/// on how much of the text has been read.
+/// Classifies the lines of a text by the lines before and the byte after each, independent of how much has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
@@ -23,11 +22,10 @@ enum Stage {
     Headers,
     /// Rows without a frame, or after it.
     Rows,
-    /// Rows in a frame that is still open.
+    /// Rows in an open frame.
     Frame,
 }
 
-/// The class of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Header,
@@ -55,7 +53,6 @@ impl Outline {
         }
     }
 
-    /// Takes note of a header.
     pub(super) fn header(&mut self, header: &Header) {
         if !header.key.is_empty() {
             self.stage = Stage::Headers;
@@ -65,7 +62,7 @@ impl Outline {
         }
     }
 
-    /// Returns whether the board has rows, so that a line with `;` belongs to the next one.
+    /// Returns whether a line with `;` belongs to the next board.
     pub(super) const fn has_rows(self) -> bool {
         matches!(self.stage, Stage::Rows | Stage::Frame)
     }
@@ -94,12 +91,12 @@ impl Outline {
         !matches!(line.first(), None | Some(b';'))
     }
 
-    /// Returns whether the class of an empty line depends on the next byte here.
+    /// Returns whether the class of an empty line here depends on the next byte.
     pub(super) fn needs_next(self) -> bool {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether the board continues after an empty line: inside a frame that is a damaged row. A dungeon's room
+    /// Returns whether the board continues after an empty line, which is a damaged row in a frame. A dungeon's room
     /// begins like a frame, so the board must be of the ruleset with frames.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()

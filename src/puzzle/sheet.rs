@@ -1,4 +1,4 @@
-//! A board's rows as a grid of glyphs, from which every ruleset with drawings reads its boards.
+//! A board's rows as a grid of glyphs, for every ruleset with drawings.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,7 +13,7 @@ use crate::fault::{BoardError, Fault, FaultKind, Faults, Length, Place};
 use crate::grid::{Cell, Grid, Step};
 use crate::limits::bytes;
 
-/// The rows of a board as a rectangle of glyphs, and the faults found so far.
+/// A board as a rectangle of glyphs, and its faults.
 #[derive(Debug)]
 pub struct GlyphGrid<'p, 'a> {
     puzzle: &'p Puzzle<'a>,
@@ -21,23 +21,21 @@ pub struct GlyphGrid<'p, 'a> {
     legend: &'p Legend,
     grid: Grid,
     glyphs: Glyphs,
-    /// The board as a small one, if it is.
     small: Option<&'p SmallBoard>,
     faults: Faults,
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// The board's rows in the glyphs of `legend`. Unknown glyphs and ragged rows are noted, to be reported with later
-    /// faults.
+    /// Reads rows in the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
     ///
     /// # Errors
     ///
-    /// If there is no cell, or there are too many.
+    /// If there are no cells, or too many.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// The board's rows without a frame: a first and a last line of `-`, and every other line between two `|`.
+    /// Reads rows without a frame: a first and a last line of `-`, and every other line between two `|`.
     ///
     /// # Errors
     ///
@@ -85,7 +83,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.grid
     }
 
-    /// All cells with their glyphs, in row-major order; fastest with `for_each`.
+    /// All cells in row-major order; fastest with `for_each`.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
         let (grid, empty) = (self.grid, self.legend.empty() as u8);
         self.rows.iter().enumerate().flat_map(move |(row, text)| {
@@ -101,7 +99,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached before all cells were visited.
+    /// The limit that was reached first.
     pub fn visit(&self, mut each: impl FnMut(Cell, u8)) -> Result<(), BoardError> {
         let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
         let mut cells = self.grid.cells();
@@ -129,7 +127,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.take(bytes as u64)
     }
 
-    /// The number of cells with one of these glyphs.
+    /// The number of cells with these glyphs.
     pub fn count(&self, glyphs: &[u8]) -> usize {
         let is_one = |glyph: &&u8| glyphs.contains(glyph);
         self.rows()
@@ -137,7 +135,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph; only some of them if a limit is reached.
+    /// The cells with this glyph, or some of them if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return Bits::from_word(small.cells_of(glyph as u8));
@@ -168,7 +166,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows; some may be shorter than the board if short rows are filled up.
+    /// The rows; those that are filled up are shorter than the board.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
@@ -184,12 +182,12 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// Notes a fault at `place`.
+    /// Notes a fault.
     pub fn fault(&mut self, place: Place, kind: FaultKind) {
         self.faults.note(place, kind);
     }
 
-    /// The faults at these cells; fast if they are in row-major order.
+    /// The faults at these cells; fast in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -201,7 +199,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// The place of a cell, by the columns of the last row that was requested.
+    /// Uses the columns of the last row that was requested.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);
@@ -224,13 +222,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.check(result)
     }
 
-    /// The only cell with this glyph; notes a fault if there is none or there are several.
+    /// The only cell with this glyph; a fault if there are none or several.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// The only cell with either of these glyphs; notes a fault for the first of them if there is none or there are several.
+    /// The only cell with either glyph; a fault for the first glyph if there are none or several.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {
@@ -268,7 +266,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         only
     }
 
-    /// The cells of these glyphs, each of which must stand on exactly one; ends the reading.
+    /// The cells of these glyphs, exactly one each; ends the reading.
     ///
     /// # Errors
     ///
@@ -286,7 +284,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached, if one was.
+    /// The limit that was reached.
     pub fn ground(&self) -> Result<Ground, BoardError> {
         let (size, legend) = (self.grid.size(), self.legend);
         self.take(size)?;
@@ -301,7 +299,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Ok(Ground { grid, glyphs })
     }
 
-    /// Notes that there is no `glyph` on the board.
+    /// Reports that there is no `glyph`.
     pub fn missing(&mut self, glyph: char) {
         let what = self.legend.word(glyph);
         let place = Place {
@@ -315,7 +313,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All faults that were noted, or the limit that ended the reading.
+    /// All faults, or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();
@@ -342,14 +340,14 @@ impl Ground {
         self.glyphs[cell.index()] as char
     }
 
-    /// The cell that a step leads to, unless it is off the board or has this glyph.
+    /// Takes a step, unless it leads off the board or to this glyph.
     pub fn step(&self, from: Cell, step: Step, wall: char) -> Option<Cell> {
         let to = step.0.map_or(Some(from), |dir| self.grid.step(from, dir));
         to.filter(|&to| self.glyph(to) != wall)
     }
 }
 
-/// The shape of rows when short ones are filled up.
+/// The shape of the rows when short ones are filled up.
 fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
     Grid::new(rows.len(), width).ok_or_else(|| {
@@ -361,7 +359,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// Says why these rows of the board are not drawn in the glyphs of `legend`; empty if they are.
+/// Says why rows are not drawn in the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {
@@ -377,8 +375,7 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     }
 }
 
-/// Returns whether the board begins with a frame and is drawn in the glyphs of `legend` inside it, with a `runner`. The
-/// frame may be faulty: reading the board reports that.
+/// Returns whether the board begins with a frame, which may be faulty, with glyphs of `legend` and a `runner` inside.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
     is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(legend)
@@ -440,16 +437,14 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
     })
 }
 
-/// A glyph that a legend lacks.
 struct Unknown {
     glyph: char,
-    /// Its first place.
+    /// The first one.
     place: Place,
-    /// The number of its occurrences.
     count: usize,
 }
 
-/// The glyphs that `legend` lacks, in the order of their first places.
+/// In the order of their first places.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();
@@ -473,7 +468,7 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown
     unknown
 }
 
-/// Notes each glyph that `legend` lacks, at its first place.
+/// Reports each unknown glyph once.
 fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
     for Unknown {
         glyph,
@@ -485,7 +480,6 @@ fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &
     }
 }
 
-/// Notes each row with a wrong length.
 fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
     let Some(bytes) = rows.first().map(|row| row.text.len()) else {
         return;

@@ -1,16 +1,15 @@
 //! Small boards in one word for each glyph: a fast path for input with millions of boards.
 //!
-//! [`Boards::read_small`](super::text::Boards::read_small) and [`read_small`](super::json::read_small) read a plain board of
-//! `jimmy` into a [`SmallBoard`], and it is decided without a [`Puzzle`](super::Puzzle). All other boards take the general
-//! path. On a million random 10x10 boards, one thread, without LTO, seconds of processor time:
+//! [`Boards::read_small`](super::text::Boards::read_small) and [`read_small`](super::json::read_small) read a plain
+//! board of `jimmy` into a [`SmallBoard`], which is decided without a [`Puzzle`](super::Puzzle). All other boards
+//! take the general path. On a million random 10x10 boards, one thread, without LTO, seconds of processor time:
 //!
 //! | | text | JSON Lines |
 //! | --- | --- | --- |
 //! | with this path | 0.38 | 0.9 |
 //! | general path alone | 0.65 | 1.35 |
 //!
-//! The general path borrows its rows and allocates none, so cheaper rows would not help: its time is spread over some
-//! thirty functions that read headers, find glyphs, choose a ruleset and note faults.
+//! Cheaper rows would not help the general path: it borrows them, and spends its time in some thirty functions.
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
@@ -23,18 +22,18 @@ use crate::grid::Grid;
 #[derive(Clone, Debug)]
 pub struct SmallBoard {
     grid: Grid,
-    /// The glyphs in row-major order, and zeros after them.
+    /// In row-major order, with zeros after them.
     text: [u8; Bits::WORD],
 }
 
 impl SmallBoard {
-    /// The board with these rows; `None` if they are not a rectangle, or too large.
+    /// Returns `None` if the rows are not a rectangle, or too large.
     #[inline]
     pub fn of_rows<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = T>) -> Option<Self> {
         Self::of(rows.into_iter().map(Some))
     }
 
-    /// The same for rows that may fail; `None` if one does.
+    /// [`Self::of_rows`] for rows that may fail; `None` if one does.
     #[inline]
     pub(super) fn of<T: AsRef<[u8]>>(rows: impl Iterator<Item = Option<T>>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
@@ -55,12 +54,11 @@ impl SmallBoard {
         Some(Self { grid, text })
     }
 
-    /// Its shape.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// Its glyphs in row-major order.
+    /// In row-major order.
     pub fn text(&self) -> &[u8] {
         &self.text[..self.grid.size()]
     }
@@ -80,7 +78,7 @@ impl SmallBoard {
     }
 }
 
-/// Copies a row: a call of `memcpy` would take longer for one of a few bytes.
+/// Copies a row of a few bytes faster than `memcpy`.
 #[inline]
 fn put(room: &mut [u8], row: &[u8]) {
     for (room, &glyph) in room.iter_mut().zip(row) {
@@ -114,11 +112,9 @@ impl<'de> Deserialize<'de> for SmallBoard {
     }
 }
 
-/// The glyphs of a board.
 #[derive(Clone, Debug)]
 pub(super) struct Contents {
     pub(super) glyphs: Glyphs,
-    /// The board, if it is small.
     pub(super) small: Option<SmallBoard>,
 }
 
@@ -135,14 +131,13 @@ mod tests {
         assert_eq!((board.cells_of(b'o'), board.cells_of(b'n')), (0b010_100, 0));
     }
 
-    /// The cells of a glyph, one by one.
     fn cells_of(cells: &[u8], glyph: u8) -> u128 {
         let found = (0..).zip(cells).filter(|(_, cell)| **cell == glyph);
         found.fold(0, |found, (at, _)| found | 1 << at)
     }
 
     proptest! {
-        /// On boards that are rectangles and small, and on others.
+        /// On small rectangles, and on other boards.
         #[test]
         fn the_cells_of_each_glyph_are_where_they_are_drawn(
             width in 1usize..30,

@@ -1,4 +1,4 @@
-//! Cuts input of any length into pieces of whole boards, so that it is never in memory as a whole and threads can share
+//! Cuts input of any length into pieces of whole boards, so that it need not fit into memory and threads can share
 //! it.
 
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limit;
 
-/// The number of bytes of one read.
+/// The bytes of one read.
 pub const CHUNK: usize = 1 << 16;
 
 /// The most bytes of one board, with the empty lines and remarks above it.
@@ -19,13 +19,11 @@ pub const MAX_BOARD: usize = 1 << 28;
 /// A piece of the input with whole boards.
 #[derive(Debug)]
 pub struct Chunk {
-    /// The bytes.
     pub text: Vec<u8>,
-    /// The number of the first line, from 1.
+    /// From 1.
     pub line: u64,
     /// The number of line ends.
     pub lines: u64,
-    /// The format.
     pub format: Format,
 }
 
@@ -42,16 +40,16 @@ impl Chunk {
     }
 }
 
-/// The number of bytes of a text that make a unit of work.
+/// The bytes of a unit of work.
 pub const PIECE: usize = 1 << 11;
 
-/// Cuts a text of whole boards, whose first line has the number `line`, into pieces of about [`PIECE`] bytes, or of one
-/// larger board.
+/// Cuts a text of whole boards, which begins at this line, into pieces of about [`PIECE`] bytes, or of one larger
+/// board.
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces_of(PIECE, (text, line), format)
 }
 
-/// The same with pieces of about `bytes` bytes.
+/// [`pieces`] of about `bytes` bytes.
 pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
     let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
@@ -66,7 +64,7 @@ pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Ve
     pieces
 }
 
-/// The first place in a text at which a board has certainly ended, judging by the lines beside it.
+/// The first place at which a board has certainly ended, judging by the lines beside it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match format {
         Format::JsonLines => Some(at + 1),
@@ -74,8 +72,8 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows the line end at `at`, if there is one and it certainly ends a board: a row
-/// between bars after an empty line may continue a damaged frame.
+/// The place after the empty line that follows `at`, if it certainly ends a board: a row between bars after an empty
+/// line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest
@@ -85,7 +83,7 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     (*next != b'|').then_some(text.len() - rest.len())
 }
 
-/// Cuts an input into chunks. The boards do not depend on the sizes of single reads.
+/// Cuts an input into chunks, whatever the sizes of single reads.
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
@@ -97,28 +95,26 @@ pub struct Chunks<R> {
     searched: usize,
     scout: Scout,
     line: u64,
-    /// The number of bytes before the buffer, without a byte order mark.
+    /// The bytes before the buffer, without a byte order mark.
     offset: u64,
     format: Option<Format>,
     stage: Stage,
     max_board: usize,
-    /// The fault of a larger board.
     too_large: FaultKind,
 }
 
-/// The stage of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// A byte order mark may still come.
     Mark,
-    /// Only so many bytes of spaces have been read, so the format is not known.
+    /// After this many bytes of spaces the format is unknown.
     Blank(usize),
     Boards,
     End,
 }
 
 impl<R: Read> Chunks<R> {
-    /// The chunks of `input`. Without a `format`, input that begins with `{` is JSON Lines.
+    /// Without a `format`, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -135,7 +131,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The same with another limit on the bytes of a board.
     #[cfg(test)]
     #[must_use]
     pub fn with_max_board(self, bytes: usize) -> Self {
@@ -146,8 +141,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The same with a limit on memory: a board that exceeds it is skipped with that limit ([`BoardError::limit`]). Boards
-    /// of up to [`CHUNK`] bytes never exceed it.
+    /// Skips boards that exceed the limit, with that limit as their error. Boards of up to [`CHUNK`] bytes never
+    /// exceed it.
     #[must_use]
     pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
@@ -161,7 +156,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The number of bytes returned or skipped, without a byte order mark.
+    /// The bytes returned or skipped, without a byte order mark.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -186,8 +181,8 @@ impl<R: Read> Chunks<R> {
     ///
     /// # Errors
     ///
-    /// [`ChunkError::Io`] if the input cannot be read, [`ChunkError::Board`] for a board that is too large. That counts as
-    /// a board, and reading can continue.
+    /// [`ChunkError::Io`] if the input cannot be read, [`ChunkError::Board`] for a board that is too large. That
+    /// counts as a board, and reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -219,7 +214,6 @@ impl<R: Read> Chunks<R> {
         matches!(self.stage, Stage::Boards | Stage::End)
     }
 
-    /// Reads from the input once.
     fn fill(&mut self) -> io::Result<()> {
         let got = loop {
             match self.input.read(&mut self.room) {
@@ -253,7 +247,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes a chunk up to `end` from the buffer.
     fn take(&mut self, end: usize) -> Chunk {
         let rest = self.buffer[end..].to_vec();
         self.buffer.truncate(end);
@@ -270,14 +263,12 @@ impl<R: Read> Chunks<R> {
         chunk
     }
 
-    /// Skips the buffer up to `end`.
     fn skip(&mut self, end: usize) {
         self.line += memchr_iter(b'\n', &self.buffer[..end]).count() as u64;
         self.offset += end as u64;
         self.buffer.drain(..end);
     }
 
-    /// The buffer begins with a board.
     fn start_anew(&mut self) {
         self.searched = 0;
         self.scout = Scout::default();
@@ -293,7 +284,7 @@ impl<R: Read> Chunks<R> {
             .or_else(|| self.scout.last_end(&self.buffer))
     }
 
-    /// The last end of a board that is visible without parsing the board.
+    /// The last end of a board that is visible without parsing.
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
         // A cut may overlap the part searched before by two line ends.
@@ -311,7 +302,7 @@ impl<R: Read> Chunks<R> {
         None
     }
 
-    /// The end of the board that begins at `start`, where the scout is, if it is in the buffer.
+    /// The end of the board at `start`, where the scout is, if it is in the buffer.
     fn end_of_board(&mut self, start: usize) -> Option<usize> {
         match self.format {
             Some(Format::JsonLines) => {
@@ -321,7 +312,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes the first boards from the buffer, up to one that is too large or has not ended. If that is the first one, it
+    /// Removes the first boards from the buffer, up to one that is too large or unfinished. If that is the first, it
     /// is skipped.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
@@ -341,7 +332,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Passes over the first board, which ends at `end` if that has been read.
+    /// Skips the first board, which ends at `end` if that has been read.
     fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
         let error = error_at(self.line, self.too_large.clone());
         let mut end = end;
@@ -369,7 +360,6 @@ struct Scout {
 }
 
 impl Scout {
-    /// A scout at the start of a board.
     fn at(start: usize) -> Self {
         Self {
             outline: Outline::default(),
@@ -407,7 +397,7 @@ impl Scout {
         None
     }
 
-    /// The end of the last complete board in `text`.
+    /// The end of the last complete board.
     fn last_end(&mut self, text: &[u8]) -> Option<usize> {
         let mut last = None;
         while let Some(end) = self.first_end(text) {
@@ -417,13 +407,13 @@ impl Scout {
         last
     }
 
-    /// Forgets the text scanned so far; returns its length.
+    /// Forgets the scanned text; returns its length.
     fn pass(&mut self) -> usize {
         self.searched = 0;
         std::mem::take(&mut self.start)
     }
 
-    /// Removes the middle of an unfinished line, which does not matter; returns the number of bytes removed.
+    /// Removes the middle of an unfinished line, which does not matter; returns the bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()
@@ -433,7 +423,7 @@ impl Scout {
     }
 }
 
-/// The number of bytes of the empty lines at the start of `text`.
+/// The bytes of the empty lines at the start.
 fn empty_lines(text: &[u8]) -> usize {
     let mut rest = text;
     while let Some(next) = rest
@@ -445,21 +435,19 @@ fn empty_lines(text: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Returns whether the line that ends at `end` begins with `;`.
+/// Checks the line that ends at `end`.
 fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     text[start] == b';'
 }
 
-/// A byte order mark.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The text without a byte order mark.
 pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Detects the format of a text: JSON Lines begin with `{`. `None` if there are only spaces.
+/// JSON Lines begin with `{`; `None` if there are only spaces.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),
@@ -467,13 +455,10 @@ pub fn detect(text: &[u8]) -> Option<Format> {
     }
 }
 
-/// The reason why there is no next chunk.
 #[derive(Debug, thiserror::Error)]
 pub enum ChunkError {
-    /// The input cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A part of the input cannot be a board.
     #[error(transparent)]
     Board(#[from] BoardError),
 }

@@ -23,7 +23,7 @@ pub struct Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    /// The boards of `text`, whose first line has the number `line` (from 1).
+    /// The boards of `text`; its first line has the number `line` (from 1).
     pub const fn new(text: &'a [u8], line: u64) -> Self {
         Self {
             text,
@@ -36,8 +36,8 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// The faults of its headers, or that it is not text, or the limit that was reached ([`Puzzle::set_limits`]). The board
-    /// is skipped then.
+    /// The faults of a board that is not text or has invalid headers, or the limit that was reached
+    /// ([`Puzzle::set_limits`]). That board is skipped.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut reader = Reader {
             text: self.text,
@@ -49,8 +49,8 @@ impl<'a> Boards<'a> {
         is_read
     }
 
-    /// Reads the next board if it is small and a rectangle, drawn without header and frame; sets the line of `puzzle`,
-    /// which gets no rows. [`Boards::read`] reads all other boards. (A glyph of a header or a frame is none of `jimmy`.)
+    /// Reads the next board if it is a small rectangle without header and frame; sets the line of `puzzle`, which
+    /// gets no rows. [`Boards::read`] reads all other boards. (No glyph of a header or a frame is one of `jimmy`.)
     #[inline]
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
         let (mut lines, mut line) = (Lines::from(self.text, self.start), self.line);
@@ -70,7 +70,6 @@ impl<'a> Boards<'a> {
     }
 }
 
-/// Reads boards line by line.
 struct Reader<'a> {
     text: &'a [u8],
     lines: Lines<'a>,
@@ -120,8 +119,8 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// Takes in rows without a frame while there is room for them. [`Self::read`] would do the same more slowly, and most of
-    /// the time of reading is spent here.
+    /// A fast path of [`Self::read`] for rows without a frame, where most of the time of reading is spent; stops when
+    /// there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);
         let mut goes_on = Ok(());
@@ -141,7 +140,6 @@ impl<'a> Reader<'a> {
         goes_on
     }
 
-    /// Skips the rest of a board, up to the end that `outline` finds.
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
         // `outline` has seen the next line already.
@@ -158,7 +156,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Skips empty lines; returns the start of the next line.
+    /// Returns the start of the next line.
     fn skip_empty_lines(&mut self) -> usize {
         while self.lines.peek().is_some_and(<[u8]>::is_empty) {
             self.advance();
@@ -172,7 +170,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns whether there is a board, or the faults of its headers and rows.
+/// Returns whether there is a board, or its faults.
 fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
@@ -209,7 +207,6 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     Ok(true)
 }
 
-/// The place of byte `at` of a board's source.
 fn place_of_byte(puzzle: &Puzzle, at: usize) -> Place {
     let before = &puzzle.source[..at];
     let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
@@ -263,7 +260,7 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Notes rows that are not UTF-8. (Headers are read as well as possible.)
+/// Reports rows that are not UTF-8. (Headers are read as well as possible.)
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {
@@ -273,7 +270,7 @@ fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     }
 }
 
-/// Notes headers of every ruleset that are there twice, and an invalid seed.
+/// Reports duplicate headers and an invalid seed.
 pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
     let mut seen = [false; HEADERS.len()];
     for header in &puzzle.headers {

@@ -6,34 +6,27 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, Serializer};
 
-/// Returns whether a character controls a terminal: control characters, and those that change the direction of text.
+/// Returns whether a character controls a terminal or changes the direction of text.
 pub fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// A serializer of compact JSON.
 pub fn serializer<W: Write>(out: W) -> Serializer<W, Shown> {
     Serializer::with_formatter(out, Shown(CompactFormatter))
 }
 
-/// Writes a value as compact JSON.
 pub fn to_writer(out: impl Write, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
     value.serialize(&mut serializer(out))
 }
 
-/// [`to_writer`] into a string.
-///
-/// # Errors
-///
-/// If the value has no JSON.
 pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String> {
     let mut out = Vec::new();
     to_writer(&mut out, value)?;
     Ok(String::from_utf8(out).expect("JSON is text"))
 }
 
-/// The same JSON, with such characters escaped.
+/// Escapes such characters in JSON.
 pub fn shown(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
@@ -65,7 +58,6 @@ fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     Ok(())
 }
 
-/// The formatter of such JSON.
 pub struct Shown(CompactFormatter);
 
 impl Formatter for Shown {

@@ -19,7 +19,7 @@ use crate::ruleset::{
     Ruleset, Watch,
 };
 
-/// One board.
+/// A board.
 #[derive(Clone, Debug)]
 pub struct Baddies {
     pub(crate) grid: Grid,
@@ -29,10 +29,8 @@ pub struct Baddies {
     pub(crate) start: State,
 }
 
-/// A position: everything that moves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The cell of the hero.
     pub hero: Cell,
     /// The baddies still on the board, in row-major order.
     pub baddies: Vec<Baddie>,
@@ -41,13 +39,10 @@ pub struct State {
 /// A baddie; ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
-    /// Its cell.
     pub cell: Cell,
-    /// Its kind.
     pub kind: Kind,
 }
 
-/// The kinds of baddies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -60,10 +55,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds; `Kind::ALL[kind as usize] == kind`.
+    /// `Kind::ALL[kind as usize] == kind`.
     pub const ALL: [Self; 3] = [Self::Monster, Self::SuperMonster, Self::Bat];
 
-    /// The glyph of a board file.
     pub const fn glyph(self) -> char {
         match self {
             Self::Monster => 'm',
@@ -78,10 +72,10 @@ impl Kind {
 pub struct Key(u8);
 
 impl Key {
-    /// All keys, in the order of the keyboard: `q w e a s d z x c`.
+    /// In the order of the keyboard: `q w e a s d z x c`.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// All keys, the plainest first: stay, straight, diagonal.
+    /// The plainest first: stay, straight, diagonal.
     pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
 
     const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
@@ -99,7 +93,6 @@ impl Key {
         (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
     }
 
-    /// The letter on the key.
     pub const fn letter(self) -> char {
         b"qweasdzxc"[self.0 as usize] as char
     }
@@ -111,7 +104,6 @@ impl fmt::Display for Key {
     }
 }
 
-/// The text is none of the nine keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")]
 pub struct NoKey;
@@ -191,8 +183,8 @@ impl Baddies {
         }
     }
 
-    /// Rule 2: the landing cell for an attempted change; if it is blocked, that without the column change; else the actor
-    /// stays.
+    /// Rule 2: the landing cell for an attempted change; if that is blocked, the one without the column change; else
+    /// the actor stays.
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -230,7 +222,7 @@ impl Baddies {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Rule 2: the landing cell of a baddie for an attempted change.
+    /// Rule 2 for a baddie.
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         self.land(from, change, |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)

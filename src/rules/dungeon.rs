@@ -1,11 +1,10 @@
 #![doc = include_str!("dungeon.md")]
-//!
 //! # Where the rules come from
 //!
-//! From sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). They draw rooms and hallways without a definition
-//! of either, and do not say how many steps a player makes: rules 1 and 2 were decided here. So was rule 4: the
-//! sources' "another Actor" is read as another adversary. Rule 7 is source 000's "teleported to a random room". The
-//! order of several players was decided too: a [`Move`] is one player's.
+//! From sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]), which define neither rooms and hallways nor
+//! the number of a player's steps: rules 1 and 2 were decided here. So were rule 4 (the sources' "another Actor" is
+//! read as another adversary) and the order of several players: a [`Move`] is one player's. Rule 7 is source 000's
+//! "teleported to a random room".
 
 pub mod chase;
 pub mod cooldown;
@@ -33,31 +32,27 @@ pub use state::{Adversary, Kind, State};
 pub struct Dungeon {
     pub(crate) level: Level,
     pub(crate) settings: Settings,
-    /// The players in reading order.
+    /// In reading order.
     pub(crate) players: Vec<Cell>,
-    /// The adversaries in reading order.
+    /// In reading order.
     pub(crate) adversaries: Vec<Adversary>,
 }
 
-/// The strategy of all adversaries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// The one of source 000.
+    /// From source 000.
     #[default]
     Chase,
-    /// The one of source 001.
+    /// From source 001.
     Cooldown,
 }
 
 impl Strategy {
-    /// The strategies with their names.
     pub const WORDS: [(&str, Self); 2] = [("chase", Self::Chase), ("cooldown", Self::Cooldown)];
 }
 
-/// The settings of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The strategy of the adversaries.
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost sees players.
     pub radius: u8,
@@ -78,18 +73,15 @@ impl Default for Settings {
     }
 }
 
-/// One of the things that an adversary may do in its move.
+/// A possible move of an adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// The tile after the move.
     pub to: Cell,
-    /// The way to get there.
     pub manner: Manner,
     /// A ghost's cooldown after the move.
     pub cooldown: u8,
 }
 
-/// The way in which an adversary gets to a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// By a step, or by staying.
@@ -107,7 +99,6 @@ pub(crate) struct Walk {
     pub(crate) end: Option<Outcome>,
 }
 
-/// The reason why a move is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("that is off the board")]
@@ -144,7 +135,7 @@ impl Dungeon {
         self.settings
     }
 
-    /// Rule 3: the tile that a player's step leads to.
+    /// Rule 3: the tile of a player's step.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
@@ -156,7 +147,7 @@ impl Dungeon {
         }
     }
 
-    /// Rules 4 and 5: lets a player act on the tile that it has stepped on.
+    /// Rules 4 and 5 for the tile that a player has stepped on.
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
@@ -188,7 +179,7 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Rule 7: the free tiles of each room that has any, when the other adversaries stand on `others`.
+    /// Rule 7: the free tiles of each room that has any; the other adversaries stand on `others`.
     fn free_tiles(&self, at: &State, others: &[Cell]) -> Vec<Vec<Cell>> {
         let is_free = |cell: &Cell| {
             let is_object = at.key == Some(*cell) || self.level.exit == Some(*cell);
@@ -201,7 +192,7 @@ impl Dungeon {
             .collect()
     }
 
-    /// Rule 7: adds the outcomes of a teleport of this probability. With no free tile the ghost `stays`.
+    /// Rule 7: adds the outcomes of a teleport with this probability. Without free tiles the ghost `stays`.
     fn push_teleports(
         &self,
         at: &State,
@@ -296,18 +287,18 @@ impl Ruleset for Dungeon {
 }
 
 impl Stochastic for Dungeon {
-    /// The cell of the adversary when the turn began. No other one steps there before it has moved.
+    /// The cell of the adversary when the turn began. No other one enters it first.
     type Chaser = Cell;
     type Choice = Choice;
 
-    /// Rule 2: lists the adversaries once all players have moved in this round.
+    /// Rule 2: lists the adversaries once all players have moved.
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
         if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
         }
     }
 
-    /// Rules 6 to 8: lists the steps in the order of [`Dir::ALL`], then the tiles that a teleport may lead to.
+    /// Rules 6 to 8: lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport.
     fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let (kind, others) = (at.kind(who), at.others(who));
         let scene = Scene {

@@ -1,5 +1,4 @@
 #![doc = include_str!("jimmy.md")]
-//!
 //! # Where the rules come from
 //!
 //! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle is valid.
@@ -16,25 +15,21 @@ use crate::ruleset::{
     Watch,
 };
 
-/// One board.
+/// A board.
 #[derive(Clone, Debug)]
 pub struct Jimmy {
     pub(crate) grid: Grid,
     pub(crate) solid: Bits,
     pub(crate) start: Cell,
     pub(crate) ghosts: Bits,
-    /// True if Jimmy may step on visited cells again.
     pub(crate) revisit: bool,
     /// The cells of column 0 on a board of one word, else 0.
     pub(crate) first_column: u128,
 }
 
-/// A position: everything but the solids.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The cell of Jimmy.
     pub jimmy: Cell,
-    /// The cells with ghosts.
     pub ghosts: Bits,
     /// The cells that Jimmy has visited; none with `revisit`.
     pub visited: Bits,
@@ -66,7 +61,7 @@ impl Jimmy {
         })
     }
 
-    /// The board of a small drawing without headers, if it has no fault.
+    /// Reads a small board without headers, if it has no fault.
     #[inline]
     pub fn of_small(board: &SmallBoard) -> Option<Self> {
         let [jimmys, ghosts, solid, empty] = b"og#.".map(|glyph| board.cells_of(glyph));

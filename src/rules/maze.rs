@@ -1,8 +1,7 @@
 #![doc = include_str!("maze.md")]
-//!
 //! # Where the rules come from
 //!
-//! From `seeds/003`: its map, its pseudocode, its directions. [`astar`] explains how its search differs from textbook A*.
+//! From `seeds/003`: its map, pseudocode and directions. [`astar`] explains the differences from textbook A*.
 //! [`moving`] is a game of many turns, in which the walls move.
 
 pub mod astar;
@@ -25,7 +24,7 @@ pub use map::{Id, Kind, Map, Tile};
 pub use moving::{Immovable, Moving};
 pub use way::Way;
 
-/// One board.
+/// A board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     map: Map,
@@ -37,11 +36,11 @@ pub struct Maze {
 /// The answer to rule 5 with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
-    /// The direction; `None` for -1.
+    /// `None` for -1.
     pub way: Option<Way>,
     /// The cells from the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
-    /// The number of cells taken out of OPEN.
+    /// The cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -51,7 +50,6 @@ impl NextMove {
         self.way.map_or(-1, Way::number)
     }
 
-    /// Returns whether food was found.
     pub const fn is_food(&self) -> bool {
         !self.path.is_empty()
     }
@@ -61,9 +59,8 @@ impl NextMove {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}")]
 pub struct Undecided {
-    /// The limit.
     pub limit: Limit,
-    /// The number of cells taken out of OPEN by then.
+    /// The cells taken out of OPEN by then.
     pub states: u64,
 }
 
@@ -116,17 +113,17 @@ impl Maze {
         self.runner
     }
 
-    /// The cell of the runner's head, if it is on the map.
+    /// The cell of the runner's head, if any.
     pub const fn head(&self) -> Option<Cell> {
         self.head
     }
 
-    /// The answer in the first line of the file, -1 to 3. (The header `expect` is separate.)
+    /// The answer in the file's first line, -1 to 3. (The header `expect` is separate.)
     pub const fn expected(&self) -> Option<i8> {
         self.expected
     }
 
-    /// Rules 5 and 6.
+    /// Finds the next move by rules 5 and 6.
     ///
     /// # Errors
     ///
@@ -146,7 +143,7 @@ impl Maze {
         }
     }
 
-    /// The game of many turns that begins with this map.
+    /// Starts the game of many turns on this map.
     ///
     /// # Errors
     ///
@@ -205,14 +202,13 @@ fn next_move(
     }
 }
 
-/// Rules 5 and 6 for a map with a head, without limits.
+/// [`next_move`] without limits.
 fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a path, if it is valid: from `head`, over open neighbours, to food.
-///
-/// It shares nothing with the search, so it can verify its result.
+/// The first step of a path, if it is valid: from `head`, over open neighbours, to food. It shares nothing with the
+/// search, so it can verify its result.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
@@ -238,25 +234,25 @@ pub enum NoMaze {
     /// An invalid size.
     #[error("no map has {rows} x {cols} cells")]
     Size {
-        /// The number of rows.
+        /// The rows.
         rows: usize,
-        /// The number of columns.
+        /// The columns.
         cols: usize,
     },
-    /// A wrong number of numbers.
+    /// A wrong amount of numbers.
     #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
     Length {
-        /// The number of numbers.
+        /// The amount.
         len: usize,
-        /// The number of rows.
+        /// The rows.
         rows: usize,
-        /// The number of columns.
+        /// The columns.
         cols: usize,
     },
     /// A number below -1.
     #[error("{number} (number {at} of the list, from 0) stands for nothing on a map")]
     Number {
-        /// Its place in the list, from 0.
+        /// Its index.
         at: usize,
         /// The number.
         number: i64,
@@ -269,8 +265,8 @@ pub enum NoMaze {
     TwoHeads(Id),
 }
 
-/// The task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is the
-/// map as a flat list of `size_m` rows of `size_n` numbers each.
+/// The task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is
+/// the map as a flat list of `size_m` rows of `size_n` numbers each.
 ///
 /// ```
 /// use getaway::move_algo;

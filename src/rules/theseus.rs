@@ -1,10 +1,9 @@
 #![doc = include_str!("theseus.md")]
-//!
 //! # Where the rules come from
 //!
-//! The published puzzles leave two things open, which were decided here: Theseus may not step onto the Minotaur (2), and a
-//! gap in the frame is an error. They disagree about the exit: where it is a gap in the frame, Theseus escapes at once;
-//! packs with exits inside the maze let the Minotaur catch him there. So that is a setting.
+//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap
+//! in the frame is an error. They disagree about the exit, so that is a setting: with an exit in the frame Theseus
+//! escapes at once; with exits inside the maze the Minotaur can still catch him there.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -16,25 +15,21 @@ use crate::ruleset::{
     Watch,
 };
 
-/// One board. Its grid is the whole drawing, including walls.
+/// A board. Its grid is the whole drawing, including walls.
 #[derive(Clone, Debug)]
 pub struct Theseus {
     grid: Grid,
-    /// The glyphs without the actors, cell by cell.
+    /// The glyphs without the actors.
     drawing: Vec<u8>,
     start: State,
-    /// The number of the Minotaur's steps in a turn.
     steps: u8,
     /// True if the Minotaur can still catch Theseus on the exit.
     is_guarded: bool,
 }
 
-/// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The cell of Theseus.
     pub theseus: Cell,
-    /// The cell of the Minotaur.
     pub minotaur: Cell,
 }
 
@@ -98,7 +93,7 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// The cells at which Theseus or the Minotaur could leave the drawing, in row-major order; only some of them if a limit is
+    /// The cells at which an actor could leave the drawing, in row-major order, or some of them if a limit is
     /// reached.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
@@ -149,7 +144,7 @@ impl Theseus {
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Rule 2: the cell that Theseus steps to, if nothing is in the way.
+    /// Rule 2: the cell that Theseus steps to.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
@@ -270,7 +265,7 @@ impl Deterministic for Theseus {
         })
     }
 
-    /// Rule 4, and rule 3 where the exit is guarded.
+    /// Rule 4, and rule 3 with a guarded exit.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {
             let to = self.stalk(at);
@@ -303,7 +298,7 @@ impl Playable for Theseus {
         })
     }
 
-    /// The distance to the nearest exit, in steps.
+    /// In steps to the nearest exit.
     fn distance(&self, at: &State) -> u32 {
         let exits = self.grid.cells().filter(|&cell| self.is_exit(cell));
         exits

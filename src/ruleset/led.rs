@@ -4,28 +4,24 @@ use super::{Event, Outcome};
 use crate::grid::Cell;
 use crate::rng::Rng;
 
-/// A kind of chaser that can be led.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// Its name, such as `ghost`.
+    /// Such as `ghost`.
     pub name: &'static str,
-    /// Its glyphs, as in events.
+    /// As in events.
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be led. `S` is the type of its positions.
-///
-/// In a round each chaser in turn obeys an order or moves by its own rules.
+/// A board on which some chasers can be led. In a round each chaser in turn obeys an order or moves by its own rules.
 pub trait Led<S> {
-    /// The kinds of chasers that can be led.
     fn roles(&self) -> &'static [Role];
 
-    /// Appends the chasers of this round in order, with their glyphs and cells. Called once a round, before the first of them
-    /// moves. No other actor enters their cells until they have moved.
+    /// Appends this round's chasers in order, with glyphs and cells. Called once a round, before any of them moves.
+    /// No other actor enters their cells until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
-    /// Appends the possible orders for the chaser at `who`, at least one, always in the same order. Each is one character other
-    /// than `-`.
+    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character
+    /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
     /// Carries out an order for the chaser at `who`; returns an outcome if that ends the game.
@@ -55,12 +51,10 @@ pub trait Led<S> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
-    /// The turn, from 1.
+    /// From 1.
     pub turn: usize,
     /// Its place in the header, in characters from 0.
     pub at: usize,
-    /// The text itself.
     pub text: String,
-    /// The fault.
     pub why: String,
 }

@@ -4,7 +4,7 @@ use super::*;
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Playable, Ruleset};
 
-/// Two rooms and a hallway with two turns; what is in it comes in.
+/// Two rooms and a hallway with two turns, as arguments give them.
 fn level(hallway: &str, objects: &str) -> String {
     format!(
         r#"{{"type": "level",
@@ -274,7 +274,7 @@ fn a_ghost_in_the_open_is_drawn_and_no_thing() {
     assert_eq!(things.value, r#"[{"glyph": "G", "at": [3, 1]}]"#);
 }
 
-/// A room that is open to the board's edge, and a hallway that is closed on all sides.
+/// A room open to the board's edge, and a hallway closed on all sides.
 #[test]
 fn each_room_and_the_hallways_are_told_of_once() {
     let text = r#"{"type": "level", "rooms": [

@@ -1,4 +1,4 @@
-//! JSON lines of small boards, in the form in which programs mostly write them.
+//! JSON lines of small boards in their usual form.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
@@ -6,7 +6,6 @@ use serde_json::value::RawValue;
 use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{Format, Puzzle};
 
-/// A line that has nothing but the rows of a small board and perhaps an `id`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Line<'a> {
@@ -15,13 +14,13 @@ struct Line<'a> {
     rows: SmallBoard,
 }
 
-/// The value as it is written: `null` is one, too.
+/// Keeps the raw value, even `null`.
 fn some<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D::Error> {
     <&RawValue>::deserialize(value).map(Some)
 }
 
-/// Reads one line, of number `number` (from 1), if it has the `rows` of a small board, perhaps an `id`, and nothing else;
-/// sets the line and `id` of `puzzle`, which gets no rows. [`read_line`](super::read_line) reads all other lines.
+/// Reads line `number` (from 1) if it has nothing but the `rows` of a small board and perhaps an `id`. Sets the line
+/// and `id` of `puzzle`, which gets no rows. [`read_line`](super::read_line) reads all other lines.
 #[inline]
 pub fn read_small<'a>(line: &'a [u8], number: u64, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
     let Line { id, rows } = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
@@ -37,7 +36,7 @@ mod tests {
     use super::*;
     use crate::puzzle::json::read_line;
 
-    /// Returns whether the fast reader reads a line; it must agree with the other one then.
+    /// Returns whether the fast reader accepts a line; it must then agree with the other one.
     fn agree(line: &str) -> bool {
         let (mut fast, mut slow) = (Puzzle::empty(), Puzzle::empty());
         let Some(board) = read_small(line.as_bytes(), 7, &mut fast) else {

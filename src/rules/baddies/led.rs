@@ -1,7 +1,7 @@
 //! A variant of the game in which agents lead monsters.
 //!
-//! A led monster attempts any of the hero's nine moves, and a led super monster twice that. Rules 2 and 5 decide where they
-//! land and what becomes of them. Bats cannot be led.
+//! A led monster attempts any of the hero's nine moves, a led super monster twice that. Rules 2 and 5 decide the
+//! result. Bats cannot be led.
 
 use super::{Baddie, Baddies, Key, Kind, State};
 use crate::grid::Cell;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Cause, Event, Fate, Outcome};
 
-/// The keys as orders, in the order of [`Key::PLAINEST_FIRST`].
+/// In the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Led<State> for Baddies {
@@ -58,7 +58,7 @@ impl Led<State> for Baddies {
     }
 }
 
-/// The baddie at this cell, and its number.
+/// The baddie at this cell, and its index.
 fn find(at: &State, who: Cell) -> (usize, Baddie) {
     let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
     let number = number.expect("who moves is there");
@@ -110,7 +110,6 @@ mod tests {
         Baddies::read(&puzzle).unwrap()
     }
 
-    /// The position after the baddie at this place was given an order.
     fn ordered(rows: &str, at: (u32, u32), order: &str) -> (String, Option<Outcome>) {
         let board = board(rows);
         let mut state = board.start();
@@ -141,7 +140,6 @@ mod tests {
         assert_eq!(ordered("H*m#\n", (0, 2), "d"), ("H* #".into(), None));
     }
 
-    /// Without orders the game is the one by the rules.
     #[test]
     fn one_by_one_by_rule_is_a_round() {
         let rows = "H.#..m\n.~.M.*\nm.m.#M\n.m..~.\n";

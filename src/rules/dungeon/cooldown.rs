@@ -14,7 +14,6 @@ use crate::grid::Cell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Change {
-    /// It keeps its value.
     Keeps,
     /// It becomes 0.
     Ends,
@@ -25,7 +24,6 @@ pub enum Change {
 }
 
 impl Change {
-    /// Returns the cooldown after the move; `set` is the set value.
     pub(crate) const fn apply(self, cooldown: u8, set: u8) -> u8 {
         match self {
             Self::Keeps => cooldown,
@@ -36,7 +34,7 @@ impl Change {
     }
 }
 
-/// Rule 2: the ways that a zombie takes.
+/// Rule 2.
 pub(super) fn zombie(zombie: Mover) -> Ways {
     if zombie.open.len() < 2 {
         zombie.open
@@ -45,7 +43,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     }
 }
 
-/// Rules 4 to 7: the ways that a ghost takes, and the change of its cooldown.
+/// Rules 4 to 7.
 pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     let open = ghost.open;
     if open.len() < 2 {
@@ -64,7 +62,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// The ways that lead as near as possible to any of `prey`; all if there is none.
+/// The ways as near as possible to any of `prey`; all if there is none.
 fn nearest_to(mover: Mover, prey: &[Cell]) -> Ways {
     mover
         .open

@@ -1,4 +1,4 @@
-//! Reads levels: two ways to draw them, the settings in the headers, and all faults.
+//! Reads levels: two styles of drawing, the settings in the headers, and all faults.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ impl Dungeon {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with it.
+    /// All faults of the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match GlyphGrid::read(puzzle, &Self::LEGEND) {
@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Reads all headers; one that can't be read is a fault, and counts as missing.
+/// Reads all headers; an invalid one is a fault, and counts as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -77,7 +77,6 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     (settings, spacing, faults)
 }
 
-/// The style of a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
     /// A character a tile.
@@ -127,7 +126,6 @@ const fn structure(glyph: u8) -> Option<Tile> {
     }
 }
 
-/// The structure of a drawing, and the actors and objects on it.
 struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
@@ -142,13 +140,11 @@ struct Drawing {
 /// An actor or object.
 struct Thing {
     glyph: u8,
-    /// The tile that it stands on.
     tile: Cell,
     /// Its character on the sheet.
     at: Cell,
 }
 
-/// The adversary of this glyph.
 const fn adversary((glyph, cell): (u8, Cell)) -> Option<Adversary> {
     let kind = match glyph {
         b'G' => Kind::Ghost { cooldown: 0 },
@@ -188,7 +184,7 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// All faults, each with the character of the sheet where it shows.
+    /// All faults, each with its character of the sheet.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self
@@ -280,8 +276,8 @@ impl Drawing {
         })
     }
 
-    /// The structure, with the tiles under ghosts that are drawn in walls and doors. Each of them depends on the
-    /// glyphs as drawn, not on the tiles under other ghosts.
+    /// The structure, with the tiles under ghosts drawn in walls and doors. Each depends on the glyphs as drawn, not
+    /// on the tiles under other ghosts.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -293,7 +289,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// The tile under a ghost that is drawn in a wall; `None` if that is floor.
+    /// The tile under a ghost drawn in a wall; `None` if that is floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid
@@ -328,7 +324,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     }
 }
 
-/// The characters of the shortest thing that can be written.
+/// The characters of the shortest thing.
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
 /// The fault of a second object; the first one becomes `first`.

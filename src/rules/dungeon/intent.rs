@@ -10,20 +10,17 @@ use crate::grid::Cell;
 /// The surroundings on which an adversary's choice depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
-    /// The cells of the players.
     pub players: &'a [Cell],
-    /// The cells of the other adversaries.
     pub others: &'a [Cell],
-    /// The cell of the key, until a player takes it.
+    /// The key's cell, until a player takes it.
     pub key: Option<Cell>,
 }
 
-/// The ways that an adversary may choose from by its strategy.
+/// The choice that an adversary's strategy leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
-    /// The ways, all equally likely; it stays if there are none.
+    /// All equally likely; it stays if there are none.
     pub ways: Ways,
-    /// The change of its cooldown.
     pub change: Change,
 }
 
@@ -62,7 +59,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// Returns the cells of zombies that can never move, because others of them block every step.
+    /// The zombies that can never move, because others of them block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -83,7 +80,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie has no step from here, even once the key is gone, while these cells are taken.
+    /// Returns whether a zombie has no step from here, even without the key, while these cells are taken.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

@@ -2,23 +2,18 @@
 
 use crate::grid::{Cell, Dir, Grid};
 
-/// The structure of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tile {
-    /// Floor.
     Floor,
-    /// A door.
     Door,
-    /// A room wall that runs from left to right, `-`.
+    /// A room wall from left to right, `-`.
     Horizontal,
-    /// A room wall that runs up and down, `|`.
+    /// A room wall up and down, `|`.
     Vertical,
-    /// Void.
     Void,
 }
 
 impl Tile {
-    /// Returns whether the tile is a room wall.
     pub const fn is_wall(self) -> bool {
         matches!(self, Self::Horizontal | Self::Vertical)
     }
@@ -28,7 +23,6 @@ impl Tile {
         self.is_wall() || matches!(self, Self::Void)
     }
 
-    /// The glyph of a compact drawing.
     pub const fn glyph(self) -> char {
         match self {
             Self::Floor => '.',
@@ -43,14 +37,11 @@ impl Tile {
 /// The number of a room, from 0, in reading order of its first tile.
 pub type RoomNumber = u32;
 
-/// The structure of a level and its objects.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// The shape of the level.
     pub grid: Grid,
-    /// The tile of the key at the start.
+    /// At the start.
     pub key: Option<Cell>,
-    /// The tile of the exit.
     pub exit: Option<Cell>,
     tiles: Vec<Tile>,
     rooms: Vec<Vec<Cell>>,
@@ -59,13 +50,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// A level of these tiles, one for each cell in row-major order, without key or exit.
-    ///
-    /// `allow` is called with the amount of work to come, in the units of [`Clock::work`](crate::limits::Clock::work).
-    ///
-    /// # Errors
-    ///
-    /// The errors of `allow`.
+    /// A level of these tiles, in row-major order, without key or exit. Calls `allow` with the amount of work to
+    /// come, in the units of [`Clock::work`](crate::limits::Clock::work), and returns its errors.
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -85,30 +71,28 @@ impl Level {
         })
     }
 
-    /// The most bytes that it takes to make a level of this shape, the level itself included.
+    /// The most bytes taken while making a level of this shape, the level included.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
         // A flag for each tile seen, and a queue with up to twice the room that it needs.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
-    /// The most bytes that a level of this shape takes.
+    /// The most bytes of a level of this shape.
     pub(crate) const fn bytes(grid: Grid) -> u64 {
         let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
         (tile + size_of::<u32>()) as u64 * grid.size() as u64
     }
 
-    /// The structure of a tile.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// The room that the tile belongs to; `None` for all tiles but the floor of rooms.
+    /// Returns `None` for all tiles but the floor of rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
 
-    /// Returns whether both tiles belong to one room.
     pub(crate) fn share_a_room(&self, one: Cell, other: Cell) -> bool {
         let room = self.room_of(one);
         room.is_some() && room == self.room_of(other)
@@ -119,8 +103,8 @@ impl Level {
         &self.rooms
     }
 
-    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in
-    /// a level without any.
+    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a level without
+    /// any.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -132,13 +116,13 @@ impl Level {
     }
 }
 
-/// The rooms, and the room that each tile belongs to.
+/// The rooms, and the room of each tile.
 type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
 
 /// The work of visiting a tile's neighbours.
 const WORK: u64 = 8;
 
-/// Rule 1: finds the rooms.
+/// Rule 1.
 fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
@@ -166,7 +150,7 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
     Ok((rooms, room_of))
 }
 
-/// The connected region of floor around `first`, in no order.
+/// The connected floor around `first`, in no order.
 fn region<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -189,7 +173,7 @@ fn region<E>(
     Ok(region)
 }
 
-/// For each tile the Manhattan distance to the nearest wall or void, which on a rectangle is a number of steps.
+/// Manhattan distances to the nearest wall or void, which on a rectangle are numbers of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -215,50 +199,45 @@ fn distances_to_wall<E>(
     Ok(distances)
 }
 
-/// A set of directions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ways(u8);
 
 impl Ways {
-    /// The directions from a cell to those neighbours for which `allowed` holds.
+    /// The directions to those neighbours for which `allowed` holds.
     pub(crate) fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
         let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
         Self::of(open.map(|(dir, _)| dir))
     }
 
-    /// A set of these directions.
     pub(crate) fn of(dirs: impl Iterator<Item = Dir>) -> Self {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
-    /// The set as a number below 16, a bit for each direction.
+    /// A number below 16, a bit for each direction.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// The set of this number; higher bits do not count.
+    /// Ignores higher bits.
     pub(crate) const fn from_bits(bits: u8) -> Self {
         Self(bits & 15)
     }
 
-    /// Returns whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The number of directions.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The directions, in the order of [`Dir::ALL`].
+    /// In the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()
             .filter(move |&dir| self.0 & 1 << dir as u8 != 0)
     }
 
-    /// The directions for which `wanted` holds.
     #[must_use]
     pub(super) fn filter(self, wanted: impl Fn(Dir) -> bool) -> Self {
         Self::of(self.iter().filter(|&dir| wanted(dir)))
@@ -271,7 +250,6 @@ impl Ways {
         self.filter(|dir| Some(cost(dir)) == least)
     }
 
-    /// These directions, or `other` if there are none.
     #[must_use]
     pub(super) const fn or(self, other: Self) -> Self {
         if self.is_empty() { other } else { self }

@@ -3,7 +3,6 @@
 use super::level::{Level, Ways};
 use crate::grid::{Cell, Dir};
 
-/// An adversary about to move.
 #[derive(Clone, Copy)]
 pub(super) struct Mover<'a> {
     pub(super) level: &'a Level,
@@ -14,19 +13,18 @@ pub(super) struct Mover<'a> {
 }
 
 impl Mover<'_> {
-    /// The tile that a way leads to.
     pub(super) fn tile(&self, dir: Dir) -> Cell {
         let to = self.level.grid.step(self.from, dir);
         to.expect("a way leads to a tile of the level")
     }
 
-    /// The players within the radius of a ghost.
+    /// For a ghost.
     pub(super) fn players_within(&self, radius: u32) -> Vec<Cell> {
         let is_near = |cell: &Cell| self.level.grid.distance(self.from, *cell) <= radius;
         self.players.iter().copied().filter(is_near).collect()
     }
 
-    /// The players in the room of a zombie.
+    /// For a zombie.
     pub(super) fn players_in_room(&self) -> Vec<Cell> {
         let is_there = |cell: &Cell| self.level.share_a_room(self.from, *cell);
         self.players.iter().copied().filter(is_there).collect()

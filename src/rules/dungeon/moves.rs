@@ -1,32 +1,28 @@
-//! A player's move: a turn's single steps.
+//! A player's move.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::grid::Dir;
 
-/// The most steps that a player can make in one turn.
+/// The most steps of a player in one turn.
 pub const MOST_STEPS: usize = 4;
 
-/// A player's turn: up to four single steps, written `U`, `UR` and so on, or `.` for none.
+/// Up to four single steps, written `U`, `UR` and so on, or `.` for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move([Option<Dir>; MOST_STEPS]);
 
 impl Move {
-    /// No step at all.
     pub const STAY: Self = Self([None; MOST_STEPS]);
 
-    /// The steps in order.
     pub fn steps(self) -> impl Iterator<Item = Dir> {
         self.0.into_iter().flatten()
     }
 
-    /// The number of steps.
     pub fn len(self) -> usize {
         self.steps().count()
     }
 
-    /// Returns whether there is no step.
     pub fn is_empty(self) -> bool {
         self == Self::STAY
     }
@@ -48,7 +44,6 @@ impl fmt::Display for Move {
     }
 }
 
-/// The text is not a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is `.` or up to four of `U`, `D`, `L`, `R`")]
 pub struct NotAMove;

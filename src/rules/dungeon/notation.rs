@@ -46,7 +46,7 @@ impl Playable for Dungeon {
     const CHASERS: &'static str = "adversaries";
     const STAY: Option<Move> = Some(Move::STAY);
 
-    /// A compact drawing; an actor hides what it stands on.
+    /// A compact drawing; an actor hides the tile under it.
     fn picture(&self, at: &State) -> Vec<String> {
         let glyph = |cell| match at.adversary(cell) {
             Some(number) => at.adversaries[number].kind.glyph(),

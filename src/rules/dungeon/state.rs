@@ -3,21 +3,16 @@
 use crate::grid::Cell;
 use crate::ruleset::{Cause, Outcome};
 
-/// A ghost or a zombie. Adversaries are in reading order.
+/// A ghost or a zombie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Adversary {
-    /// Its cell.
     pub cell: Cell,
-    /// Its kind.
     pub kind: Kind,
 }
 
-/// A kind of adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A zombie.
     Zombie,
-    /// A ghost.
     Ghost {
         /// The turns, under strategy `cooldown`, in which it won't teleport on purpose; else 0.
         cooldown: u8,
@@ -25,7 +20,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The glyph in a drawing.
     pub const fn glyph(self) -> char {
         match self {
             Self::Zombie => 'Z',
@@ -33,7 +27,7 @@ impl Kind {
         }
     }
 
-    /// The cooldown of a ghost, 0 for a zombie.
+    /// Returns 0 for a zombie.
     pub const fn cooldown(self) -> u8 {
         match self {
             Self::Zombie => 0,
@@ -42,18 +36,16 @@ impl Kind {
     }
 }
 
-/// A position: everything in the level that changes.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The players still in the level, in the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// The number of players, the last ones, still to move before the adversaries do; 0 between rounds.
+    /// The players, at the end of the list, still to move in this round; 0 between rounds.
     pub waiting: usize,
-    /// The adversaries in reading order; no two share a tile.
+    /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
-    /// The cell of the key, until a player takes it.
+    /// The key's cell, until a player takes it.
     pub key: Option<Cell>,
-    /// The number of players that have escaped.
     pub escaped: u32,
 }
 
@@ -77,14 +69,14 @@ impl Clone for State {
 }
 
 impl State {
-    /// The number of the adversary on this cell.
+    /// The index of the adversary on this cell.
     pub(super) fn adversary(&self, cell: Cell) -> Option<usize> {
         self.adversaries
             .binary_search_by_key(&cell, |adversary| adversary.cell)
             .ok()
     }
 
-    /// The kind of the adversary at `who`, which must be there.
+    /// The adversary at `who` must exist.
     pub(super) fn kind(&self, who: Cell) -> Kind {
         self.adversaries[self.adversary(who).expect("who moves is there")].kind
     }
@@ -95,7 +87,7 @@ impl State {
         cells.filter(|&cell| cell != who).collect()
     }
 
-    /// The number of the player that moves next.
+    /// The index of the player that moves next.
     pub(super) fn mover(&self) -> Option<usize> {
         (self.players.len() - self.waiting).checked_rem(self.players.len())
     }

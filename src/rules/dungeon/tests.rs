@@ -18,7 +18,7 @@ fn next(text: &str) -> String {
     parts
 }
 
-/// As [`next`], for any position, and the cooldowns after the move.
+/// [`next`] for any position, and the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let mut chances = Distribution::new();
     game.chances(at, at.adversaries[0].cell, &mut chances);

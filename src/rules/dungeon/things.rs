@@ -1,5 +1,5 @@
-//! The setting `things`: objects and actors on top of a drawing's tiles that a drawing can't show, such as a key in a
-//! doorway, an exit in a wall, or an actor on an object.
+//! The setting `things`: objects and actors that a drawing can't show, such as a key in a doorway, an exit in a wall,
+//! or an actor on an object.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -8,10 +8,8 @@ use crate::fault::{Fault, FaultKind, Faults, Place};
 use crate::grid::{Cell, Grid};
 use crate::puzzle::{Header, Puzzle, characters};
 
-/// The glyphs of objects and actors.
 pub(super) const GLYPHS: &[u8] = b"KEPGZ";
 
-/// The key of the setting.
 pub(crate) const KEY: &str = "things";
 
 /// An object or actor on top of a tile.
@@ -19,20 +17,18 @@ pub(crate) const KEY: &str = "things";
 pub(super) struct Placed {
     pub(super) glyph: u8,
     pub(super) tile: Cell,
-    /// Its place in the source.
+    /// In the source.
     pub(super) place: Place,
 }
 
-/// One thing as it is written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     glyph: char,
-    /// Its row and column, from 0.
+    /// Row and column, from 0.
     at: (u32, u32),
 }
 
-/// Reads the things in the board's header, and their faults.
 pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (mut placed, mut faults) = (Vec::new(), Faults::default());
     let text = |value: &str| Some(value.to_owned());
@@ -58,7 +54,6 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     (placed, faults)
 }
 
-/// The glyph and the tile of one thing, or what is wrong with it.
 fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     let Written { glyph: written, at } =
         serde_json::from_str(item).map_err(|error| broken(&error))?;
@@ -68,7 +63,7 @@ fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
 }
 
-/// The place in the source of `item`, a part of the header's value.
+/// The place of `item`, a part of the header's value.
 fn place_of(header: &Header, value: &str, item: &str) -> Place {
     let whole = header.place;
     // A value with escapes differs from its source.
@@ -121,7 +116,6 @@ fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
     }
 }
 
-/// The fault of a second actor on a tile.
 pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
     let (first, second) = (char::from(first), char::from(second));
     FaultKind::Other {
@@ -130,7 +124,7 @@ pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
     }
 }
 
-/// The fault of a board whose ruleset has no such things.
+/// Reports `things` on a board whose ruleset has no such setting.
 pub(crate) fn foreign(puzzle: &Puzzle) -> Option<Fault> {
     let header = puzzle.header(KEY)?;
     let kind = FaultKind::Other {

@@ -1,11 +1,11 @@
 //! Rule 5, the next move: the source's pseudocode to the letter, and not textbook A*.
 //!
-//! The difference: every neighbour that is taken out of OPEN *overwrites* a cell that waits in OPEN unvisited, even if its
-//! cost grows by that, and so changes its rank. OPEN is a heap here. Outdated entries stay in it until they reach the top;
-//! an entry counts only if its cell still waits at this rank.
+//! The difference: every neighbour that is taken out of OPEN *overwrites* an unvisited cell that waits in OPEN, even
+//! at a higher cost, and so changes its rank. Here OPEN is a heap. Outdated entries stay until they reach the top; an
+//! entry counts only if its cell still waits at this rank.
 //!
-//! The path along `prev` is simple nevertheless. A cell's `prev` is visited, and the cost of a visited cell can only fall;
-//! so the costs fall strictly along `prev`, down to the head's 0.
+//! The path along `prev` is simple nevertheless. A cell's `prev` is visited, and the cost of a visited cell can only
+//! fall; so the costs fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,8 +19,7 @@ use crate::limits::{Clock, Limit, Limits};
 /// The work of taking a cell out of OPEN.
 const WORK: u64 = 256;
 
-/// The Manhattan distance of each cell to the nearest food, whatever stands between; 0 everywhere
-/// on a map without food.
+/// The Manhattan distance of each cell to the nearest food, regardless of walls; 0 everywhere without food.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances(Arc<[u32]>);
 
@@ -28,12 +27,12 @@ impl Distances {
     /// Farther than any distance on a board.
     const FAR: u32 = u32::MAX / 2;
 
-    /// The distances on `map`, by two sweeps: one down and right, one up and left.
+    /// Makes two sweeps: one down and right, one up and left.
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
 
-    /// The same within these limits.
+    /// [`Self::of`] within limits.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
         // They are copied once, into the shared allocation.
@@ -53,7 +52,6 @@ impl Distances {
         Ok(Self(near.into()))
     }
 
-    /// The distance of `cell`.
     pub fn at(&self, cell: Cell) -> u32 {
         self.0[cell.index()]
     }
@@ -91,14 +89,12 @@ fn relax_left(row: &mut [u32]) {
     }
 }
 
-/// The conclusion of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// The cells from the head to the food, both included.
     Food(Vec<Cell>),
-    /// All reachable cells were visited, and none has food.
+    /// All reachable cells were visited.
     NoFood,
-    /// A limit ended the search first.
     Undecided(Limit),
 }
 
@@ -113,7 +109,7 @@ pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Find
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// The same; calls `taken` with each cell that is taken out of OPEN, and its cost.
+/// [`search`]; also calls `taken` with each cell that is taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -171,7 +167,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The bytes of OPEN with room for the neighbours of another cell, including the old copy while it grows.
+    /// The bytes of OPEN with room for another cell's neighbours, including the old copy while it grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {
@@ -182,8 +178,8 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// The rank in OPEN. Each visit raises the largest cost by at most 1, so costs are less than the number of cells, and this
-    /// cannot overflow.
+    /// The rank in OPEN. Each visit raises the largest cost by at most 1, so costs are less than the number of cells,
+    /// and this cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }
@@ -193,7 +189,6 @@ impl<'a> Search<'a> {
         self.queue.push(Reverse((self.rank(cell), cell)));
     }
 
-    /// Takes the first cell out of OPEN.
     fn take(&mut self) -> Option<Cell> {
         loop {
             let Reverse((rank, cell)) = self.queue.pop()?;
@@ -286,8 +281,8 @@ mod tests {
         }
     }
 
-    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below
-    /// stands before the food in row-major order, is taken out first, and overwrites its `prev`.
+    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below, earlier in row-major
+    /// order than the food, is taken out first and overwrites its `prev`.
     #[test]
     fn a_waiting_cell_is_overwritten() {
         let map = map(&[&[2, 0], &[0, -1]]);

@@ -1,8 +1,8 @@
 //! The bodies on a map that moves: cells in order from the head to the tail.
 //!
-//! A starting map has the cells of a body, but not their order. [`in_order`] finds it: the first path from the head through
-//! all of them, trying the directions 0, 1, 2, 3 depth first. That is hard in general. So the search backtracks as soon as
-//! the cells left are disconnected or form blocks that no path has in a row, and it gives up after too much work.
+//! [`in_order`] finds the order on a starting map: the first path from the head through all cells of the body, trying
+//! the directions 0, 1, 2, 3 depth first. That is hard in general. So the search backtracks as soon as the cells left
+//! are disconnected or form blocks that no path has in a row, and it gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -21,7 +21,6 @@ pub struct Body {
 }
 
 impl Body {
-    /// A head and the cells that follow it, from the first to the last.
     pub fn new(head: Cell, rest: Vec<Cell>) -> Self {
         Self {
             head,
@@ -29,12 +28,11 @@ impl Body {
         }
     }
 
-    /// The cell of its head.
     pub const fn head(&self) -> Cell {
         self.head
     }
 
-    /// Its cells, from the head to the last.
+    /// From the head to the last.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         std::iter::once(self.head).chain(self.rest.iter().copied())
     }
@@ -58,14 +56,12 @@ impl Body {
     }
 }
 
-/// The reason why the cells of a body have no order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOrder {
     /// No path from the head runs through all of them.
     NoPath,
     /// The search took too much work.
     TooTangled,
-    /// A limit ended the search first.
     Undecided(Limit),
 }
 
@@ -75,7 +71,7 @@ impl From<Limit> for NoOrder {
     }
 }
 
-/// The work that a search for an order may still do.
+/// The work left to the search for an order.
 #[derive(Clone, Debug)]
 pub struct Effort<'l> {
     left: u64,
@@ -83,7 +79,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// At most this work: one for each step of the search, and for each cell in a check of connectivity.
+    /// One unit for each step of the search, and for each cell in a check of connectivity.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -96,11 +92,7 @@ impl<'l> Effort<'l> {
     }
 }
 
-/// `rest` in the order of the first path from `head` through all of it.
-///
-/// # Errors
-///
-/// If there is no such path, or the search ended before it found one.
+/// Puts `rest` in the order of the first path from `head` through all of it.
 pub fn in_order(
     grid: Grid,
     head: Cell,
@@ -129,7 +121,7 @@ struct Shape {
     cells: Vec<Cell>,
     /// The neighbours of each in the directions 0 to 3.
     around: Vec<[u32; 4]>,
-    /// Their colours on a chessboard, 1 or -1.
+    /// Chessboard colours, 1 or -1.
     colours: Vec<i32>,
 }
 
@@ -171,9 +163,9 @@ impl Shape {
 struct Walk<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
-    /// The path so far, with the number of directions tried from each cell.
+    /// The path, with the number of directions tried from each cell.
     path: Vec<(u32, usize)>,
-    /// True if a cell is the last of the path, or not on it yet.
+    /// True for the last cell of the path and those not on it yet.
     left: Vec<bool>,
     blocks: Blocks,
 }
@@ -225,7 +217,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Some(untried[next])
     }
 
-    /// Goes on to `to`; returns whether a path through the rest is still possible.
+    /// Extends the path to `to`; returns whether a path through the rest is still possible.
     fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
         self.left[from as usize] = false;
@@ -239,7 +231,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Ok(ways == 1 || self.is_chain()?)
     }
 
-    /// Returns whether the cells left make a chain of blocks that begins with the end of the path.
+    /// Returns whether the cells left form a chain of blocks that begins at the end of the path.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.effort.clock);
@@ -251,8 +243,8 @@ impl<'a, 'l> Walk<'a, 'l> {
 
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Two blocks meet in a single cell, which a path can pass only once. So a path from the start through all cells has the
-/// blocks in a row: only the last of them may have no block behind it. And the cells behind such a cell must have as many
+/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits
+/// the blocks in a row: only the last may have no block behind it. And the cells behind such a cell must have as many
 /// squares of either colour as a path from there.
 struct Blocks {
     /// The time at which each cell was met; times up to `begin` are of earlier searches.
@@ -261,11 +253,10 @@ struct Blocks {
     clock: u32,
     /// The cells from the start to the current one.
     trail: Vec<Visit>,
-    /// The number of blocks without a block behind them.
+    /// The blocks without a block behind them.
     ends: usize,
 }
 
-/// A cell on the trail of the search.
 struct Visit {
     at: u32,
     /// The number of directions tried from it.
@@ -289,8 +280,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the number of cells met from `start` over those left, and whether they form a chain of blocks. Stops as soon
-    /// as they do not.
+    /// Returns the number of cells met from `start`, and whether they form a chain of blocks. Stops as soon as they
+    /// do not.
     fn look(
         &mut self,
         start: u32,
@@ -318,7 +309,6 @@ impl Blocks {
         Ok(((self.clock - self.begin) as usize, is_chain))
     }
 
-    /// Forgets all cells met.
     fn restart(&mut self) {
         self.trail.clear();
         self.ends = 0;
@@ -342,7 +332,7 @@ impl Blocks {
         });
     }
 
-    /// Leaves the last cell of the trail; returns whether there may still be a path.
+    /// Leaves the last cell of the trail; returns whether a path is still possible.
     fn leave(&mut self, shape: &Shape) -> bool {
         let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
             return true;
@@ -367,7 +357,7 @@ mod tests {
 
     const PLENTY: u64 = 100_000_000;
 
-    /// The path through a drawing, as the digits of its directions: `H` is the head, `b` the rest.
+    /// The path through a drawing, as digits of directions: `H` is the head, `b` the rest.
     fn order(rows: &[&str]) -> Result<String, NoOrder> {
         order_within(rows, PLENTY)
     }
@@ -437,7 +427,7 @@ mod tests {
         assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
     }
 
-    /// Straight from the definition: the first path of a plain depth-first search.
+    /// By definition: the first path of a plain depth-first search.
     fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
         if path.len() == rest.len() + 1 {
             return true;
@@ -495,7 +485,7 @@ mod tests {
         assert_eq!(path.len(), rows * cols - 1);
     }
 
-    /// A path through all cells of a snake that grew at random must be found, for there is one.
+    /// The cells of a snake that grew at random always have a path.
     fn read_off(grid: Grid, seed: u64) -> usize {
         let snake = random_snake(grid, seed);
         let mut rest = snake[1..].to_vec();
@@ -513,7 +503,7 @@ mod tests {
         path.len()
     }
 
-    /// A walk by chance, until it is stuck.
+    /// A random walk, until it is stuck.
     fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
         let mut rng = Rng::new(seed);
         let mut used = Bits::new(grid);

@@ -25,21 +25,18 @@ pub const LEGEND: Legend = Legend::new(&[
     ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
 ]);
 
-/// The letters of walls, for the ids from 2 on.
+/// For the ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
-/// The content of a maze file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The map; no id has two heads.
+    /// No id has two heads.
     pub map: Map,
-    /// The id of the runner.
     pub runner: Id,
-    /// The answer in the first line, -1 to 3, if there is one.
+    /// The answer in the first line, -1 to 3.
     pub answer: Option<i8>,
 }
 
-/// Reads a maze in any of its formats.
 pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     if is_listed(puzzle) {
         lists::read(puzzle)
@@ -51,14 +48,12 @@ pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
 /// The characters of lists of integers.
 const LISTED: u128 = legend::mask_of("0123456789-+,[]() \t");
 
-/// Returns whether a board can be a maze, judging by its glyphs.
 pub fn fits(puzzle: &Puzzle) -> bool {
     let glyphs = puzzle.glyphs();
     glyphs.fit(&LEGEND) && glyphs.has(b'R')
         || glyphs.are_in(LISTED) && (b'0'..=b'9').any(|digit| glyphs.has(digit))
 }
 
-/// Says why a board that does not fit cannot be a maze.
 pub fn misfit(puzzle: &Puzzle) -> String {
     if puzzle.glyphs().fit(&LEGEND) {
         "there is no `R` in the drawing".into()
@@ -140,7 +135,6 @@ impl Tiles {
     }
 }
 
-/// The header `runner`.
 #[derive(Clone, Copy)]
 struct HeaderRunner {
     id: Id,
@@ -155,7 +149,6 @@ impl HeaderRunner {
     }
 }
 
-/// The header `runner`, if there is one.
 fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
     let wanted = |_: &str| "write a positive integer".to_owned();
@@ -188,7 +181,6 @@ mod tests {
     use super::*;
     use crate::puzzle::text::Boards;
 
-    /// Reads a text board.
     pub(super) fn read_text(text: &str) -> Result<Written, BoardError> {
         let mut puzzle = Puzzle::empty();
         assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle)?);

@@ -11,10 +11,10 @@ use crate::grid::{Cell, Grid};
 pub struct Id(u64);
 
 impl Id {
-    /// The default id of the runner.
+    /// The runner's default.
     pub const ONE: Self = Self(1);
 
-    /// The id `number`; `None` unless it is positive.
+    /// Returns `None` unless `number` is positive.
     pub const fn new(number: i64) -> Option<Self> {
         if number > 0 {
             Some(Self(number.unsigned_abs()))
@@ -23,7 +23,7 @@ impl Id {
         }
     }
 
-    /// The number that stands for its head on a map.
+    /// The number of its head on a map.
     pub const fn head(self) -> u64 {
         2 * self.0
     }
@@ -35,12 +35,9 @@ impl fmt::Display for Id {
     }
 }
 
-/// The meaning of a [`Tile`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Nothing.
     Blank,
-    /// A piece of food.
     Food,
     /// The runner's head or a wall's moving end.
     Head(Id),
@@ -48,17 +45,15 @@ pub enum Kind {
     Body(Id),
 }
 
-/// The content of a cell as a number: 0 blank, -1 food, `2*id` a head, `2*id-1` its body.
+/// The content of a cell: 0 blank, -1 food, `2*id` a head, `2*id-1` its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile(i64);
 
 impl Tile {
-    /// Nothing.
     pub const BLANK: Self = Self(0);
-    /// A piece of food.
     pub const FOOD: Self = Self(-1);
 
-    /// The tile with this number; `None` below -1.
+    /// Returns `None` below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -67,22 +62,20 @@ impl Tile {
         }
     }
 
-    /// The head of `id`; `None` if its number would not fit into 64 bits.
+    /// Returns `None` if the number of the head would not fit into 64 bits.
     pub fn head(id: Id) -> Option<Self> {
         i64::try_from(id.head()).ok().map(Self)
     }
 
-    /// The number.
     pub const fn number(self) -> i64 {
         self.0
     }
 
-    /// Returns whether it is blank or food, so that the runner can step there.
+    /// Returns whether the runner can step there: it is blank or food.
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }
 
-    /// Its meaning.
     pub const fn kind(self) -> Kind {
         match self.0 {
             ..0 => Kind::Food,
@@ -107,7 +100,6 @@ impl Tile {
     }
 }
 
-/// The map of a maze.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
     grid: Grid,
@@ -115,32 +107,28 @@ pub struct Map {
 }
 
 impl Map {
-    /// The map with these tiles, in row-major order; `None` unless there is one for each cell.
+    /// Takes tiles in row-major order; `None` unless there is one for each cell.
     pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
         (tiles.len() == grid.size()).then_some(Self { grid, tiles })
     }
 
-    /// Its shape.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// The tile of `cell`.
     pub fn tile(&self, cell: Cell) -> Tile {
         self.tiles[cell.index()]
     }
 
-    /// Puts `tile` on `cell`.
     pub fn set(&mut self, cell: Cell, tile: Tile) {
         self.tiles[cell.index()] = tile;
     }
 
-    /// All cells with their tiles, in row-major order.
+    /// In row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
         self.grid.cells().zip(self.tiles.iter().copied())
     }
 
-    /// The rows, from the top.
     pub fn rows(&self) -> impl Iterator<Item = &[Tile]> {
         self.tiles.chunks(self.grid.cols() as usize)
     }
@@ -153,7 +141,7 @@ impl Map {
             .count()
     }
 
-    /// The neighbours of `from` that one can step on, in the order 0, 1, 2, 3 of their directions.
+    /// The open neighbours of `from`, in the order 0, 1, 2, 3 of their directions.
     pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;
@@ -179,7 +167,7 @@ impl Map {
         self.second_heads_while(|| true)
     }
 
-    /// As [`Map::second_heads`], while `goes_on`, which is called for each cell.
+    /// [`Map::second_heads`] while `goes_on`, which is called for each cell.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();
@@ -195,14 +183,11 @@ impl Map {
     }
 }
 
-/// A head too many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondHead {
-    /// Its id.
     pub id: Id,
     /// The cell of the first one.
     pub first: Cell,
-    /// Its cell.
     pub cell: Cell,
 }
 

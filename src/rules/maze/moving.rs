@@ -1,10 +1,9 @@
 #![doc = include_str!("moving.md")]
-//!
 //! # Where the rules come from
 //!
 //! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
-//! together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules continue those of
-//! [`super`]. [`Moving::advice`] is the runner's own choice.
+//! together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules continue
+//! those of [`super`]. [`Moving::advice`] is the runner's own choice.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -26,26 +25,24 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
-    /// The ids of the walls, ascending.
+    /// Ascending.
     walls: Vec<Id>,
     start: State,
 }
 
-/// A position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     map: Map,
     runner: Body,
-    /// The walls' bodies, in the order of their ids.
+    /// In the order of the walls' ids.
     walls: Vec<Body>,
     left: usize,
     gathered: usize,
-    /// They do not depend on walls, so they are valid until food is eaten.
+    /// Independent of walls, so valid until food is eaten.
     near: Distances,
 }
 
 impl State {
-    /// The map.
     pub const fn map(&self) -> &Map {
         &self.map
     }
@@ -55,12 +52,12 @@ impl State {
         &self.runner
     }
 
-    /// The number of pieces of food left on the map.
+    /// The pieces of food left.
     pub const fn left(&self) -> usize {
         self.left
     }
 
-    /// The number of pieces of food that the runner has gathered.
+    /// The pieces of food gathered.
     pub const fn gathered(&self) -> usize {
         self.gathered
     }
@@ -70,12 +67,9 @@ impl State {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall(usize);
 
-/// An actor on a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
-    /// The runner.
     Runner(Id),
-    /// A wall.
     Wall(Id),
 }
 
@@ -107,13 +101,10 @@ impl fmt::Display for Actor {
 /// The reason why a map cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Immovable {
-    /// An actor without a head.
     NoHead(Actor),
-    /// An actor whose cells are not a path.
     NoPath(Actor),
-    /// An actor for whose cells a path was neither found in time nor ruled out.
+    /// A path was neither found in time nor ruled out.
     TooTangled(Actor),
-    /// A limit ended the search for the paths.
     Undecided(Limit),
 }
 
@@ -156,11 +147,7 @@ impl std::error::Error for Immovable {}
 const WORK: u64 = 60_000_000;
 
 impl Moving {
-    /// The game that begins with `map`.
-    ///
-    /// # Errors
-    ///
-    /// If an actor has no head, or its cells have no order, or a limit is reached.
+    /// Starts the game.
     pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
@@ -192,14 +179,14 @@ impl Moving {
         })
     }
 
-    /// The bytes that a game takes, with the search for the next move.
+    /// The bytes of a game, with the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
             + astar::bytes(self.grid())
     }
 
-    /// The runner's own choice, by rules 5 and 6 on the present map; `None` if he is trapped, or a limit is reached.
+    /// The runner's own choice, by rules 5 and 6 on the present map; `None` if it is trapped, or a limit is reached.
     pub fn advice(at: &State, limits: &Limits) -> Option<Way> {
         Self::next_move(at, limits).ok()?.way
     }
@@ -213,12 +200,11 @@ impl Moving {
         self.start.map.grid()
     }
 
-    /// The letter of a wall in a drawing; if there are more walls than letters, some share one.
+    /// If there are more walls than letters, some share one.
     fn letter(wall: usize) -> char {
         WALL_LETTERS[wall % WALL_LETTERS.len()].into()
     }
 
-    /// The glyph of a tile in a drawing.
     fn glyph(&self, tile: Tile) -> char {
         let letter = |id| match self.walls.binary_search(&id) {
             Ok(wall) => Self::letter(wall),
@@ -401,7 +387,6 @@ impl Playable for Moving {
         at.map.rows().map(drawn).collect()
     }
 
-    /// The distance to the nearest food.
     fn distance(&self, at: &State) -> u32 {
         at.near.at(at.runner.head())
     }
@@ -619,7 +604,7 @@ mod tests {
         game(rows).picture(&game(rows).start())
     }
 
-    /// A random game, checked after each half turn: the map shows the bodies and nothing else.
+    /// Checks after each half turn of a random game that the map shows the bodies and nothing else.
     #[test]
     fn map_and_bodies_agree_whatever_happens() {
         use crate::rng::Rng;

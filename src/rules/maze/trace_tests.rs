@@ -26,7 +26,6 @@ fn given(moves: &str) -> Plan<'_> {
     }
 }
 
-/// Stores the trace.
 #[derive(Default)]
 struct Book {
     line: Option<LineKind>,

@@ -1,4 +1,4 @@
-//! A step in a maze: one of the source's four directions.
+//! A step in a maze.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,19 +10,14 @@ use crate::grid::Dir;
 pub struct Way(Dir);
 
 impl Way {
-    /// 0, to the row above.
     pub const UP: Self = Self(Dir::Up);
-    /// 1, to the column after.
     pub const RIGHT: Self = Self(Dir::Right);
-    /// 2, to the row below.
     pub const DOWN: Self = Self(Dir::Down);
-    /// 3, to the column before.
     pub const LEFT: Self = Self(Dir::Left);
 
-    /// All ways in the order in which a maze tries them: 0, 1, 2, 3.
+    /// In the order in which a maze tries them.
     pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
 
-    /// The source's number for it.
     pub const fn number(self) -> i8 {
         match self.0 {
             Dir::Up => 0,
@@ -32,12 +27,10 @@ impl Way {
         }
     }
 
-    /// The step itself.
     pub const fn dir(self) -> Dir {
         self.0
     }
 
-    /// The way back.
     #[must_use]
     pub const fn back(self) -> Self {
         match self.0 {
@@ -61,7 +54,7 @@ impl fmt::Display for Way {
     }
 }
 
-/// The text is none of `0`, `1`, `2`, `3`, and none of `U`, `R`, `D`, `L` either.
+/// The text is none of `0`, `1`, `2`, `3`, `U`, `R`, `D`, `L`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is one of `0` up, `1` right, `2` down, `3` left")]
 pub struct NoWay;

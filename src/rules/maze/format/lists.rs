@@ -15,7 +15,6 @@ use crate::puzzle::{Columns, Origin, Puzzle, Row};
 use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, mistake, second_head};
 use cursor::{Cursor, Field, Number, Wrong};
 
-/// Reads a maze in lists.
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut reader = Reader {
         puzzle,
@@ -44,7 +43,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// The most numbers that the list in this row can have.
+/// An upper bound on the numbers in this row.
 fn most_numbers(row: &Row) -> usize {
     memchr_iter(b',', &row.text).count() + 1
 }
@@ -57,7 +56,7 @@ fn starts_with(row: &Row, byte: u8) -> bool {
 #[derive(Clone, Debug, Default)]
 struct Front {
     runner: Option<Id>,
-    /// The numbers of rows and columns.
+    /// Rows and columns.
     sizes: Option<(u64, u64)>,
     answer: Option<i8>,
 }
@@ -65,7 +64,7 @@ struct Front {
 /// The lines below the first one.
 #[derive(Default)]
 struct Lists<'r, 'a> {
-    /// The numbers of all lists, one list after the other.
+    /// The numbers of all lists.
     tiles: Vec<Tile>,
     /// The lists with their lengths.
     rows: Vec<(&'r Row<'a>, usize)>,
@@ -93,7 +92,7 @@ impl<'a> Reader<'_, 'a> {
         self.puzzle.finish(self.faults)
     }
 
-    /// The first line: a tuple or an answer.
+    /// A tuple or an answer.
     fn front(&mut self, row: &Row) -> Front {
         if !starts_with(row, b'(') {
             let answer = Cursor::new(&row.text)
@@ -126,7 +125,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The runner's id: the tuple's, else the header's, else 1. `--override` overrules the tuple.
+    /// The tuple's id, else the header's, else 1. `--override` overrules the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
@@ -224,7 +223,7 @@ impl<'a> Reader<'_, 'a> {
         grid
     }
 
-    /// Notes lists that are not as long as the tuple says.
+    /// Reports lists whose length differs from the tuple's.
     fn check_widths(&mut self, cols: u64, lists: &Lists) {
         for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
             let sizes = format!(
@@ -235,7 +234,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Notes lists that are not as long as the others.
+    /// Reports lists whose length differs from the others'.
     fn check_ragged(&mut self, lists: &Lists) {
         let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
         let wanted = Length::of_rows(&lengths);
@@ -251,7 +250,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The map; notes second heads of an id.
+    /// Reports second heads of an id.
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
@@ -273,7 +272,7 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// The fix of a tuple and a map of different sizes.
+/// The help for a tuple and a map of different sizes.
 const CORRECT: &str = "correct the tuple or the map";
 
 fn numbers(count: usize) -> String {
@@ -281,7 +280,6 @@ fn numbers(count: usize) -> String {
     format!("{count} number{plural}")
 }
 
-/// The places of the numbers of these cells.
 fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
     // There is one list for all rows, or one for each.
     let len = lists.first().map_or(1, |&(_, len)| len);
@@ -306,7 +304,7 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
     places
 }
 
-/// The place where a list has more numbers than `wanted`, or ends too early.
+/// The place where a list exceeds `wanted`, or ends too early.
 fn ragged_end(row: &Row, wanted: usize) -> Place {
     let end = row
         .text
@@ -323,7 +321,7 @@ fn whole(row: &Row) -> Place {
     span(row, 0, row.text.len())
 }
 
-/// The characters of `row` from byte `from` to byte `to`.
+/// From and to these bytes.
 fn span(row: &Row, from: usize, to: usize) -> Place {
     let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
     let width = if row.exact {

@@ -6,13 +6,12 @@ use crate::rules::maze::Tile;
 
 use super::mistake;
 
-/// A place in a line.
 pub(super) struct Cursor<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-/// A fault of a line, with its place in bytes.
+/// With its place in bytes.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) from: usize,
@@ -25,10 +24,9 @@ fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> 
     Wrong { from, to, kind }
 }
 
-/// The help for a line that should be a list.
 const A_ROW: &str = "write a row as `[0, -1, 2]`";
 
-/// An integer with its place in bytes.
+/// With its place in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
@@ -42,7 +40,7 @@ impl Number {
         wrong((from, to), message, help)
     }
 
-    /// The number as an answer, -1 to 3.
+    /// An answer is -1 to 3.
     pub(super) fn answer(self) -> Result<i8, Wrong> {
         let answer = i8::try_from(self.value)
             .ok()
@@ -53,7 +51,6 @@ impl Number {
         })
     }
 
-    /// The number, which has to be positive.
     pub(super) fn positive(self, what: &'static str) -> Result<i64, Wrong> {
         if self.value > 0 {
             Ok(self.value)
@@ -71,7 +68,6 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// The integer in this field of `line`.
     pub(super) fn integer(self, line: &[u8]) -> Result<Number, Wrong> {
         Cursor {
             text: &line[..self.to],
@@ -81,25 +77,24 @@ impl Field {
     }
 }
 
-/// The invalid numbers of a list: the first, and how many there are.
+/// The first invalid number of a list, and the count.
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
-    /// The start of `text`, spaces aside.
+    /// Skips leading spaces.
     pub(super) fn new(text: &'t [u8]) -> Self {
         let mut cursor = Self { text, at: 0 };
         cursor.skip_spaces();
         cursor
     }
 
-    /// Reads a line that is one integer.
     pub(super) fn only_integer(mut self) -> Result<Number, Wrong> {
         let number = self.integer()?;
         self.end()?;
         Ok(number)
     }
 
-    /// Reads a line with a list and adds its numbers to `tiles`; only some of them if a limit is reached.
+    /// Adds the numbers of a list to `tiles`, or only some of them if a limit is reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
@@ -122,7 +117,7 @@ impl<'t> Cursor<'t> {
         Ok(below)
     }
 
-    /// The numbers of a line that is a list.
+    /// The numbers of a valid list.
     pub(super) fn numbers(mut self) -> impl Iterator<Item = Number> {
         self.eat(b'[');
         std::iter::from_fn(move || {
@@ -132,7 +127,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a line that is a tuple of five fields, whatever they are.
+    /// Reads a tuple of five fields of any content.
     pub(super) fn tuple(mut self) -> Result<[Field; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
@@ -148,7 +143,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Skips a field of a tuple, which ends at a comma or bracket outside of it.
+    /// Skips a field, which ends at a comma or bracket outside of it.
     fn field(&mut self) -> Field {
         let from = self.at;
         let (mut depth, mut quote) = (0, None);
@@ -197,7 +192,6 @@ impl<'t> Cursor<'t> {
         Ok(Number { value, from, to })
     }
 
-    /// The fault that there is no integer at byte `from`.
     fn no_integer(&self, from: usize) -> Wrong {
         let rest = &self.text[from..];
         if rest.is_empty() {
@@ -230,7 +224,6 @@ impl<'t> Cursor<'t> {
         Err(wrong((self.at, to), message, &help))
     }
 
-    /// Checks that nothing is left.
     fn end(&self) -> Result<(), Wrong> {
         let (from, to) = (self.at, self.text.len());
         if from == to {
@@ -249,7 +242,7 @@ impl<'t> Cursor<'t> {
         self.text.get(self.at).copied()
     }
 
-    /// Skips `byte` and spaces after it, if it is next.
+    /// Skips `byte`, if it is next, and spaces after it.
     fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         if is_next {
@@ -266,7 +259,6 @@ impl<'t> Cursor<'t> {
     }
 }
 
-/// Returns whether an integer may end before this byte.
 const fn is_boundary(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b'[' | b']' | b'(' | b')')
 }
