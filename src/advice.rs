@@ -15,8 +15,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a game with led chasers, given as in the header `chasers`. From then on all
-    /// chasers move by their own rules.
+    /// Evaluates the position after a game with led chasers, in the form of the header `chasers`. From then on all
+    /// move by their own rules.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// The design metrics of a board. A metric that a limit prevented is `None` and listed in `cut_short`.
+/// The design metrics of a board. Metrics that a limit prevented are left out, and `cut_short` names the limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// The moves of a shortest escape; in a `maze`, the steps to the food.
@@ -32,7 +32,7 @@ pub struct Analysis {
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
     /// Bounds on the expected turns of the games that escape under best play, in games of chance. Other strategies
-    /// may be as good and quicker. Other games do not count, since they may never end.
+    /// may be as good and quicker. Games that don't escape may never end, and do not count.
     pub expected_turns: Option<[f64; 2]>,
     /// Simulated games under best play.
     pub best_play: Option<BestPlay>,
@@ -42,9 +42,9 @@ pub struct Analysis {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// [`Analysis::first_moves`] and the metrics from the worths along the shortest line.
+    /// [`Analysis::first_moves`] and the worths along the shortest line.
     Moves,
-    /// The lives after losing moves, and the choice of [`Analysis::last_mistake`].
+    /// The longest lives, for [`Analysis::last_mistake`].
     Lives,
     /// [`Analysis::difficulty`], of which only an upper bound is known.
     Difficulty,
@@ -98,11 +98,9 @@ pub enum Count<N> {
 /// A move that loses a winning game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// From 1.
     pub turn: usize,
     /// Of several losing moves, the one after which the runner lives longest.
     pub mv: String,
-    /// The move of the shortest line.
     pub instead_of: String,
     /// The longest life after the mistake, the move included; `None` if unknown.
     pub lives: Option<Lifetime>,
@@ -116,7 +114,6 @@ pub enum RandomPlay {
     Played(RandomGames),
 }
 
-/// Games with random moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomGames {
     pub escaped: u64,
@@ -126,7 +123,6 @@ pub struct RandomGames {
     pub turns: usize,
 }
 
-/// Games under best play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BestPlay {
     pub games: u64,
@@ -138,10 +134,9 @@ pub struct BestPlay {
     pub turns: f64,
     /// The standard error of that mean.
     pub turns_error: f64,
-    /// The actors that caught the runner, each with its number of games. The runner's own glyph counts games in which
-    /// he walked into a chaser.
+    /// The actors that caught the runner, with numbers of games. The runner's own glyph counts games in which he
+    /// walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
-    /// The games that did not end.
     pub open: u64,
 }
 
@@ -150,9 +145,7 @@ pub struct BestPlay {
 pub struct Removal {
     pub glyph: char,
     pub meaning: Meaning,
-    /// From 1.
     pub line: u64,
-    /// From 1.
     pub column: u64,
     pub without: Without,
 }

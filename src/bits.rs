@@ -1,4 +1,4 @@
-//! A set of cells: one word on small boards, as many as it takes on large ones.
+//! Sets of cells.
 
 use crate::grid::{Cell, Grid};
 
@@ -190,9 +190,9 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// The indices of set bits, lowest first.
+/// Lowest first.
 struct Ones<'w> {
-    /// The remaining bits of the word that begins at index `start`.
+    /// The rest of the word that begins at index `start`.
     word: u128,
     start: usize,
     /// The words from index `next` on.
@@ -243,7 +243,6 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// On either side of the limit of one word.
         #[test]
         fn a_bit_set_behaves_as_a_set(
             rows in 1usize..20,

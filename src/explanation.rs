@@ -32,14 +32,14 @@ pub struct Turn {
 pub struct Move {
     pub mv: String,
     pub worth: Worth,
-    /// The end of the longest life after a losing move, if that life ends and the end is known.
+    /// The end of the longest life after a losing move, if it has a known one.
     pub end: Option<End>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     pub cause: Cause,
-    /// The chaser that catches the runner: glyph, row and column (from 0).
+    /// Glyph, row and column (from 0) of the chaser that catches the runner.
     pub by: Option<(char, (u32, u32))>,
 }
 
@@ -54,8 +54,7 @@ pub enum Reason {
     BlockedByEdge {
         moves: usize,
     },
-    /// There is a way out without chasers, but they block or stop the runner. A wider board does not help, or that is
-    /// unknown.
+    /// There is a way out without chasers, but they block or stop the runner, perhaps also on a wider board.
     OutRun {
         /// The fewest moves without chasers.
         alone: usize,

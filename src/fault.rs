@@ -37,7 +37,7 @@ pub struct Fault {
     pub source: Excerpt,
 }
 
-/// A source line, or the part of a long one around a place, without the line end.
+/// A source line without its end, or the part of a long one around a place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
     pub text: String,
@@ -46,7 +46,7 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The characters of a long line that are kept before and after a place.
+    /// The characters of a long line kept on each side of a place.
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
@@ -55,7 +55,7 @@ impl Excerpt {
     }
 }
 
-/// Excerpts of one line. Requests from left to right scan it only once.
+/// Requests from left to right scan the line only once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
@@ -116,7 +116,7 @@ pub enum FaultKind {
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]
     NotUtf8,
-    /// A board with more bytes than the reader accepts.
+    /// A board with too many bytes.
     #[error("this board is larger than {0} bytes")]
     LargeBoard(usize),
     /// Too many headers.
@@ -314,7 +314,7 @@ impl FaultKind {
     }
 }
 
-/// Suggests a word of `known` close to `name`, or lists all.
+/// A word of `known` close to `name`, or all of them.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     let near = known
         .iter()
@@ -332,7 +332,6 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The right length of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     First(usize),
@@ -375,7 +374,7 @@ impl fmt::Display for Length {
     }
 }
 
-/// Joins the words, in backticks, with commas.
+/// In backticks, with commas.
 pub fn list(words: &[&str]) -> String {
     words
         .iter()
@@ -420,7 +419,7 @@ fn cells(count: usize) -> &'static str {
     if count == 1 { "cell" } else { "cells" }
 }
 
-/// The faults found on a board so far. It keeps the first [`Faults::MOST`] and counts the rest, to save memory.
+/// The faults of a board: the first [`Faults::MOST`], and the number of the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,

@@ -29,7 +29,7 @@ pub trait Game: Send + Sync {
     /// Decides the board. One that is not [`Game::solvable`] is undecided, without a limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// The expected answer in the board's own text, apart from the header `expect`.
+    /// The answer that the board's own text expects, apart from the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -77,8 +77,8 @@ pub trait Game: Send + Sync {
     /// If the board cannot be played, or memory is short.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
-    /// Computes design metrics. `solution` is the answer to this board, with a shortest line if there is one. Without
-    /// a limit on states, each part stops after 30,000.
+    /// Computes design metrics. `solution` is the answer, with a shortest line if there is one. Without a limit on
+    /// states, each part stops after 30,000.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
     /// Bounds as in [`Analysis::expected_turns`]; `None` without chance, or if the equations take too long to solve.
@@ -90,11 +90,10 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains `solution`, the answer to this board. Without a limit on states, each question stops after as many as
-    /// a part of an analysis.
+    /// Explains the answer. Without a limit on states, each question stops after as many as a part of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
-    /// Writes a certificate for `solution`, the answer to this board.
+    /// Writes a certificate for the answer.
     ///
     /// # Errors
     ///
@@ -116,7 +115,6 @@ pub trait Game: Send + Sync {
     }
 }
 
-/// The reason why there is no certificate.
 #[derive(Debug, thiserror::Error)]
 pub enum Uncertified {
     #[error("there is no certificate of a board that is not decided")]
@@ -128,7 +126,6 @@ pub enum Uncertified {
     Inexact(Inexact),
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The evidence contradicts the solution.
     #[error("the evidence contradicts the answer, which is an error of this program")]
     Contradiction,
 }
@@ -237,7 +234,6 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
     pub moves: Option<&'a str>,
-    /// It goes with `moves`.
     pub chasers: Option<&'a str>,
     pub seed: Option<u64>,
 }
@@ -253,7 +249,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// The moves and the recorded chasers, unless other moves were typed.
+    /// The moves and the chasers, unless other moves were typed.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -263,7 +259,7 @@ impl<'a> Given<'a> {
 }
 
 /// Checks the header `moves`, with chance from the header `seed`. The line must be legal, end with the game, and
-/// escape if an escape is expected. Returns the reason if not; `None` also if a limit cut it short.
+/// escape if that is expected. Returns the reason if not; `None` also if a limit cut it short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

@@ -1,8 +1,7 @@
 //! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
 //! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell.
-//! Reading takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]). [`text`] and
-//! [`json`] read the two formats; [`stream`] cuts input into pieces of whole boards.
+//! Reading takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]).
 
 mod allowance;
 mod bytes;
@@ -60,7 +59,6 @@ pub struct Puzzle<'a> {
 pub struct Header<'a> {
     /// In lower case if it is a single word.
     pub key: Cow<'a, str>,
-    /// Without spaces around it.
     pub value: Cow<'a, str>,
     pub place: Place,
     pub key_place: Place,
@@ -79,16 +77,13 @@ pub enum Origin {
 
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
-/// The headers of every ruleset.
 pub const HEADERS: [&str; 6] = ["ruleset", "name", "expect", "moves", "seed", "chasers"];
 
 const SEED: usize = 4;
 
 #[derive(Clone, Debug)]
 pub struct Row<'a> {
-    /// Without the line end.
     pub text: Cow<'a, [u8]>,
-    /// From 1.
     pub line: u64,
     /// The column of its first character, from 1.
     pub column: u64,
@@ -152,7 +147,6 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Makes room for another row, up to [`Self::MAX_ROWS`].
     fn make_room(&mut self) -> Result<(), Limit> {
         let len = self.rows.len();
         if len == self.rows.capacity() {
@@ -163,7 +157,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Records, once, that some of the board was left out because there is too much.
+    /// Records once that some of the board was left out.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -212,8 +206,7 @@ impl<'a> Puzzle<'a> {
         self.headers.iter().find(|header| header.key == key)
     }
 
-    /// Adds a header from outside the text. A default is used only if the board has no such header; an override
-    /// replaces it.
+    /// Adds a header from outside the text. A default yields to the board's own header; an override replaces it.
     pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
         if origin == Origin::Override {
             self.headers.retain(|header| header.key != key);
@@ -243,7 +236,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault with the `wanted` values if `read` refuses the value, or if the header is there twice.
+    /// A fault with the `wanted` values if `read` refuses the value, or the header is there twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -267,7 +260,7 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// Returns the meaning of header `key`, which must be one of `words`; `None` without such a header.
+    /// The meaning of header `key` among `words`; `None` without such a header.
     ///
     /// # Errors
     ///
@@ -305,7 +298,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The header `seed`. The readers of board files refuse invalid ones.
+    /// The header `seed`, which readers of board files have checked.
     ///
     /// # Errors
     ///
@@ -337,7 +330,7 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    /// Reports faults, if there are any.
+    /// Reports any faults.
     ///
     /// # Errors
     ///
@@ -363,7 +356,7 @@ impl<'a> Puzzle<'a> {
         Lines::of(self).get(line)
     }
 
-    /// Writes the board as a board file, with an empty line after it.
+    /// Writes a board file, with an empty line at the end.
     ///
     /// # Errors
     ///
@@ -390,7 +383,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id` as JSON: from a JSON line, or from a header.
+    /// The `id` as JSON, also of a header.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -467,7 +460,7 @@ impl Header<'_> {
         }
     }
 
-    /// Tells a setting from a remark with a colon: its key is a single word.
+    /// Tells a setting, whose key is a single word, from a remark with a colon.
     pub fn is_setting(&self) -> bool {
         // The colon of an address belongs to the remark.
         is_word(&self.key) && !self.value.starts_with("//")
@@ -482,7 +475,7 @@ impl Header<'_> {
     }
 }
 
-/// Returns a value that is a number or a boolean in JSON.
+/// A number or a boolean in JSON.
 pub fn literal(value: &str) -> Option<&str> {
     let parsed = serde_json::from_str(value).ok()?;
     let is_literal = matches!(
@@ -507,7 +500,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// The source lines of a board. Requests in order scan its text only once.
+/// Requests for lines in order scan the text only once.
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
     /// The text not yet scanned, and the number of its first line.
@@ -522,7 +515,7 @@ impl<'p> Lines<'p> {
         }
     }
 
-    /// The line without its end; empty if there is none.
+    /// Empty if there is no such line.
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
         if *format == Format::Text
@@ -580,7 +573,6 @@ impl<'l> Columns<'l> {
         }
     }
 
-    /// The column, from 1, of a byte, from 0.
     pub(crate) fn of_byte(&mut self, byte: usize) -> u64 {
         if self.is_ascii {
             return byte as u64 + 1;
@@ -595,7 +587,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Empties a list and keeps its memory for the next board, unless it is large.
+/// Keeps the list's memory for the next board, unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {

@@ -11,8 +11,8 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// Finds the things whose removal changes the answer, chasers first, and the limit that ended the search early.
 ///
 /// Replaces each chaser, wall and danger by floor, one at a time, and skips what can't be removed (such as the frame
-/// of a `theseus` board). In games of chance the answer changes with the verdict, certainty, or a probability that
-/// differs by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
+/// of a `theseus` board). A changed answer is another verdict or certainty, or a probability of escape that differs
+/// by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
 ///
 /// Without a limit on states, visits at most ten times [`PATIENCE`] states.
 pub fn that_matter(
@@ -51,10 +51,9 @@ pub fn that_matter(
     (found, None)
 }
 
-/// The least notable difference between two probabilities of escape.
+/// The least notable difference between probabilities.
 pub const NOTABLE: f64 = 0.01;
 
-/// The new answer, if it differs notably.
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     let of_chance = |solution: &Solution| match solution.evidence {
         Evidence::Chance {
@@ -81,7 +80,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// About as many cells are read in the time to visit a state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// The things to remove, chasers first, with row and place in it.
+/// With row and place in it, chasers first.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

@@ -43,7 +43,7 @@ impl Rng {
         (self.uniform() * end as f64) as usize
     }
 
-    /// Draws a number in this range, both ends included.
+    /// Both ends included.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most.saturating_sub(least) + 1)
     }

@@ -1,5 +1,4 @@
-//! The rulesets: reading boards, positions and moves, pictures, and numbered rules. [`crate::solvers`] decides the
-//! boards.
+//! The rulesets; [`crate::solvers`] decides their boards.
 
 pub mod baddies;
 pub mod dungeon;

@@ -1,8 +1,8 @@
 //! The traits of a ruleset, and the ways a game can end.
 //!
-//! A value of a ruleset is one parsed board: what never changes (walls, ladders, abyss). The rest is its
-//! [`Ruleset::State`]. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed
-//! rules ([`Deterministic`]) or by chance ([`Stochastic`]). Engines are generic over these traits and know no rule.
+//! A value of a ruleset is one parsed board: what never changes. The rest is its [`Ruleset::State`]. A turn has two
+//! halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`]) or by chance
+//! ([`Stochastic`]). Engines know no rule beyond these traits.
 
 pub mod led;
 
@@ -94,7 +94,7 @@ pub type Reason = Cow<'static, str>;
 
 /// A game on one board: its positions and the runner's half of a turn.
 pub trait Ruleset: Sync {
-    /// A position: the part of a board that changes during a game. Until the game ends, the runner is to move.
+    /// The part of a board that changes during a game. Until the game ends, the runner is to move.
     type State: Clone + Send + Sync;
     /// A move of the runner.
     type Move: Copy
@@ -106,13 +106,13 @@ pub trait Ruleset: Sync {
         + Sync
         + 'static;
 
-    /// All moves, in listing order. May be empty if [`Ruleset::moves`] is overridden.
+    /// All moves, in listing order; may be empty if [`Ruleset::moves`] is overridden.
     const MOVES: &'static [Self::Move];
 
     /// The position as drawn.
     fn start(&self) -> Self::State;
 
-    /// Plays the chasers' moves before the runner's first, if any; returns an outcome if that ends the game.
+    /// Plays the chasers' moves before the runner's first; returns an outcome if that ends the game.
     fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
@@ -120,7 +120,7 @@ pub trait Ruleset: Sync {
     /// Says why a move is illegal; `None` if it is legal.
     fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
-    /// Appends the legal moves, always in the same order. Without any the runner is trapped and has lost.
+    /// Appends the legal moves, always in the same order. Without any the runner is trapped.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
         let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
@@ -135,7 +135,7 @@ pub trait Ruleset: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns whether all runners have moved in this round and the chasers are next, after [`Ruleset::act`].
+    /// Returns whether the chasers are next after [`Ruleset::act`]: all runners have moved.
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
@@ -157,8 +157,8 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or an equivalent one, on which the runner escapes in the fewest moves that the
-    /// board itself allows. `None` if there is no such board.
+    /// This board without chasers, or an equivalent one: the runner's fewest moves if only the board is in his way.
+    /// `None` if there is no such board.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -166,8 +166,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// This board with its edge one cell farther out and floor in between. `None` if the edge is no obstacle, for
-    /// example because it is the way out.
+    /// This board with its edge one cell farther out and floor in between; `None` if the edge is no obstacle.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -179,7 +178,7 @@ pub trait Deterministic: Ruleset {
     ///
     /// # Errors
     ///
-    /// The outcome, if the game ends before that.
+    /// The outcome, if the game ends first.
     fn opened(&self) -> Result<Self::State, Outcome> {
         let mut at = self.start();
         match self.open(&mut at, &mut ()) {
@@ -189,7 +188,7 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game whose chasers move one by one, each by chance. A [`Deterministic`] game is one without such chasers.
+/// A game whose chasers move one by one, each by chance; a [`Deterministic`] game has no such chasers.
 pub trait Stochastic: Ruleset {
     /// A chaser.
     type Chaser: Copy + fmt::Debug;
@@ -201,11 +200,11 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in the order of their moves. Called once a round, before any of them moves.
+    /// Appends this round's chasers in order. Called once a round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who` with their probabilities, always in the same order. They sum to 1; solvers
-    /// and certificates recover each as a fraction, whose denominator must be below 2^24.
+    /// and certificates recover each as a fraction with a denominator below 2^24.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Moves `who`; returns an outcome if that ends the game.
@@ -218,7 +217,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// The type, without values, of the chasers by chance in a [`Deterministic`] game.
+/// The chasers by chance in a [`Deterministic`] game: none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOne {}
 
@@ -249,14 +248,14 @@ impl<R: Deterministic> Stochastic for R {
 
 /// A game whose positions can be drawn.
 pub trait Playable: Ruleset + Notation {
-    /// The runner's name, as in "Jimmy moves".
+    /// As in "Jimmy moves".
     const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
-    /// The chasers' name, as in "the ghosts move".
+    /// As in "the ghosts move".
     const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
     /// True if the chasers begin a round.
     const CHASERS_FIRST: bool = false;
 
-    /// Draws a position in the glyphs of a board file: by default the actors, the last one on top, over the ground.
+    /// Draws a position in the glyphs of a board file: by default the actors, the last one on top.
     fn picture(&self, at: &Self::State) -> Vec<String> {
         let actors = self.actors(at);
         let actor = |cell| actors.iter().rfind(|(_, there)| *there == cell);
@@ -272,11 +271,11 @@ pub trait Playable: Ruleset + Notation {
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on a numeric pad, from 7 (up and left) to 3 (down and right), as keys for a person; empty where
-    /// there is none. The middle is always [`Playable::STAY`].
+    /// The moves as keys of a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none. The
+    /// middle is [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The runner's distance to his goal, regardless of obstacles: by default that of the first actor to the nearest
+    /// The runner's distance to his goal, regardless of obstacles: by default from the first actor to the nearest
     /// [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
@@ -296,7 +295,7 @@ pub trait Playable: Ruleset + Notation {
     /// The cells of the board.
     fn grid(&self) -> Grid;
 
-    /// The actors, runners first: their glyphs as in events, and their cells. Empty if unknown.
+    /// The actors, runners first, with glyphs as in events; empty if unknown.
     fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
         Vec::new()
     }
@@ -331,11 +330,11 @@ pub trait Playable: Ruleset + Notation {
     }
 }
 
-/// A part of a line of play that is not a move.
+/// An invalid part of a line of play.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// Its place in the line, in characters from 0.
+    /// Its place in characters, from 0.
     pub at: usize,
     /// The text itself.
     pub text: String,
@@ -344,7 +343,7 @@ pub struct NoMove {
 }
 
 impl NoMove {
-    /// Reports that `text` at place `at` is not a move because of `why`.
+    /// Reports `text` at place `at`, invalid because of `why`.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,
@@ -396,7 +395,7 @@ impl Event {
         Self::chase(actor, from, to, false)
     }
 
-    /// A move of `actor`, which catches the runner if `is_catch`.
+    /// A move that catches the runner if `is_catch`.
     pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
         let fate = if is_catch {
             Fate::Catches

@@ -29,7 +29,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether this is a setting: of some ruleset, or of any board.
+/// Returns whether this is a setting, or a header of any board.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -124,7 +124,7 @@ impl Entry {
     }
 }
 
-/// Reads a board by the rules of `R`, without other rulesets' settings that change boards.
+/// Reads a board without other rulesets' settings that change boards.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -164,8 +164,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Decides a small board without headers if it is a faultless one of `jimmy`; returns the ruleset's name and the
-/// solution.
+/// Decides a small board without headers if it is a faultless one of `jimmy`.
 #[inline]
 pub fn decide_small(
     board: &SmallBoard,
@@ -185,7 +184,7 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// Warnings about headers without meaning for `entry`, one of `entries`. Remarks with a colon are no headers.
+/// Warns about headers without meaning for `entry`. Remarks with a colon are no headers.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();

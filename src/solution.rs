@@ -103,7 +103,6 @@ pub enum Evidence {
     },
 }
 
-/// A line of play that escapes with luck.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -123,7 +122,7 @@ pub struct LuckyTurn {
     pub adversaries: Vec<LuckyStep>,
 }
 
-/// A move of an adversary; places are row and column from 0.
+/// Places are row and column, from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -180,7 +179,7 @@ impl Solution {
         self.verdict
     }
 
-    /// The limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved
+    /// The limit that left the verdict or some evidence undecided. An undecided board without one can't be solved
     /// ([`Game::solvable`](crate::game::Game::solvable)).
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
@@ -245,8 +244,8 @@ impl Solution {
 mod tests {
     use super::*;
 
-    /// Half of a hundred games, by Wilson's formula with z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2
-    /// / 40000) / (1 + 1.96^2 / 100).
+    /// By Wilson's formula with z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 + 1.96^2 /
+    /// 100).
     #[test]
     fn half_of_a_hundred_games_leave_ten_percent_open() {
         let played = Simulated {

@@ -44,7 +44,6 @@ pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     })
 }
 
-/// The bits that a turn adds.
 fn temptation(moves: &[Worth]) -> Option<f64> {
     let (mut safe, mut tempting) = (0.0, 0.0);
     for worth in moves {

@@ -1,10 +1,8 @@
 //! Tests for the difference between two players in the same cases.
 
-/// The cases in which two players were compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
     pub cases: u64,
-    /// The cases in which only the first player succeeded.
     pub only_first: u64,
     pub only_second: u64,
 }
@@ -27,7 +25,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// The difference in the share of successes, with the interval of Agresti and Min at 95 %.
+    /// With the interval of Agresti and Min at 95 %.
     pub fn difference(self) -> (f64, [f64; 2]) {
         /// The normal quantile at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;

@@ -41,7 +41,7 @@ pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     boards
 }
 
-/// Reads a value as the level of this number; `line_of` returns the first line of a part of the text.
+/// Here `line_of` returns the first line of a part of the text.
 fn document(
     text: &str,
     (line_of, number): (&dyn Fn(&str) -> u64, usize),
@@ -139,7 +139,7 @@ struct Actor {
     position: Option<Point>,
 }
 
-/// Returns whether a value is a state; `None` if it is neither a state nor a level.
+/// `None` if it is neither a state nor a level.
 fn is_state(text: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Keys {
@@ -158,7 +158,7 @@ fn is_state(text: &str) -> Option<bool> {
     }
 }
 
-/// The places of players and of adversaries beside a level.
+/// Of players, and of adversaries.
 type Points = (Vec<Point>, Vec<Point>);
 
 /// Finds the level or state in a value or an array, with the places beside it.
@@ -214,7 +214,6 @@ fn no_level() -> FaultKind {
 
 struct Plan {
     grid: Grid,
-    /// The place of its first tile.
     origin: Point,
     tiles: Vec<Tile>,
     /// The room of each tile, walls and doors included.
@@ -245,7 +244,6 @@ impl Plan {
         Some(plan)
     }
 
-    /// A plan of the level's size, all void.
     fn empty(state: &State, report: &mut Report) -> Option<Self> {
         let Snarl {
             rooms, hallways, ..
@@ -363,7 +361,6 @@ impl Plan {
         }
     }
 
-    /// Checks that the board has the rooms of the level.
     fn check_rooms(&self, rooms: &[Room], report: &mut Report) {
         let allow = |_| Ok::<(), Infallible>(());
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
@@ -465,7 +462,6 @@ fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
     )
 }
 
-/// The distance from a room's first tile to its last.
 fn last(room: &Room) -> (usize, usize) {
     let width = room.layout.iter().map(Vec::len).max().unwrap_or(0);
     (room.layout.len().saturating_sub(1), width.saturating_sub(1))
@@ -496,7 +492,7 @@ fn whole_row(text: String, line: u64) -> Row<'static> {
     }
 }
 
-/// Checks that a room's layout is a rectangle of known tiles, of the size in its bounds.
+/// The layout must be a rectangle of known tiles, of the size in its bounds.
 fn check_layout(room: &Room, report: &mut Report) {
     let place = told(at(room.origin, (0, 0)));
     let width = room.layout.first().map_or(0, Vec::len);
@@ -521,7 +517,7 @@ fn check_layout(room: &Room, report: &mut Report) {
     }
 }
 
-/// The objects and actors of known kinds: glyph, word and place.
+/// Of known kinds: glyph, word and place.
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let objects = state.level.objects.iter();
@@ -547,7 +543,6 @@ fn glyph(kind: &str) -> Option<char> {
     Some(*glyph)
 }
 
-/// Checks that a board can have the level's objects and actors.
 fn check_cast(state: &State, report: &mut Report) {
     let kinds = state.level.objects.iter().map(|object| &object.kind);
     let actors = state.players.iter().chain(&state.adversaries);

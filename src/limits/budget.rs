@@ -15,7 +15,6 @@ pub(crate) struct Budget<'a> {
     taken: AtomicU64,
 }
 
-/// The bytes filled between two checks of the time.
 const FILL: usize = 1 << 24;
 
 impl<'a> Budget<'a> {
@@ -34,7 +33,6 @@ impl<'a> Budget<'a> {
         self.taken.load(Ordering::Relaxed)
     }
 
-    /// Checks that this much memory is left.
     pub(crate) fn check(&self, bytes: u64) -> Result<(), Limit> {
         self.limits.check_memory(self.taken().saturating_add(bytes))
     }

@@ -6,7 +6,6 @@ use super::{Limit, Limits};
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
-    /// The work until the next check.
     left: u64,
 }
 

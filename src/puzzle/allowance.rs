@@ -24,7 +24,6 @@ impl<'a> Allowance<'a> {
     /// The work before the first check of the clock, a few milliseconds: small boards are read whatever the time.
     const GRACE: u64 = 1 << 22;
 
-    /// The bytes between two checks.
     const STRIDE: usize = 1 << 16;
 
     pub(super) const fn of(limits: Limits<'a>) -> Self {
@@ -81,7 +80,7 @@ impl<'a> Allowance<'a> {
         self.reached.get()
     }
 
-    /// Splits `text` into pieces, up to a limit.
+    /// Pieces of `text`, up to a limit.
     pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         text.chunks(Self::STRIDE)
             .take_while(|piece| self.work(piece.len() as u64).is_ok())

@@ -1,6 +1,5 @@
 //! Finds bytes in a text, many at a time.
 
-/// The bytes compared together.
 pub(super) const BLOCK: usize = 64;
 
 /// Finds `byte` in a block: bit `i` for byte number `i`.
@@ -87,7 +86,6 @@ impl<'t> Lines<'t> {
         lines
     }
 
-    /// The next line, without its end.
     #[inline]
     pub(super) fn peek(&self) -> Option<&'t [u8]> {
         let (start, end) = self.next;

@@ -121,7 +121,6 @@ struct Reader<'p, 'a> {
 }
 
 impl<'a> Reader<'_, 'a> {
-    /// The column, from 1, of `part`.
     fn column(&mut self, part: &str) -> u64 {
         self.columns.of_byte(offset(part, self.text))
     }
@@ -209,8 +208,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Takes rows that are strings without escapes, if there is room; returns whether it did. Most of the time of
-    /// reading is spent here.
+    /// Takes rows that are strings without escapes, if there is room. Most of the time of reading is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -267,9 +265,7 @@ const ROWS: &str = "an array of strings, a row each";
 
 #[derive(Clone, Copy)]
 enum Wrong {
-    /// Half a surrogate pair.
     HalfTurn,
-    /// Another type than this one.
     Type(&'static str),
 }
 
@@ -285,7 +281,7 @@ impl Wrong {
     }
 }
 
-/// The value of a header as a string; `None` for null.
+/// `None` for null.
 fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
@@ -298,7 +294,6 @@ fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
 
 const STRINGS: &str = "a string, or an array of strings";
 
-/// The strings of an array, joined by spaces.
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let mut all = String::new();
     let mut is_good = true;
@@ -361,7 +356,6 @@ fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {
     }
 }
 
-/// In bytes.
 fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }

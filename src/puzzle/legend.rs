@@ -147,7 +147,6 @@ impl Legend {
     }
 }
 
-/// One sentence: "`o` Jimmy, `g` ghost, space or `.` empty".
 impl fmt::Display for Legend {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, (glyphs, _, word)) in self.signs.iter().enumerate() {

@@ -2,23 +2,18 @@
 
 use super::Header;
 
-/// Classifies the lines of a text by the lines before and the byte after each, independent of how much has been read.
+/// Classifies the lines of a text by the lines before and the byte after each, however much has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
-    /// True if the header names the ruleset with frames.
     names_baddies: Option<bool>,
-    /// True if the glyphs in the frame are of that ruleset.
     shows_baddies: bool,
 }
 
-/// The part of a board that has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
-    /// At most remarks.
     #[default]
     Remarks,
-    /// A header other than a remark.
     Headers,
     /// Rows without a frame, or after it.
     Rows,
@@ -30,9 +25,8 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
-    /// An empty line before the board. Remarks above it do not belong to the board.
+    /// Remarks above an empty line do not belong to the board.
     Nothing,
-    /// The board has ended before this line.
     End,
 }
 

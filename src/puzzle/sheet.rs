@@ -135,7 +135,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph, or some of them if a limit is reached.
+    /// The cells with this glyph; incomplete after a limit.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return Bits::from_word(small.cells_of(glyph as u8));
@@ -166,7 +166,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows; those that are filled up are shorter than the board.
+    /// The rows; filled-up ones are shorter than the board.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
@@ -347,7 +347,6 @@ impl Ground {
     }
 }
 
-/// The shape of the rows when short ones are filled up.
 fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     let width = rows.iter().map(|row| row.text.len()).max().unwrap_or(0);
     Grid::new(rows.len(), width).ok_or_else(|| {
@@ -375,7 +374,7 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     }
 }
 
-/// Returns whether the board begins with a frame, which may be faulty, with glyphs of `legend` and a `runner` inside.
+/// Returns whether the board begins with a frame, even a faulty one, around glyphs of `legend` and a `runner`.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
     is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(legend)
@@ -385,7 +384,7 @@ fn is_bar(row: &Row) -> bool {
     !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-')
 }
 
-/// The rows of a board without its frame, if that is complete.
+/// The rows without a complete frame.
 pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     match unframe(puzzle) {
         Ok(Some(rows)) => Cow::Owned(rows),
@@ -393,7 +392,7 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     }
 }
 
-/// The rows inside the frame; `None` without a frame.
+/// `None` without a frame.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
     let [first, inner @ .., last] = puzzle.rows.as_slice() else {
         return Ok(None);
@@ -439,7 +438,6 @@ fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
 
 struct Unknown {
     glyph: char,
-    /// The first one.
     place: Place,
     count: usize,
 }

@@ -27,13 +27,13 @@ pub struct SmallBoard {
 }
 
 impl SmallBoard {
-    /// Returns `None` if the rows are not a rectangle, or too large.
+    /// `None` if the rows are not a rectangle, or too large.
     #[inline]
     pub fn of_rows<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = T>) -> Option<Self> {
         Self::of(rows.into_iter().map(Some))
     }
 
-    /// [`Self::of_rows`] for rows that may fail; `None` if one does.
+    /// `None` if a row failed.
     #[inline]
     pub(super) fn of<T: AsRef<[u8]>>(rows: impl Iterator<Item = Option<T>>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
@@ -58,7 +58,6 @@ impl SmallBoard {
         self.grid
     }
 
-    /// In row-major order.
     pub fn text(&self) -> &[u8] {
         &self.text[..self.grid.size()]
     }
@@ -137,7 +136,6 @@ mod tests {
     }
 
     proptest! {
-        /// On small rectangles, and on other boards.
         #[test]
         fn the_cells_of_each_glyph_are_where_they_are_drawn(
             width in 1usize..30,

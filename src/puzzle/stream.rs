@@ -1,5 +1,4 @@
-//! Cuts input of any length into pieces of whole boards, so that it need not fit into memory and threads can share
-//! it.
+//! Cuts input of any length into pieces of whole boards, to save memory and share it among threads.
 
 use std::io::{self, Read};
 
@@ -10,25 +9,22 @@ use super::{Format, error_at, text};
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limit;
 
-/// The bytes of one read.
 pub const CHUNK: usize = 1 << 16;
 
 /// The most bytes of one board, with the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
-/// A piece of the input with whole boards.
+/// A piece of whole boards.
 #[derive(Debug)]
 pub struct Chunk {
     pub text: Vec<u8>,
-    /// From 1.
     pub line: u64,
-    /// The number of line ends.
     pub lines: u64,
     pub format: Format,
 }
 
 impl Chunk {
-    /// Splits it into chunks of about `bytes` bytes, or of one larger board.
+    /// Chunks of about `bytes` bytes, or of one larger board.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
         let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
         pieces.into_iter().map(|(text, line)| Self {
@@ -43,8 +39,7 @@ impl Chunk {
 /// The bytes of a unit of work.
 pub const PIECE: usize = 1 << 11;
 
-/// Cuts a text of whole boards, which begins at this line, into pieces of about [`PIECE`] bytes, or of one larger
-/// board.
+/// Cuts a text that begins at this line into pieces of about [`PIECE`] bytes, or of one larger board.
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces_of(PIECE, (text, line), format)
 }
@@ -64,7 +59,7 @@ pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Ve
     pieces
 }
 
-/// The first place at which a board has certainly ended, judging by the lines beside it.
+/// The first place at which a board has certainly ended, by the lines beside it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match format {
         Format::JsonLines => Some(at + 1),
@@ -87,9 +82,8 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
-    /// The buffer of one read.
     room: Box<[u8]>,
-    /// The bytes read, from the end of a board on.
+    /// Begins at the end of a board.
     buffer: Vec<u8>,
     /// No cut is visible before this place.
     searched: usize,
@@ -161,7 +155,7 @@ impl<R: Read> Chunks<R> {
         self.offset
     }
 
-    /// Skips the first boards of the input, `bytes` bytes without a byte order mark.
+    /// Skips the first boards, `bytes` bytes without a byte order mark.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -177,12 +171,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The next chunk; `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// [`ChunkError::Io`] if the input cannot be read, [`ChunkError::Board`] for a board that is too large. That
-    /// counts as a board, and reading can continue.
+    /// A board that is too large is an error and counts as a board; reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -228,7 +217,6 @@ impl<R: Read> Chunks<R> {
         Ok(())
     }
 
-    /// Skips a byte order mark and detects the format, once enough has been read.
     fn begin(&mut self) {
         let may_be_mark = self.buffer.len() < MARK.len() && MARK.starts_with(&self.buffer);
         if self.stage == Stage::Mark && !may_be_mark {
@@ -274,7 +262,6 @@ impl<R: Read> Chunks<R> {
         self.scout = Scout::default();
     }
 
-    /// The end of a board in the buffer.
     fn cut(&mut self) -> Option<usize> {
         let searched = std::mem::replace(&mut self.searched, self.buffer.len());
         if self.format == Some(Format::JsonLines) {
@@ -302,7 +289,7 @@ impl<R: Read> Chunks<R> {
         None
     }
 
-    /// The end of the board at `start`, where the scout is, if it is in the buffer.
+    /// The end of the board at `start`, where the scout is.
     fn end_of_board(&mut self, start: usize) -> Option<usize> {
         match self.format {
             Some(Format::JsonLines) => {
@@ -312,8 +299,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes the first boards from the buffer, up to one that is too large or unfinished. If that is the first, it
-    /// is skipped.
+    /// Removes the first boards, up to one that is too large or unfinished. If that is the first, it is skipped.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
         loop {
@@ -353,7 +339,6 @@ impl<R: Read> Chunks<R> {
 #[derive(Debug, Default)]
 struct Scout {
     outline: Outline,
-    /// The start of the current line.
     start: usize,
     /// The current line does not end before this place.
     searched: usize,
@@ -368,7 +353,7 @@ impl Scout {
         }
     }
 
-    /// The end of the first board in `text`, which may have grown since the last call.
+    /// The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -397,7 +382,6 @@ impl Scout {
         None
     }
 
-    /// The end of the last complete board.
     fn last_end(&mut self, text: &[u8]) -> Option<usize> {
         let mut last = None;
         while let Some(end) = self.first_end(text) {
@@ -423,7 +407,6 @@ impl Scout {
     }
 }
 
-/// The bytes of the empty lines at the start.
 fn empty_lines(text: &[u8]) -> usize {
     let mut rest = text;
     while let Some(next) = rest
@@ -435,7 +418,6 @@ fn empty_lines(text: &[u8]) -> usize {
     text.len() - rest.len()
 }
 
-/// Checks the line that ends at `end`.
 fn starts_with_semicolon(text: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
     text[start] == b';'

@@ -18,7 +18,6 @@ pub struct Boards<'a> {
     text: &'a [u8],
     /// The start of the next line.
     start: usize,
-    /// The number of that line.
     line: u64,
 }
 
@@ -73,7 +72,6 @@ impl<'a> Boards<'a> {
 struct Reader<'a> {
     text: &'a [u8],
     lines: Lines<'a>,
-    /// The number of the next line.
     line: u64,
 }
 
@@ -156,7 +154,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the start of the next line.
     fn skip_empty_lines(&mut self) -> usize {
         while self.lines.peek().is_some_and(<[u8]>::is_empty) {
             self.advance();
@@ -170,7 +167,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns whether there is a board, or its faults.
+/// Returns whether there is a board.
 fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
@@ -260,7 +257,7 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Reports rows that are not UTF-8. (Headers are read as well as possible.)
+/// Headers are read as well as possible.
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {

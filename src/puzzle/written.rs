@@ -26,7 +26,6 @@ pub fn to_string(value: &(impl Serialize + ?Sized)) -> serde_json::Result<String
     Ok(String::from_utf8(out).expect("JSON is text"))
 }
 
-/// Escapes such characters in JSON.
 pub fn shown(json: &str) -> Cow<'_, str> {
     if is_harmless(json) {
         return json.into();
@@ -36,7 +35,6 @@ pub fn shown(json: &str) -> Cow<'_, str> {
     String::from_utf8(out).expect("JSON is text").into()
 }
 
-/// Returns whether a text is printable ASCII and needs no escape.
 fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }

@@ -32,7 +32,7 @@ pub struct Baddies {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub hero: Cell,
-    /// The baddies still on the board, in row-major order.
+    /// In row-major order.
     pub baddies: Vec<Baddie>,
 }
 
@@ -88,7 +88,6 @@ impl Key {
         keys
     }
 
-    /// The change of row and column that it attempts.
     pub const fn offset(self) -> (i32, i32) {
         (self.0 as i32 / 3 - 1, self.0 as i32 % 3 - 1)
     }
@@ -167,7 +166,7 @@ impl Baddies {
         })
     }
 
-    /// A board with only a hero, on its first cell, and without a ladder yet.
+    /// Only a hero, on the first cell; no ladder yet.
     pub(crate) fn empty(grid: Grid) -> Self {
         let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");
@@ -183,8 +182,7 @@ impl Baddies {
         }
     }
 
-    /// Rule 2: the landing cell for an attempted change; if that is blocked, the one without the column change; else
-    /// the actor stays.
+    /// Rule 2: the landing cell for an attempted change, then the one without the column change.
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -198,12 +196,12 @@ impl Baddies {
             .unwrap_or(from)
     }
 
-    /// Rule 3: the landing cell of the hero.
+    /// Rule 3.
     pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
-    /// Rule 4: the change that a baddie attempts.
+    /// Rule 4.
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let (rows, cols) = (
@@ -217,7 +215,7 @@ impl Baddies {
         }
     }
 
-    /// Rule 4: the landing cell of a baddie that is alone on the board.
+    /// Rule 4 for a baddie that is alone on the board.
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }

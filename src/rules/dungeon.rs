@@ -32,18 +32,14 @@ pub use state::{Adversary, Kind, State};
 pub struct Dungeon {
     pub(crate) level: Level,
     pub(crate) settings: Settings,
-    /// In reading order.
     pub(crate) players: Vec<Cell>,
-    /// In reading order.
     pub(crate) adversaries: Vec<Adversary>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Strategy {
-    /// From source 000.
     #[default]
     Chase,
-    /// From source 001.
     Cooldown,
 }
 
@@ -56,9 +52,9 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost sees players.
     pub radius: u8,
-    /// The turns that a ghost waits after it has teleported on purpose.
+    /// The turns without a teleport on purpose after one.
     pub cooldown: u8,
-    /// The most steps of a player in a turn, 1 to 4.
+    /// Steps of a player in a turn, 1 to 4.
     pub speed: u8,
 }
 
@@ -73,12 +69,10 @@ impl Default for Settings {
     }
 }
 
-/// A possible move of an adversary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
     pub to: Cell,
     pub manner: Manner,
-    /// A ghost's cooldown after the move.
     pub cooldown: u8,
 }
 
@@ -90,12 +84,10 @@ pub enum Manner {
     Teleports,
 }
 
-/// The part of a turn that a player has played.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Walk {
     pub(crate) cell: Cell,
     pub(crate) key: Option<Cell>,
-    /// The outcome for this player, if its game is over.
     pub(crate) end: Option<Outcome>,
 }
 
@@ -287,7 +279,7 @@ impl Ruleset for Dungeon {
 }
 
 impl Stochastic for Dungeon {
-    /// The cell of the adversary when the turn began. No other one enters it first.
+    /// The adversary's cell when the turn began. No other one enters it first.
     type Chaser = Cell;
     type Choice = Choice;
 

@@ -31,7 +31,7 @@ pub struct Jimmy {
 pub struct State {
     pub jimmy: Cell,
     pub ghosts: Bits,
-    /// The cells that Jimmy has visited; none with `revisit`.
+    /// Empty with `revisit`.
     pub visited: Bits,
 }
 
@@ -79,7 +79,6 @@ impl Jimmy {
         })
     }
 
-    /// A board with these actors, no solid, and `revisit`.
     pub(crate) fn without_solids(grid: Grid, start: Cell, ghosts: Bits) -> Self {
         Self {
             grid,
@@ -91,7 +90,7 @@ impl Jimmy {
         }
     }
 
-    /// Rule 4: the cell that a step leads to, or why Jimmy may not make it.
+    /// Rule 4.
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
         let to = self.grid.step(at.jimmy, dir);
@@ -252,7 +251,6 @@ impl Playable for Jimmy {
         if self.solid.contains(cell) { '#' } else { '.' }
     }
 
-    /// The distance to the border.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.jimmy);
         let (below, right) = (self.grid.rows() - 1 - row, self.grid.cols() - 1 - col);

@@ -33,19 +33,18 @@ pub struct Maze {
     expected: Option<i8>,
 }
 
-/// The answer to rule 5 with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
     /// `None` for -1.
     pub way: Option<Way>,
-    /// The cells from the head to the food, both included; empty without food.
+    /// From the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
     /// The cells taken out of OPEN.
     pub states: u64,
 }
 
 impl NextMove {
-    /// The source's number for the direction: 0 up, 1 right, 2 down, 3 left, -1 none.
+    /// 0 up, 1 right, 2 down, 3 left, -1 none.
     pub fn direction(&self) -> i8 {
         self.way.map_or(-1, Way::number)
     }
@@ -55,12 +54,11 @@ impl NextMove {
     }
 }
 
-/// A limit that ended the search for the next move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}")]
 pub struct Undecided {
     pub limit: Limit,
-    /// The cells taken out of OPEN by then.
+    /// The cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -173,7 +171,7 @@ impl Notation for Maze {
     }
 }
 
-/// Rules 5 and 6 for a map with a head.
+/// Rules 5 and 6.
 fn next_move(
     map: &Map,
     head: Cell,
@@ -207,8 +205,8 @@ fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a path, if it is valid: from `head`, over open neighbours, to food. It shares nothing with the
-/// search, so it can verify its result.
+/// The first step of a valid path: from `head`, over open neighbours, to food. It shares nothing with the search, so
+/// it can verify its result.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {

@@ -19,11 +19,9 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Theseus {
     grid: Grid,
-    /// The glyphs without the actors.
     drawing: Vec<u8>,
     start: State,
     steps: u8,
-    /// True if the Minotaur can still catch Theseus on the exit.
     is_guarded: bool,
 }
 
@@ -93,8 +91,7 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// The cells at which an actor could leave the drawing, in row-major order, or some of them if a limit is
-    /// reached.
+    /// The cells at which an actor could leave the drawing, in row-major order; incomplete after a limit.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
@@ -137,14 +134,13 @@ impl Theseus {
         self.drawing[cell.index()] == b'E'
     }
 
-    /// The cell that a step leads to, if nothing is in the way.
     fn step(&self, from: Cell, dir: Dir) -> Option<Cell> {
         let between = self.grid.step(from, dir)?;
         let to = self.grid.step(between, dir)?;
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Rule 2: the cell that Theseus steps to.
+    /// Rule 2.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
@@ -298,7 +294,6 @@ impl Playable for Theseus {
         })
     }
 
-    /// In steps to the nearest exit.
     fn distance(&self, at: &State) -> u32 {
         let exits = self.grid.cells().filter(|&cell| self.is_exit(cell));
         exits

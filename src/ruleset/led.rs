@@ -47,7 +47,6 @@ pub trait Led<S> {
     ) -> Option<Outcome>;
 }
 
-/// A part of the header `chasers` that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {

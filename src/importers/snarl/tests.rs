@@ -1,5 +1,3 @@
-//! Levels that become boards, and those that can't.
-
 use super::*;
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Playable, Ruleset};

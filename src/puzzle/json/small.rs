@@ -20,7 +20,7 @@ fn some<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D:
 }
 
 /// Reads line `number` (from 1) if it has nothing but the `rows` of a small board and perhaps an `id`. Sets the line
-/// and `id` of `puzzle`, which gets no rows. [`read_line`](super::read_line) reads all other lines.
+/// and `id` of `puzzle`, which gets no rows.
 #[inline]
 pub fn read_small<'a>(line: &'a [u8], number: u64, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
     let Line { id, rows } = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use crate::puzzle::json::read_line;
 
-    /// Returns whether the fast reader accepts a line; it must then agree with the other one.
+    /// If the fast reader accepts a line, it must agree with the other one.
     fn agree(line: &str) -> bool {
         let (mut fast, mut slow) = (Puzzle::empty(), Puzzle::empty());
         let Some(board) = read_small(line.as_bytes(), 7, &mut fast) else {

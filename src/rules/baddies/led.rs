@@ -58,7 +58,6 @@ impl Led<State> for Baddies {
     }
 }
 
-/// The baddie at this cell, and its index.
 fn find(at: &State, who: Cell) -> (usize, Baddie) {
     let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
     let number = number.expect("who moves is there");

@@ -15,9 +15,7 @@ use crate::grid::Cell;
 #[repr(u8)]
 pub enum Change {
     Keeps,
-    /// It becomes 0.
     Ends,
-    /// It falls by 1.
     Falls,
     /// It becomes the set value.
     Starts,

@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Reads all headers; an invalid one is a fault, and counts as missing.
+/// An invalid header is a fault, and counts as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -131,13 +131,12 @@ struct Drawing {
     tiles: Vec<Tile>,
     /// In reading order.
     things: Vec<Thing>,
-    /// The things of the header, in its order.
+    /// From the header, in its order.
     placed: Vec<Placed>,
     /// Structure in the second half of a tile, as characters of the sheet.
     stray: Vec<Cell>,
 }
 
-/// An actor or object.
 struct Thing {
     glyph: u8,
     tile: Cell,
@@ -202,7 +201,6 @@ impl Drawing {
         stray.chain(crowded).chain(buried).chain(keys).chain(exits)
     }
 
-    /// A fault for each but the first of these.
     fn seconds<'a>(
         &'a self,
         sheet: &'a GlyphGrid,
@@ -217,14 +215,14 @@ impl Drawing {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
-    /// All actors and objects with their tiles: those drawn, then those put on top.
+    /// The things drawn, then those put on top.
     fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
         let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
         let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
         drawn.chain(placed)
     }
 
-    /// Puts the board's `things` on its tiles; returns their faults.
+    /// Puts the board's `things` on its tiles.
     fn put_things(&mut self, puzzle: &Puzzle, sheet: &GlyphGrid) -> Result<Faults, BoardError> {
         let size = puzzle.header(things::KEY).map_or(0, |it| it.value.len());
         puzzle.work(4 * size as u64)?;
@@ -289,7 +287,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// The tile under a ghost drawn in a wall; `None` if that is floor.
+    /// `None` if that is floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid
@@ -307,7 +305,7 @@ impl Drawing {
     }
 }
 
-/// The tile under a ghost, if it is in a wall that runs `along`; `None` if that is floor.
+/// The tile of a wall that runs `along`; `None` if it is floor.
 fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
     let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
@@ -324,10 +322,9 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
     }
 }
 
-/// The characters of the shortest thing.
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
-/// The fault of a second object; the first one becomes `first`.
+/// The first one becomes `first`.
 fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
     let Some(first) = *first else {
         *first = Some(thing.place);
@@ -383,7 +380,6 @@ mod tests {
         game.picture(&game.start())
     }
 
-    /// Line, column and message of each fault, and the help of the first.
     fn faults(text: &str) -> (Vec<(u64, u64, String)>, String) {
         let faults = read(text).unwrap_err().faults;
         let help = faults[0].kind.help();

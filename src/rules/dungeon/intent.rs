@@ -7,12 +7,10 @@ use super::{Dungeon, Kind, Strategy, chase, cooldown};
 use crate::bits::Bits;
 use crate::grid::Cell;
 
-/// The surroundings on which an adversary's choice depends.
 #[derive(Clone, Copy, Debug)]
 pub struct Scene<'a> {
     pub players: &'a [Cell],
     pub others: &'a [Cell],
-    /// The key's cell, until a player takes it.
     pub key: Option<Cell>,
 }
 
@@ -25,7 +23,7 @@ pub struct Intent {
 }
 
 impl Dungeon {
-    /// Rule 6: the ways on which an adversary may step.
+    /// Rule 6.
     pub(crate) fn open_ways(&self, from: Cell, kind: Kind, scene: &Scene) -> Ways {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
@@ -39,7 +37,7 @@ impl Dungeon {
         })
     }
 
-    /// Rule 8: the ways that an adversary at `from` takes.
+    /// Rule 8.
     pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {

@@ -6,9 +6,7 @@ use crate::grid::{Cell, Dir, Grid};
 pub enum Tile {
     Floor,
     Door,
-    /// A room wall from left to right, `-`.
     Horizontal,
-    /// A room wall up and down, `|`.
     Vertical,
     Void,
 }
@@ -40,7 +38,6 @@ pub type RoomNumber = u32;
 #[derive(Clone, Debug)]
 pub struct Level {
     pub grid: Grid,
-    /// At the start.
     pub key: Option<Cell>,
     pub exit: Option<Cell>,
     tiles: Vec<Tile>,
@@ -71,14 +68,13 @@ impl Level {
         })
     }
 
-    /// The most bytes taken while making a level of this shape, the level included.
+    /// Including the level.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
         // A flag for each tile seen, and a queue with up to twice the room that it needs.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
 
-    /// The most bytes of a level of this shape.
     pub(crate) const fn bytes(grid: Grid) -> u64 {
         let tile = size_of::<Tile>() + size_of::<Cell>() + size_of::<Option<RoomNumber>>();
         (tile + size_of::<u32>()) as u64 * grid.size() as u64
@@ -109,17 +105,15 @@ impl Level {
         self.to_wall[cell.index()]
     }
 
-    /// The Manhattan distance to the nearest of `cells`.
+    /// By Manhattan distance.
     pub(crate) fn nearest(&self, from: Cell, cells: &[Cell]) -> Option<u32> {
         let distances = cells.iter().map(|&cell| self.grid.distance(from, cell));
         distances.min()
     }
 }
 
-/// The rooms, and the room of each tile.
 type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
 
-/// The work of visiting a tile's neighbours.
 const WORK: u64 = 8;
 
 /// Rule 1.
@@ -150,7 +144,6 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
     Ok((rooms, room_of))
 }
 
-/// The connected floor around `first`, in no order.
 fn region<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -173,7 +166,7 @@ fn region<E>(
     Ok(region)
 }
 
-/// Manhattan distances to the nearest wall or void, which on a rectangle are numbers of steps.
+/// On a rectangle Manhattan distances are numbers of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -203,7 +196,6 @@ fn distances_to_wall<E>(
 pub struct Ways(u8);
 
 impl Ways {
-    /// The directions to those neighbours for which `allowed` holds.
     pub(crate) fn from(grid: Grid, from: Cell, allowed: impl Fn(Cell) -> bool) -> Self {
         let open = grid.neighbours(from).filter(|&(_, to)| allowed(to));
         Self::of(open.map(|(dir, _)| dir))
@@ -213,7 +205,7 @@ impl Ways {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
-    /// A number below 16, a bit for each direction.
+    /// Below 16, a bit for each direction.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }

@@ -1,5 +1,3 @@
-//! Adversaries about to move, as their strategies see them.
-
 use super::level::{Level, Ways};
 use crate::grid::{Cell, Dir};
 
@@ -18,13 +16,11 @@ impl Mover<'_> {
         to.expect("a way leads to a tile of the level")
     }
 
-    /// For a ghost.
     pub(super) fn players_within(&self, radius: u32) -> Vec<Cell> {
         let is_near = |cell: &Cell| self.level.grid.distance(self.from, *cell) <= radius;
         self.players.iter().copied().filter(is_near).collect()
     }
 
-    /// For a zombie.
     pub(super) fn players_in_room(&self) -> Vec<Cell> {
         let is_there = |cell: &Cell| self.level.share_a_room(self.from, *cell);
         self.players.iter().copied().filter(is_there).collect()

@@ -1,11 +1,8 @@
-//! A player's move.
-
 use std::fmt;
 use std::str::FromStr;
 
 use crate::grid::Dir;
 
-/// The most steps of a player in one turn.
 pub const MOST_STEPS: usize = 4;
 
 /// Up to four single steps, written `U`, `UR` and so on, or `.` for none.
@@ -27,7 +24,6 @@ impl Move {
         self == Self::STAY
     }
 
-    /// Adds a step; `None` if there is no room for it.
     pub fn and(mut self, dir: Dir) -> Option<Self> {
         *self.0.iter_mut().find(|step| step.is_none())? = Some(dir);
         Some(self)

@@ -1,5 +1,3 @@
-//! The notation of levels, positions and moves.
-
 use super::moves::NotAMove;
 use super::{Dungeon, Move, State, things};
 use crate::fault::BoardError;
@@ -46,7 +44,7 @@ impl Playable for Dungeon {
     const CHASERS: &'static str = "adversaries";
     const STAY: Option<Move> = Some(Move::STAY);
 
-    /// A compact drawing; an actor hides the tile under it.
+    /// An actor hides the tile under it.
     fn picture(&self, at: &State) -> Vec<String> {
         let glyph = |cell| match at.adversary(cell) {
             Some(number) => at.adversaries[number].kind.glyph(),

@@ -1,9 +1,6 @@
-//! Positions of a level.
-
 use crate::grid::Cell;
 use crate::ruleset::{Cause, Outcome};
 
-/// A ghost or a zombie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Adversary {
     pub cell: Cell,
@@ -38,7 +35,7 @@ impl Kind {
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The players still in the level, in the order in which they move in this round.
+    /// In the order in which they move in this round.
     pub players: Vec<Cell>,
     /// The players, at the end of the list, still to move in this round; 0 between rounds.
     pub waiting: usize,
@@ -69,7 +66,6 @@ impl Clone for State {
 }
 
 impl State {
-    /// The index of the adversary on this cell.
     pub(super) fn adversary(&self, cell: Cell) -> Option<usize> {
         self.adversaries
             .binary_search_by_key(&cell, |adversary| adversary.cell)
@@ -81,13 +77,11 @@ impl State {
         self.adversaries[self.adversary(who).expect("who moves is there")].kind
     }
 
-    /// The cells of all adversaries but the one at `who`.
     pub(super) fn others(&self, who: Cell) -> Vec<Cell> {
         let cells = self.adversaries.iter().map(|other| other.cell);
         cells.filter(|&cell| cell != who).collect()
     }
 
-    /// The index of the player that moves next.
     pub(super) fn mover(&self) -> Option<usize> {
         (self.players.len() - self.waiting).checked_rem(self.players.len())
     }

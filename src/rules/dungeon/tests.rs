@@ -11,7 +11,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The tiles that the first adversary, in reading order, may move to, with percentages; those of a teleport together.
+/// The tiles that the first adversary may move to, with percentages; those of a teleport together.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());

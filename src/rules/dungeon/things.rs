@@ -12,12 +12,10 @@ pub(super) const GLYPHS: &[u8] = b"KEPGZ";
 
 pub(crate) const KEY: &str = "things";
 
-/// An object or actor on top of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Placed {
     pub(super) glyph: u8,
     pub(super) tile: Cell,
-    /// In the source.
     pub(super) place: Place,
 }
 
@@ -25,7 +23,6 @@ pub(super) struct Placed {
 #[serde(deny_unknown_fields)]
 struct Written {
     glyph: char,
-    /// Row and column, from 0.
     at: (u32, u32),
 }
 
@@ -63,7 +60,6 @@ fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
     Ok((glyph.ok_or_else(|| unknown(written))?, tile?))
 }
 
-/// The place of `item`, a part of the header's value.
 fn place_of(header: &Header, value: &str, item: &str) -> Place {
     let whole = header.place;
     // A value with escapes differs from its source.

@@ -19,12 +19,11 @@ use crate::limits::{Clock, Limit, Limits};
 /// The work of taking a cell out of OPEN.
 const WORK: u64 = 256;
 
-/// The Manhattan distance of each cell to the nearest food, regardless of walls; 0 everywhere without food.
+/// Manhattan distances to the nearest food, regardless of walls; 0 everywhere without food.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Distances(Arc<[u32]>);
 
 impl Distances {
-    /// Farther than any distance on a board.
     const FAR: u32 = u32::MAX / 2;
 
     /// Makes two sweeps: one down and right, one up and left.
@@ -91,25 +90,24 @@ fn relax_left(row: &mut [u32]) {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The cells from the head to the food, both included.
+    /// From the head, both included.
     Food(Vec<Cell>),
-    /// All reachable cells were visited.
     NoFood,
     Undecided(Limit),
 }
 
-/// The bytes of a search on a map of this shape, without OPEN.
+/// Without OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches `map` from `head` for food; also returns the number of cells taken out of OPEN.
+/// Also returns the number of cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// [`search`]; also calls `taken` with each cell that is taken out of OPEN, and its cost.
+/// [`search`]; also calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -147,9 +145,9 @@ struct Search<'a> {
     visited: Bits,
     /// The step from `prev`; none for the head.
     came: Vec<Option<Way>>,
-    /// The cells of OPEN.
+    /// OPEN.
     waiting: Bits,
-    /// The cells of OPEN by rank, then in row-major order, with outdated entries.
+    /// OPEN by rank, then in row-major order, with outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
@@ -178,8 +176,8 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// The rank in OPEN. Each visit raises the largest cost by at most 1, so costs are less than the number of cells,
-    /// and this cannot overflow.
+    /// Each visit raises the largest cost by at most 1, so costs are less than the number of cells, and this cannot
+    /// overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -1,8 +1,8 @@
 //! The bodies on a map that moves: cells in order from the head to the tail.
 //!
-//! [`in_order`] finds the order on a starting map: the first path from the head through all cells of the body, trying
-//! the directions 0, 1, 2, 3 depth first. That is hard in general. So the search backtracks as soon as the cells left
-//! are disconnected or form blocks that no path has in a row, and it gives up after too much work.
+//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3
+//! depth first. That is hard in general. So the search backtracks as soon as the cells left are disconnected or form
+//! blocks that no path has in a row, and it gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -32,7 +32,6 @@ impl Body {
         self.head
     }
 
-    /// From the head to the last.
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
         std::iter::once(self.head).chain(self.rest.iter().copied())
     }
@@ -58,9 +57,7 @@ impl Body {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOrder {
-    /// No path from the head runs through all of them.
     NoPath,
-    /// The search took too much work.
     TooTangled,
     Undecided(Limit),
 }
@@ -92,7 +89,7 @@ impl<'l> Effort<'l> {
     }
 }
 
-/// Puts `rest` in the order of the first path from `head` through all of it.
+/// The first path from `head` through all of `rest`.
 pub fn in_order(
     grid: Grid,
     head: Cell,
@@ -110,10 +107,9 @@ pub fn in_order(
         .collect())
 }
 
-/// The approximate bytes of all tables for each cell of a body.
+/// The approximate bytes of all tables for each cell.
 const BYTES: usize = 160;
 
-/// No cell of the body.
 const NONE: u32 = u32::MAX;
 
 /// The cells of a body, numbered; the head is 0.
@@ -159,7 +155,7 @@ impl Shape {
     }
 }
 
-/// A depth-first search for a path, with its own stack.
+/// A depth-first search with its own stack.
 struct Walk<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
@@ -207,7 +203,6 @@ impl<'a, 'l> Walk<'a, 'l> {
         self.path.last().expect("the head stays on the path").0
     }
 
-    /// The next neighbour to try from the end of the path.
     fn next(&mut self) -> Option<u32> {
         let (at, tried) = self.path.last_mut().expect("the head stays on the path");
         let untried = &self.shape.around[*at as usize][*tried..];
@@ -217,7 +212,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Some(untried[next])
     }
 
-    /// Extends the path to `to`; returns whether a path through the rest is still possible.
+    /// Returns whether a path through the rest is still possible.
     fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
         self.left[from as usize] = false;
@@ -231,7 +226,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Ok(ways == 1 || self.is_chain()?)
     }
 
-    /// Returns whether the cells left form a chain of blocks that begins at the end of the path.
+    /// Returns whether the cells left form a chain of blocks from the end of the path.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.effort.clock);
@@ -244,10 +239,10 @@ impl<'a, 'l> Walk<'a, 'l> {
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
 /// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits
-/// the blocks in a row: only the last may have no block behind it. And the cells behind such a cell must have as many
-/// squares of either colour as a path from there.
+/// the blocks in a row: only the last may have no block behind it. And the cells behind a shared cell must have as
+/// many squares of either colour as a path from there.
 struct Blocks {
-    /// The time at which each cell was met; times up to `begin` are of earlier searches.
+    /// The time at which each cell was met; up to `begin` in earlier searches.
     met: Vec<u32>,
     begin: u32,
     clock: u32,
@@ -259,13 +254,13 @@ struct Blocks {
 
 struct Visit {
     at: u32,
-    /// The number of directions tried from it.
+    /// The directions tried from it.
     tried: usize,
-    /// The low point: the earliest time of a cell next to it or to a cell met after it.
+    /// The earliest time of a cell next to it or to a cell met after it.
     low: u32,
-    /// True if a block was found among the cells met after it.
+    /// True if there is a block among the cells met after it.
     has_block: bool,
-    /// The sum of the colours of the cell and of those met after it.
+    /// The sum of its colour and those of the cells met after it.
     balance: i32,
 }
 
@@ -280,8 +275,7 @@ impl Blocks {
         }
     }
 
-    /// Returns the number of cells met from `start`, and whether they form a chain of blocks. Stops as soon as they
-    /// do not.
+    /// The cells met from `start`, and whether they form a chain of blocks; stops as soon as not.
     fn look(
         &mut self,
         start: u32,
@@ -332,7 +326,7 @@ impl Blocks {
         });
     }
 
-    /// Leaves the last cell of the trail; returns whether a path is still possible.
+    /// Returns whether a path is still possible.
     fn leave(&mut self, shape: &Shape) -> bool {
         let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
             return true;
@@ -357,7 +351,7 @@ mod tests {
 
     const PLENTY: u64 = 100_000_000;
 
-    /// The path through a drawing, as digits of directions: `H` is the head, `b` the rest.
+    /// The path through a drawing (`H` head, `b` rest) as digits of directions.
     fn order(rows: &[&str]) -> Result<String, NoOrder> {
         order_within(rows, PLENTY)
     }
@@ -427,7 +421,7 @@ mod tests {
         assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
     }
 
-    /// By definition: the first path of a plain depth-first search.
+    /// The first path of a plain depth-first search.
     fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
         if path.len() == rest.len() + 1 {
             return true;

@@ -11,7 +11,6 @@ use crate::puzzle::{Origin, Puzzle};
 
 use super::{Id, Map, Tile};
 
-/// The glyphs of a drawing.
 pub const LEGEND: Legend = Legend::new(&[
     (".", Meaning::Floor, "blank"),
     ("*", Meaning::Goal, "food"),
@@ -45,7 +44,6 @@ pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     }
 }
 
-/// The characters of lists of integers.
 const LISTED: u128 = legend::mask_of("0123456789-+,[]() \t");
 
 pub fn fits(puzzle: &Puzzle) -> bool {
@@ -104,7 +102,6 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// The tile of each glyph in a drawing.
 struct Tiles([Tile; 256]);
 
 impl Tiles {
@@ -143,7 +140,6 @@ struct HeaderRunner {
 }
 
 impl HeaderRunner {
-    /// Returns whether it must agree with the rest of the board.
     fn contradicts(&self) -> bool {
         self.origin != Origin::Default
     }
@@ -161,7 +157,6 @@ fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
     }))
 }
 
-/// A fault that only a maze can have.
 fn mistake(message: impl Into<String>, help: impl Into<String>) -> FaultKind {
     FaultKind::Other {
         message: message.into(),
@@ -192,7 +187,7 @@ mod tests {
         written.map.rows().map(row).collect()
     }
 
-    /// Every fault as "line:column:width message", with its help after a `|`.
+    /// As "line:column:width message|help".
     pub(super) fn faults(text: &str) -> Vec<String> {
         let error = read_text(text).unwrap_err();
         let tell = |fault: &Fault| {

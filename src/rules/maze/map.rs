@@ -11,7 +11,6 @@ use crate::grid::{Cell, Grid};
 pub struct Id(u64);
 
 impl Id {
-    /// The runner's default.
     pub const ONE: Self = Self(1);
 
     /// Returns `None` unless `number` is positive.
@@ -23,7 +22,6 @@ impl Id {
         }
     }
 
-    /// The number of its head on a map.
     pub const fn head(self) -> u64 {
         2 * self.0
     }
@@ -39,9 +37,9 @@ impl fmt::Display for Id {
 pub enum Kind {
     Blank,
     Food,
-    /// The runner's head or a wall's moving end.
+    /// A runner's head or a wall's moving end.
     Head(Id),
-    /// A piece of the runner's string of food, or of a wall's body.
+    /// A runner's string or a wall's body.
     Body(Id),
 }
 
@@ -71,7 +69,7 @@ impl Tile {
         self.0
     }
 
-    /// Returns whether the runner can step there: it is blank or food.
+    /// Returns whether the runner can step there.
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }
@@ -133,7 +131,6 @@ impl Map {
         self.tiles.chunks(self.grid.cols() as usize)
     }
 
-    /// The number of pieces of food.
     pub fn food(&self) -> usize {
         self.tiles
             .iter()
@@ -141,7 +138,7 @@ impl Map {
             .count()
     }
 
-    /// The open neighbours of `from`, in the order 0, 1, 2, 3 of their directions.
+    /// In the order 0, 1, 2, 3 of their directions.
     pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;
@@ -149,14 +146,13 @@ impl Map {
         })
     }
 
-    /// The head of `id`, the first in row-major order if there are several.
+    /// The first in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;
         self.grid.nth(at)
     }
 
-    /// The number of heads.
     pub(super) fn heads(&self) -> usize {
         let is_head = |tile: &&Tile| matches!(tile.kind(), Kind::Head(_));
         self.tiles.iter().filter(is_head).count()
@@ -186,7 +182,6 @@ impl Map {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecondHead {
     pub id: Id,
-    /// The cell of the first one.
     pub first: Cell,
     pub cell: Cell,
 }

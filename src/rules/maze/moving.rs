@@ -21,7 +21,6 @@ use crate::ruleset::{
     Event, Legend, Notation, Outcome, Playable, Reason, Ruleset, Stochastic, Watch,
 };
 
-/// A map that moves.
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
@@ -47,23 +46,20 @@ impl State {
         &self.map
     }
 
-    /// The runner's head and string.
     pub const fn runner(&self) -> &Body {
         &self.runner
     }
 
-    /// The pieces of food left.
     pub const fn left(&self) -> usize {
         self.left
     }
 
-    /// The pieces of food gathered.
     pub const fn gathered(&self) -> usize {
         self.gathered
     }
 }
 
-/// A wall, by its index.
+/// By its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall(usize);
 
@@ -80,7 +76,7 @@ impl Actor {
         }
     }
 
-    /// The words for a head and for its body.
+    /// For a head and for its body.
     const fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Runner(_) => ("head", "string"),
@@ -98,7 +94,6 @@ impl fmt::Display for Actor {
     }
 }
 
-/// The reason why a map cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Immovable {
     NoHead(Actor),
@@ -147,7 +142,6 @@ impl std::error::Error for Immovable {}
 const WORK: u64 = 60_000_000;
 
 impl Moving {
-    /// Starts the game.
     pub fn new(map: &Map, runner: Id, limits: &Limits) -> Result<Self, Immovable> {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
@@ -179,14 +173,14 @@ impl Moving {
         })
     }
 
-    /// The bytes of a game, with the search for the next move.
+    /// With the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
             + astar::bytes(self.grid())
     }
 
-    /// The runner's own choice, by rules 5 and 6 on the present map; `None` if it is trapped, or a limit is reached.
+    /// The runner's own choice; `None` if it is trapped, or a limit is reached.
     pub fn advice(at: &State, limits: &Limits) -> Option<Way> {
         Self::next_move(at, limits).ok()?.way
     }
@@ -218,7 +212,7 @@ impl Moving {
         }
     }
 
-    /// Rule 9: the cell that a step leads to, or why the runner may not make it.
+    /// Rule 9.
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self
             .grid()
@@ -234,7 +228,6 @@ impl Moving {
     }
 }
 
-/// The cells of one actor.
 #[derive(Default)]
 struct Parts {
     head: Option<Cell>,
@@ -270,7 +263,7 @@ fn read_body(
     }
 }
 
-/// Moves the head of `body` to `to`, and the others after it, on the map as well.
+/// Moves a body, on the map as well.
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
@@ -381,7 +374,7 @@ impl Playable for Moving {
     const CHASERS: &'static str = "walls";
     const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
-    /// A drawing with the runner as `R` and a letter for each wall, in the order of ids.
+    /// The runner is `R`, and each wall a letter, in the order of ids.
     fn picture(&self, at: &State) -> Vec<String> {
         let drawn = |row: &[Tile]| row.iter().map(|&tile| self.glyph(tile)).collect();
         at.map.rows().map(drawn).collect()
@@ -425,7 +418,7 @@ mod tests {
         read(&lines(rows)).unwrap()
     }
 
-    /// A drawing after the runner's half of a turn.
+    /// The runner's half of a turn.
     fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
         let game = game(rows);
         let mut at = game.start();
@@ -433,7 +426,7 @@ mod tests {
         (game.picture(&at), outcome)
     }
 
-    /// The drawings after a wall's move, with their probabilities.
+    /// The results of a wall's move, with their probabilities.
     fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
         let game = game(rows);
         let mut chances = Distribution::new();

@@ -1,5 +1,3 @@
-//! The trace of a game of many turns.
-
 use crate::game::Game;
 use crate::game::Plan;
 use crate::play::trace::HalfTurn;

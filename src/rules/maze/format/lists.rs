@@ -52,23 +52,19 @@ fn starts_with(row: &Row, byte: u8) -> bool {
     row.text.trim_ascii_start().first() == Some(&byte)
 }
 
-/// The first line, as far as it is valid.
+/// The valid parts of the first line.
 #[derive(Clone, Debug, Default)]
 struct Front {
     runner: Option<Id>,
-    /// Rows and columns.
     sizes: Option<(u64, u64)>,
     answer: Option<i8>,
 }
 
-/// The lines below the first one.
 #[derive(Default)]
 struct Lists<'r, 'a> {
-    /// The numbers of all lists.
     tiles: Vec<Tile>,
-    /// The lists with their lengths.
+    /// With their lengths.
     rows: Vec<(&'r Row<'a>, usize)>,
-    /// The number of invalid lists.
     broken: usize,
 }
 
@@ -272,7 +268,6 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-/// The help for a tuple and a map of different sizes.
 const CORRECT: &str = "correct the tuple or the map";
 
 fn numbers(count: usize) -> String {
@@ -321,7 +316,6 @@ fn whole(row: &Row) -> Place {
     span(row, 0, row.text.len())
 }
 
-/// From and to these bytes.
 fn span(row: &Row, from: usize, to: usize) -> Place {
     let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
     let width = if row.exact {

@@ -40,7 +40,6 @@ impl Number {
         wrong((from, to), message, help)
     }
 
-    /// An answer is -1 to 3.
     pub(super) fn answer(self) -> Result<i8, Wrong> {
         let answer = i8::try_from(self.value)
             .ok()
@@ -60,7 +59,6 @@ impl Number {
     }
 }
 
-/// The place of a tuple's field in bytes, without spaces around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field {
     from: usize,
@@ -77,7 +75,7 @@ impl Field {
     }
 }
 
-/// The first invalid number of a list, and the count.
+/// The first invalid number, and the count.
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
@@ -117,7 +115,6 @@ impl<'t> Cursor<'t> {
         Ok(below)
     }
 
-    /// The numbers of a valid list.
     pub(super) fn numbers(mut self) -> impl Iterator<Item = Number> {
         self.eat(b'[');
         std::iter::from_fn(move || {
@@ -164,7 +161,6 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Reads an integer and skips spaces after it.
     fn integer(&mut self) -> Result<Number, Wrong> {
         let from = self.at;
         let sign = if self.peek() == Some(b'-') { -1 } else { 1 };
