@@ -69,7 +69,6 @@ impl Solver for Baddies {
     }
 }
 
-/// Decides the board and, if it is lost, whether the hero can survive forever.
 fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
     let found = compiled.search(order, limits);
     let solution = searched::solution(searched::verified(rules, found, order, limits), order);
@@ -81,7 +80,7 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     searched::survived(&solution, (&survival, states))
 }
 
-/// The rules with the distance to the ladder as a lower bound.
+/// Adds the distance to the ladder as a lower bound.
 struct ByAllKeys<'b>(&'b Baddies, &'b CompiledBoard);
 
 impl Model for ByAllKeys<'_> {

@@ -13,7 +13,6 @@ pub fn escape(line: &str, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "escape\nmoves: {line}")
 }
 
-/// Writes a line on which the runner survives forever.
 pub fn for_ever<M: Display>(
     survival: &Survival<M>,
     separator: &str,
@@ -29,7 +28,7 @@ pub fn for_ever<M: Display>(
     Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
 }
 
-/// Writes each position, with a bound on the remaining moves if `with_bounds`.
+/// Adds a bound on the remaining moves if `with_bounds`.
 pub fn closed(
     positions: &Positions,
     with_bounds: bool,

@@ -142,7 +142,6 @@ impl Game for Dungeon {
         })
     }
 
-    /// Shows a way out with luck if a limit ends the search for best play.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         let why = match self.simulator(plan) {
             Err(why @ TraceError::Undecided(_)) => why,

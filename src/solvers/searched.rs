@@ -186,7 +186,6 @@ impl<S: Solver> Game for S {
         certificate::closed(&set.positions, survives == Some(Some(false)), limits, out)
     }
 
-    /// Plays the moves or the policy of the plan, or the solver's line.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         if plan.moves.is_some() || plan.policy != Policy::Solver {
             return plan.play(&*self.simulator(plan)?, sink);
@@ -219,7 +218,7 @@ where
     survived(&solution, (&survival, states))
 }
 
-/// Adds a search for survival to the solution of a lost board.
+/// Adds a search for survival.
 pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
@@ -290,7 +289,6 @@ pub fn solution_written<M>(
     }
 }
 
-/// Displays moves without separators.
 struct Written<'l, M>(&'l [M]);
 
 impl<M: Display> Display for Written<'_, M> {
@@ -315,7 +313,6 @@ fn solvers_line<S: Solver>(
     }
 }
 
-/// The default limit of states in a search for long survival.
 const PATIENCE: u64 = 2_000_000;
 
 /// In bytes. The line is only shown, so a long one suffices if a longest one is unknown.

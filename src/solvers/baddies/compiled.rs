@@ -189,7 +189,6 @@ impl CompiledBoard {
         is_on_board.then_some((row << self.shift | col).cast_unsigned())
     }
 
-    /// Keys to distinct cells without death, the plainest first.
     fn useful_keys(&self, hero: u32) -> impl Iterator<Item = Key> {
         let is_useful = move |key: &Key| {
             self.neighbour(hero, *key)
@@ -428,7 +427,6 @@ impl CompiledBoard {
         }
     }
 
-    /// Returns whether each actor fits into a word of 16 bits.
     fn is_small(&self) -> bool {
         u16::try_from(self.floor.len() << 2).is_ok()
     }
@@ -535,7 +533,6 @@ mod tests {
         Baddies::read(&puzzle).unwrap()
     }
 
-    /// Plays random keys by the rules and here, compares all positions, and counts them.
     fn compare(board: &Baddies, luck: &mut Rng) -> usize {
         let compiled = CompiledBoard::new(board, &Limits::default()).unwrap();
         let (mut plain, mut packed) = (board.start(), compiled.opened().unwrap());

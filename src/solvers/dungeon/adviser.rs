@@ -1,4 +1,4 @@
-//! Advice on a level with one player, looked up in solutions of the level.
+//! Advice on a level with one player: solves the level once, and again for positions that this solution does not know.
 
 use std::sync::Arc;
 
@@ -13,7 +13,6 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// Solves the level once, and again for positions that this solution does not know.
 pub(super) struct MdpAdviser<'g> {
     dungeon: &'g Dungeon,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
@@ -36,7 +35,6 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The limit that left some bounds wide or unknown.
     pub(super) const fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -108,7 +106,6 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// Finds or makes a solution that knows this node.
     fn solved(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,

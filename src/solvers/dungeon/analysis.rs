@@ -17,7 +17,6 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 1_000;
 const SEED: u64 = 0;
 
-/// No game begins after this many turns in all.
 const TURNS_IN_ALL: usize = 30_000;
 
 /// The most nodes of the chain under best play, unless `max_states` is set.

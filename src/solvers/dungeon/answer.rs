@@ -71,7 +71,6 @@ struct Answer<'a> {
     /// True if some strategy escapes whatever the luck; `None` if unknown.
     certain: Option<bool>,
     simulated: Option<Simulated>,
-    /// The positions, as far as counted.
     size: usize,
     states: u64,
 }
@@ -203,7 +202,6 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Bounds the probability by the nodes nearest to the start.
     fn look_near(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if self.mdp.mobile() < CROWD {
             return Ok(false);
@@ -220,7 +218,6 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Uses coarser models, for a time that depends on the size of the level.
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let most = match self.size {
@@ -266,7 +263,6 @@ impl<'a> Answer<'a> {
         ended
     }
 
-    /// Finds the rest of the answer once the bounds are close.
     fn close(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
             return self.solve(budget);

@@ -7,7 +7,6 @@ use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::limits::{Clock, Limit, Limits, bytes};
 
-/// Nodes in the order of their numbers.
 #[derive(Default)]
 struct Met {
     numbers: HashMap<u64, u64, FixedState>,

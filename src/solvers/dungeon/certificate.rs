@@ -79,7 +79,6 @@ pub(in crate::solvers) fn write_lines(lines: &[Line], out: &mut dyn Write) -> io
     out.flush()
 }
 
-/// The solver's values; 0 where unknown.
 fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
     let left = Limits {

@@ -10,8 +10,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// By the probabilities of the first moves, or the obstacle if there is no escape. Where the probability is unknown,
-/// shows a line that leads out.
+/// Shows a line that leads out if the probability is unknown.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {

@@ -37,7 +37,6 @@ pub(super) fn line(dungeon: &Dungeon, limits: &Limits) -> Option<LuckyLine> {
     }
 }
 
-/// Plays at most `turns` turns with the luck that they need.
 pub(super) fn play(
     dungeon: &Dungeon,
     line: &LuckyLine,

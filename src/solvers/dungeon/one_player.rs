@@ -1,15 +1,14 @@
 //! A level with one player as an MDP for [`crate::engine::mdp`].
 //!
-//! A turn is a choice of the player and then a draw for each adversary in turn. Each of these is a node of its own,
-//! so that the draws of several adversaries are never multiplied out. A ghost that teleports is *in transit*: the
-//! node does not say where it came from, and its successors are a node for each room, and theirs one for each free
-//! tile. So a teleport is a single successor, whatever the size of the level.
+//! A turn is a choice of the player, then a draw for each adversary. Each is a node of its own, so that the draws are
+//! never multiplied out. A ghost that teleports is *in transit*: the node does not say where it came from, its
+//! successors are a node for each room, and theirs one for each free tile. So a teleport is a single successor on a
+//! level of any size.
 //!
-//! Ghosts are interchangeable, and so are the zombies of a room: the order of their tiles, which decides who moves
-//! first, is also the order in which they are packed. A node leaves out the cooldown of a ghost that is bound to see
-//! the player at its next move and to have at least two ways to go: it becomes 0 whatever it was. Zombies that can
-//! never move are walls, and no part of the node. Both are proved for levels of any size:
-//! `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies of a room: they are packed in the order of their tiles, which is
+//! the order of moves. A node leaves out the cooldown of a ghost that is bound to see the player at its next move and
+//! to have at least two ways to go: it becomes 0 anyway. Zombies that can never move are walls. Both are proved for
+//! levels of any size: `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
@@ -34,42 +33,32 @@ use player_positions::{Goal, Path, PlayerPosition};
 
 pub(super) use code::Phase;
 
-/// A level with one player.
 #[derive(Debug)]
 pub(super) struct OnePlayerMdp {
     dungeon: Dungeon,
     geometry: Geometry,
     code: Code,
-    /// The numbers of nodes that are too wide to be packed into numbers.
     interner: Option<Mutex<Interner>>,
-    /// The number of ghosts, which come first among the adversaries.
+    /// Ghosts come first among the adversaries.
     ghosts: usize,
-    /// For each tile whether a ghost there always has at least two ways to go, whatever the others do.
+    /// True for tiles where a ghost always has at least two ways to go.
     is_roomy: Vec<bool>,
     /// True if cooldowns are stages, which never fall.
     has_stages: bool,
 }
 
-/// The work of letting a ghost arrive on a tile.
 const ARRIVAL: u64 = 64;
 
-/// The end of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Landing {
-    /// The player is caught.
     Caught,
-    /// The adversary is in transit.
     Transit,
-    /// The adversary is there.
     Tile(u32),
 }
 
-/// The reason why a level has no MDP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoMdp {
-    /// The player can't escape even if no adversary moves.
     NoWayOut,
-    /// A limit was reached.
     Limit(Limit),
 }
 
@@ -80,7 +69,6 @@ impl From<Limit> for NoMdp {
 }
 
 impl OnePlayerMdp {
-    /// The MDP of a level that has one player.
     pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
         budget.take(Level::bytes(dungeon.level.grid))?;
         let geometry = Geometry::new(dungeon, budget)?;
@@ -104,7 +92,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The MDP with stages as cooldowns, which never fall; a teleport leads to the last one.
+    /// With stages as cooldowns, which never fall; a teleport leads to the last one.
     fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
@@ -114,13 +102,11 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The number of the node for this state, when the adversaries on the tiles `moved` have moved and the actors of
-    /// `phase` are to move. `None` for a state that can't come up.
+    /// The node for this state once the adversaries on the tiles `moved` have moved; `None` if it can't come up.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.finish(self.node(at, phase, moved)?))
     }
 
-    /// The node for this state.
     fn node(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<Node> {
         let position = PlayerPosition {
             key: at.key,
@@ -155,7 +141,6 @@ impl OnePlayerMdp {
         Some(interner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// The number of a node.
     fn pack(&self, node: &Node) -> u64 {
         match self.interner() {
             None => self.code.pack(node),
@@ -163,7 +148,6 @@ impl OnePlayerMdp {
         }
     }
 
-    /// The node of a number.
     fn unpack(&self, number: u64) -> Node {
         match self.interner() {
             None => self.code.unpack(number),
@@ -171,18 +155,16 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns whether a ghost is in transit at this node.
     pub(super) fn is_in_transit(&self, number: u64) -> bool {
         self.in_transit(&self.unpack(number)).is_some()
     }
 
-    /// The number of adversaries that can move.
     pub(super) const fn mobile(&self) -> usize {
         self.code.len()
     }
 
-    /// The player's steps to the escape from this node when no adversary is in the way; one more than the most where there
-    /// is no escape. Appends a number for each adversary to `encounters`: the pair of the player's position and its tile.
+    /// The player's steps to the escape with no adversary in the way; one more than the most if there is none. Appends
+    /// to `encounters` each pair of the player's position and an adversary's tile.
     pub(super) fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // A level has at most 2^31 positions, two for each cell.
@@ -194,14 +176,14 @@ impl OnePlayerMdp {
         self.geometry.positions.distance(node.position)
     }
 
-    /// Forgets all nodes that have come up, so that their numbers no longer hold.
+    /// Invalidates the numbers of all nodes.
     pub(super) fn forget(&self) {
         if let Some(mut interner) = self.interner() {
             *interner = Interner::default();
         }
     }
 
-    /// The moves that [`Mdp::successors`] lists at a node where the player is to move.
+    /// The moves of [`Mdp::successors`] at a node of the player.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -209,19 +191,16 @@ impl OnePlayerMdp {
             .collect()
     }
 
-    /// The moves by which the player keeps clear of the adversaries.
     fn paths(&self, node: &Node) -> Vec<Path> {
         let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
         let taken = |at| node.adversaries().iter().any(|other| cell(other) == at);
         self.geometry.positions.paths_around(node.position, taken)
     }
 
-    /// The number of the finished node.
     fn finish(&self, node: Node) -> u64 {
         self.pack(&self.finished(node))
     }
 
-    /// Passes the turn to the player if no adversary waits any more.
     fn finished(&self, mut node: Node) -> Node {
         let is_over =
             |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
@@ -235,7 +214,6 @@ impl OnePlayerMdp {
         node
     }
 
-    /// Drops the cooldowns that make no difference.
     fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
         for at in 0..self.ghosts {
             let adversary = node.adversaries()[at];
@@ -249,8 +227,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns whether a ghost is bound to see the player at its next move, and to have at least two ways to go then.
-    /// If it `waits`, the player does not move before.
+    /// Returns whether a ghost is bound to see the player at its next move, with at least two ways to go. If it
+    /// `waits`, the player does not move before.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };
@@ -258,23 +236,21 @@ impl OnePlayerMdp {
             && self.geometry.distance(position, tile) + farther <= u32::from(settings.radius)
     }
 
-    /// The greatest cooldown that a ghost can have.
     fn most_cooldown(&self) -> u8 {
         most_cooldown(&self.dungeon)
     }
 
-    /// Returns whether an adversary can be on this tile.
     fn can_stand(&self, position: u32, tile: u32) -> bool {
         self.geometry.cell(tile) != self.geometry.positions.get(position).cell
             && !self.geometry.has_immobile(tile)
     }
 
-    /// The tile number that stands for being in transit to this room.
+    /// The tile number for being in transit to this room.
     fn transit_to(&self, room: usize) -> u32 {
         self.geometry.tile_count() + room as u32
     }
 
-    /// The tile number that stands for being in transit to a random room.
+    /// The tile number for being in transit to a random room.
     fn transit(&self) -> u32 {
         self.transit_to(self.geometry.rooms.len())
     }
@@ -289,7 +265,6 @@ impl OnePlayerMdp {
             .position(|&adversary| self.is_transit(adversary))
     }
 
-    /// The node after adversary number `at` has got to `tile`.
     fn after(&self, node: &Node, at: usize, tile: u32, cooldown: u8) -> Successor {
         let mut node = node.clone();
         node.adversaries_mut()[at] = PackedAdversary::moved(tile, cooldown);
@@ -297,7 +272,6 @@ impl OnePlayerMdp {
         Successor::Node(self.finish(node))
     }
 
-    /// The player's choice.
     fn choose(&self, node: &Node, out: &mut Vec<Successor>) {
         out.extend(self.paths(node).iter().map(|path| match path.goal {
             Goal::Out => Successor::Won,
@@ -310,7 +284,6 @@ impl OnePlayerMdp {
         }));
     }
 
-    /// The next adversary's move.
     fn draw(&self, node: &Node, out: &mut Vec<Successor>, clock: &mut Clock) -> Result<(), Limit> {
         if let Some(at) = self.in_transit(node) {
             return self.arrive((node, at), out, clock);
@@ -332,7 +305,7 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// The equally likely ends of an adversary's move, and its cooldown after that.
+    /// The equally likely ends of an adversary's move, and its next cooldown.
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
@@ -355,7 +328,6 @@ impl OnePlayerMdp {
         (cooldown, ways.iter().map(landing).chain(stays))
     }
 
-    /// The intent of an adversary.
     fn intent(&self, node: &Node, at: usize) -> Intent {
         let adversary = node.adversaries()[at];
         let behaviour = match (at < self.ghosts, adversary.cooldown()) {
@@ -389,7 +361,6 @@ impl OnePlayerMdp {
         tile.is_some_and(|tile| self.is_taken(node, tile))
     }
 
-    /// Returns whether an adversary is on this tile.
     fn is_taken(&self, node: &Node, tile: u32) -> bool {
         node.adversaries()
             .iter()
@@ -397,7 +368,7 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// Lists the next nodes of a ghost in transit: rooms, or tiles. There may be millions.
+    /// Lists the successors of a ghost in transit, rooms or tiles. There may be millions.
     fn arrive(
         &self,
         (node, at): (&Node, usize),
@@ -426,7 +397,6 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// Returns whether a teleport of this ghost leads anywhere.
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // Each other takes one tile at most; that there are more tiles is quick to see.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
@@ -438,7 +408,7 @@ impl OnePlayerMdp {
                 .any(|&tile| self.is_free(node, at, tile))
     }
 
-    /// Returns whether a teleport of this ghost may lead to this tile of a room.
+    /// Returns whether this ghost may teleport to this tile of a room.
     fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
         let others = node
             .adversaries()
@@ -451,7 +421,6 @@ impl OnePlayerMdp {
                 .all(|o| o != tile)
     }
 
-    /// Returns whether there is no player, key or exit on this tile.
     fn is_bare(&self, position: u32, tile: u32) -> bool {
         let PlayerPosition { key, cell: player } = self.geometry.positions.get(position);
         let cell = self.geometry.cell(tile);
@@ -515,8 +484,7 @@ impl Mdp for OnePlayerMdp {
     }
 }
 
-/// The number of the group of interchangeable adversaries that this one belongs to: ghosts first,
-/// then the zombies room by room.
+/// Ghosts first, then the zombies room by room.
 fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
         (Kind::Zombie, Some(room)) => 1 + room as usize,
@@ -524,7 +492,6 @@ fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     }
 }
 
-/// The greatest cooldown that a ghost can have.
 fn most_cooldown(dungeon: &Dungeon) -> u8 {
     match dungeon.settings.strategy {
         Strategy::Chase => 0,

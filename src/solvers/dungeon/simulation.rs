@@ -15,8 +15,7 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
 const SEED: u64 = 0;
 
-/// Plays the best moves by a coarser model's values; `None` if a limit is reached first. The result does not depend on
-/// the number of threads.
+/// `None` if a limit is reached first. The result does not depend on the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
     (model, values): (&Abstraction, &[Kept]),
@@ -55,7 +54,6 @@ mod tests {
     use crate::puzzle::text::Boards;
     use crate::sized;
 
-    /// A zombie in the way, and a ghost at the way out.
     const LEVEL: &str =
         "; drawing: compact\n; radius: 2\n-------\n|P.D.E|\n|.Z-..|\n|..|G.|\n-------\n";
 
@@ -65,7 +63,6 @@ mod tests {
         Dungeon::read(&puzzle).unwrap()
     }
 
-    /// The first model's policy with this effort, and the bounds.
     fn reached(threads: usize, effort: u64) -> (Simulated, [f64; 2]) {
         let dungeon = level();
         let limits = Limits {

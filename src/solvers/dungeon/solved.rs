@@ -30,7 +30,7 @@ const MOST: u64 = 1 << 32;
 /// last long. (The slower part of `real-07` takes 51; changes shrink much every ten.)
 const ROUNDS: usize = 24;
 
-/// A limit, and the bounds proved so far of the first node.
+/// A limit, and the bounds proved by then for the first node.
 pub(super) type Broken = (Limit, [f64; 2]);
 
 #[derive(Debug)]
@@ -105,14 +105,12 @@ impl Solved {
         self.mdp.moves(node).get(choice).copied()
     }
 
-    /// The Markov chain of best play from the first node.
     pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
         let choice = |node| self.strategy.choice(node);
         best_play::chain(&*self.mdp, self.first, &choice, limits)
     }
 }
 
-/// Uses tables or nodes.
 pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
     match by_tables(mdp, size, budget) {
         Ok(Some(valuation)) => valuation,

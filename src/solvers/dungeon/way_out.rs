@@ -23,7 +23,6 @@ use crate::solution::LuckyLine;
 /// of that.
 const MOST: usize = 1 << 20;
 
-/// The work of noting a node.
 const WORK: u64 = 128;
 
 /// The delay for each doubling of the count of a node's rarest pair.
@@ -122,7 +121,6 @@ impl<'a> Search<'a> {
         Ok(Path::None(self.found.len() as u64))
     }
 
-    /// Adds a node unless it was found before.
     fn note(&mut self, node: u64, before: u64) -> Result<(), Limit> {
         if self.found.len().is_multiple_of(PACE) {
             self.check_memory()?;
@@ -151,7 +149,6 @@ impl<'a> Search<'a> {
         steps + STEPS_PER_DOUBLING * doublings
     }
 
-    /// Checks the memory where a list or table has to grow.
     fn check_memory(&self) -> Result<(), Limit> {
         let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
         let tables = self.found.allocation_size() + self.encounters.allocation_size();

@@ -77,7 +77,6 @@ impl<'a> Witness<'a> {
         });
     }
 
-    /// Makes the last move if one escapes.
     fn escape(&mut self) -> bool {
         let escapes = |&mv: &Move| {
             self.dungeon.act(&mut self.at.clone(), mv, &mut ()) == Some(Outcome::Escaped)

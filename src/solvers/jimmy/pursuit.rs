@@ -6,17 +6,17 @@
 //! solids only remove lines. The rest is about one or two ghosts in the open plane, just after the ghosts have moved.
 //!
 //! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in Jimmy's column just
-//! after its move. From then on it is in his column after each of its moves: it *shadows* him, above or below, and
-//! never changes sides. Its distance shrinks by 2 with each of his steps towards it and stays the same with all
-//! others, so its parity never changes. At an even distance of 2 a step towards the shadow is death; at an odd
-//! distance of 1 it is blocked. So shadows restrict only steps towards them, the near ones more than the far ones.
+//! after its move. From then on it *shadows* him: after each of its moves it is in his column, always on the same
+//! side, above or below. Its distance shrinks by 2 with each of his steps towards it and stays the same otherwise, so
+//! its parity never changes. At an even distance of 2 a step towards the shadow is death; at an odd distance of 1 it
+//! is blocked. So shadows restrict only steps towards them, near ones more than far ones.
 //!
 //! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow,
 //! and S's row is T's row or farther from Jimmy on the same side; or neither is a shadow, both run in the same row on
 //! the same side, and T is not farther away. A walk that is safe from T is then safe from S, and the relation holds
-//! step by step (or the two meet in one cell). For two shadows that is the rule of distances above. A running S stays
-//! in its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a
-//! shadow behind T, of the same parity, or T has caught him before.
+//! step by step (or the two meet in one cell). For two shadows that follows from their distances. A running S stays in
+//! its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a shadow
+//! behind T, of the same parity, or T has caught him before.
 //!
 //! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later place dominates its earlier one,
 //! so the line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the
@@ -26,21 +26,19 @@
 //! *Easier positions.* Position A is no harder than B at the same cell if each ghost of A is dominated by a ghost of
 //! B. A search may skip B once it has met A.
 //!
-//! *Constant size.* The turn number gives the place of a running ghost. One that started at (R, C) to the left of
-//! Jimmy is at column C + t after t moves. It still runs exactly if C + t is less than Jimmy's column: his column
-//! changes by at most 1 a turn, so it can't have met him earlier. The right is symmetric. So a position is Jimmy's
-//! cell, the turn, and the distances of the nearest shadows above and below for either parity: four numbers for any
-//! number of ghosts ([`Position`]). The starting board answers which ghosts are in the way and which become shadows
-//! ([`Field`]).
+//! *Constant size.* A running ghost that started at (R, C) to the left of Jimmy is at column C + t after t moves. It
+//! still runs exactly if C + t is less than Jimmy's column: his column changes by at most 1 a turn, so it can't have
+//! met him earlier. The right is symmetric. So a position is Jimmy's cell, the turn, and the distances of the nearest
+//! shadows above and below for either parity: four numbers for any number of ghosts ([`Position`]). The starting board
+//! ([`Field`]) answers which ghosts are in the way and which become shadows.
 //!
-//! These queries also decide if A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by distance. A
-//! runner of A that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at
-//! or behind a shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of
-//! starting columns.
+//! It also decides if A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by distance. A runner of A
+//! that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at or behind a
+//! shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of starting columns.
 //!
 //! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
-//! `jimmy-loops.smt2`. The tests of this module check both exhaustively on boards of 10x10. No answer rests on that
-//! alone: every line is replayed under the full rules.
+//! `jimmy-loops.smt2`, and tested exhaustively on boards of 10x10. No answer rests on that alone: every line is
+//! replayed under the full rules.
 
 use std::ops::Range;
 
@@ -103,12 +101,11 @@ impl Shadows {
         }
     }
 
-    /// Returns whether a ghost is on Jimmy's own cell.
     const fn catch(self) -> bool {
         self.above[0] == 0 || self.below[0] == 0
     }
 
-    /// Returns whether none is nearer than its counterpart in `other`.
+    /// Returns whether none is nearer than its counterpart.
     fn no_nearer_than(self, other: Self) -> bool {
         let far = |a: [u32; 2], b: [u32; 2]| a[0] >= b[0] && a[1] >= b[1];
         far(self.above, other.above) && far(self.below, other.below)
@@ -127,7 +124,6 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
     [reduced(even, 2), reduced(odd, 2)]
 }
 
-/// A position just after the ghosts have moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     cell: Cell,
@@ -185,7 +181,6 @@ impl<F: Field> Pursuit<F> {
             .filter(|&start| start < self.grid.cols())
     }
 
-    /// The ghosts that started in column `start`, relative to `row`.
     #[inline]
     fn seen(&self, start: Option<u32>, row: u32) -> Option<Shadows> {
         self.field.seen(start?, row)
@@ -217,7 +212,6 @@ impl<F: Field> Pursuit<F> {
         }
     }
 
-    /// Returns whether a ghost blocks a step in direction `dir`.
     #[inline]
     fn is_blocked(&self, at: &Position, dir: Dir) -> bool {
         let (row, col) = self.grid.position(at.cell);
@@ -253,7 +247,6 @@ impl<F: Field> Pursuit<F> {
         [a, b, c, d]
     }
 
-    /// The shadows after a step to `to` and the ghosts' answer.
     #[inline]
     fn answer(&self, at: &Position, dir: Dir, to: Cell) -> Shadows {
         let (row, col) = self.grid.position(to);
@@ -364,7 +357,6 @@ impl<F: Field> Dominance for Pursuit<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// The rows strictly between the shadows of this parity.
     fn between(&self, row: u32, shadows: Shadows, parity: usize) -> Range<u32> {
         let above = shadows.above[parity];
         let first = if above == Shadows::FAR {
@@ -388,7 +380,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The line visits no cell twice; also returns the number of states.
+    /// The line visits no cell twice.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),

@@ -32,10 +32,8 @@ enum Known<M> {
 /// A move with its successor, or the outcome if it ends the game.
 pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
-/// States in a search for long survival.
 const PATIENCE: u64 = 200_000;
 
-/// Bytes in a search for long survival.
 const MEMORY: u64 = 256 << 20;
 
 impl<'g, S: Solver> SearchAdviser<'g, S> {
@@ -63,7 +61,6 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         moves.into_iter().map(choice).collect()
     }
 
-    /// Searches the position if necessary.
     fn position(&mut self, at: &StateOf<S>, limits: &Limits) -> Result<Known<MoveOf<S>>, Limit> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
@@ -101,7 +98,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
-    /// Remembers a shortest escape for every position along it, while there is memory.
+    /// Remembers a shortest escape for every position on it, while there is memory.
     fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
@@ -265,7 +262,7 @@ fn best(moves: &[Worth]) -> Option<usize> {
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
 }
 
-/// Returns whether the last move, and none before it, escapes under the rules.
+/// As [`super::escapes`], from any position.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
     let mut at = at.clone();
     let Some((last, before)) = line.split_last() else {

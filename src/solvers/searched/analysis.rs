@@ -50,7 +50,6 @@ impl Analysis {
         });
     }
 
-    /// Evaluates the moves at the start and along a line.
     fn value_moves<S: Solver>(&mut self, solver: &S, line: &str, limits: &Limits) {
         let moves = S::Rules::read_line(line).unwrap_or_default();
         let mut adviser = SearchAdviser::new(solver);
@@ -188,7 +187,6 @@ fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> 
     })
 }
 
-/// Counts the games that escape.
 fn random_games<S: Solver>(solver: &S, limits: &Limits) -> Result<u64, TraceError> {
     let plan = Plan {
         policy: Policy::Random,

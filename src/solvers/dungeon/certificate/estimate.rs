@@ -2,9 +2,8 @@
 //! certificate.
 //!
 //! The values of best play prove each other with nothing to spare, so any rounding breaks some inequality. These are
-//! the values of a slightly harder or easier game, in which each turn loses or wins a share of the value. They prove
-//! each other with nearly that share to spare. In the harder game waiting is never good, so a way to the exit proves
-//! each value.
+//! the values of a slightly harder or easier game, in which each turn loses or wins a share of the value: nearly that
+//! share is to spare. In the harder game waiting is never good, so a way to the exit proves each value.
 
 use super::components::{Components, NONE};
 use super::table::{Near, Table, best};

@@ -18,10 +18,8 @@ pub enum Node {
     Draw(usize),
 }
 
-/// The positions, in the order of a certificate's lines.
 #[derive(Default)]
 pub struct Table {
-    /// Where each position's moves end in `moves`.
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
@@ -112,7 +110,6 @@ impl Table {
         best::<M>(self.moves(position).iter(), values, drawn)
     }
 
-    /// An empty list with room for the means of all draws.
     pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {
         budget.with_capacity(self.draws.len())
     }
@@ -134,7 +131,6 @@ impl Table {
         Ok(joined)
     }
 
-    /// Visits the outcomes, none of which is a draw.
     pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
         match node {
             Node::Draw(draw) => {

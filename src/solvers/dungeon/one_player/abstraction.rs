@@ -1,43 +1,42 @@
-//! Bounds on the probability of escape by coarser models, which ignore the positions of zombies far from the player.
+//! Bounds on the probability of escape by coarser models, which ignore zombies far from the player.
 //!
-//! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never leaves
-//! its room, and matters little while the player is elsewhere. So a coarse model tracks it only while the player is in
-//! that room or a few steps from it; elsewhere nature places it where it likes, each time that it matters. The cooldown
-//! of a ghost may be kept as no more than "0 or above". What is kept of a position is its *view*.
+//! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never
+//! leaves its room and matters little while the player is elsewhere. So a coarse model tracks it only while the player
+//! is in that room or a few steps from it; elsewhere nature places it anew each time that it matters. The cooldown of
+//! a ghost may be kept as no more than "0 or above". The part of a position that is kept is its *view*.
 //!
 //! # Why the bounds hold
 //!
-//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is the
-//! mean, over the turn's draws, of the best that the player can choose by v. V is the least fixpoint of T, and the limit
-//! of T^k 0. The operators here work on values of views: L v (of a view) is at most the least, and U v at least the
+//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is
+//! the mean, over the turn's draws, of the player's best choice by v. V is the least fixpoint of T, and the limit of
+//! T^k 0. The operators here work on values of views: L v (of a view) is at most the least, and U v at least the
 //! greatest, of (T (v ∘ view))(s) over all positions s with this view.
 //!
-//! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below V,
-//!   so are all values computed from them, in any order of updates, and so is the greater of two such values. Rounding
-//!   down keeps it so. A coarse model's values, seen as a finer model's, are below V as well, and are where that begins.
-//! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and the least fixpoint V
-//!   is below it. Such a u is found by raising values, from below, to what U makes of them, rounded up, until nothing
-//!   rises any more: that nothing rises *is* the proof. It needs no end components. (Values that fall from 1 would stay
-//!   there in end components.) Values that leap on the way ([`leap`]), and rounding up to coarser
-//!   multiples, make the end come sooner, and the bound a little worse. Before the end there is no bound.
+//! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below
+//!   V, so all values computed from them are, in any order of updates, and so is the greater of two such values.
+//!   Rounding down keeps it so. A finer model starts from the values of a coarse one.
+//! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and V is below it.
+//!   Such a u is found by raising values, from below, to U of them, rounded up, until nothing rises: that *is* the
+//!   proof. It needs no end components. (Values that fall from 1 would get stuck in them.) Leaps ([`leap`]) and
+//!   rounding up to coarser multiples end it sooner with a slightly worse bound. Before the end there is no bound.
 //!
-//! L and U follow a turn as the rules have it, and let nature choose, anew each time, wherever it depends on something
-//! that the view does not tell; to choose anew gives nature only more to choose from. These places are:
+//! L and U follow the rules of a turn, and let nature choose anew wherever the result depends on something outside the
+//! view; to choose anew only gives nature more options:
 //!
-//! - *A ghost's ways.* A zombie out of sight may be next to the ghost, in the way: any set of the ghost's ways into rooms
-//!   with such zombies may be blocked, with no more ways into a room than it has of them ([`block`]).
-//! - *A teleport* leads to a free tile. Of a room's tiles, nature leaves out as many as there are zombies out of sight.
-//!   Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
-//! - *A zombie comes into view* with the player's move to a position where it is tracked: it may be anywhere in its room
-//!   but where a ghost is ([`choice`]). Where each tile of a room has more neighbours than there are ghosts, a zombie that
-//!   is alone there always steps, so the parity of row + column changes with each turn: it is kept, and halves the choice
-//!   (proved in `tests/proofs/dungeon-chasers.smt2`).
+//! - *A ghost's ways.* A zombie out of sight may block the ghost: any set of its ways into rooms with such zombies may
+//!   be blocked, with no more ways into a room than it has of them ([`block`]).
+//! - *A teleport* leads to a free tile. Of a room's tiles, nature leaves out as many as there are zombies out of
+//!   sight. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
+//!   ([`choice`]). Where each tile of a room has more neighbours than there are ghosts, a zombie alone there always
+//!   steps, so the parity of row + column changes with each turn: it is kept, and halves the choice (proved in
+//!   `tests/proofs/dungeon-chasers.smt2`).
 //! - *A cooldown above 0* may or may not have fallen to 0.
 //!
-//! No zombie is left out: without it, a ghost would have one obstacle less, which may be the one that saves the player.
-//! A zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
-//! the next move; and in reading order it comes before or after a ghost as nature likes, since its ways, and its being
-//! in the way, are chosen without regard to the order.
+//! No zombie is left out: without it, a ghost would have one obstacle less, perhaps the one that saves the player. A
+//! zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
+//! the next move. In reading order it comes before or after a ghost as nature likes, since its blocking is chosen
+//! without regard to the order.
 
 mod block;
 mod choice;
@@ -69,23 +68,20 @@ use surroundings::Surroundings;
 pub(in super::super) use table::{GhostAndZombies, Stretches, TwoGhosts};
 use tracking::Tracking;
 
-/// The most values of a model.
 const MOST_VALUES: usize = 1 << 31;
 
-/// The most ghosts.
 const MOST_GHOSTS: usize = 4;
 
-/// The detail of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) struct Detail {
-    /// The most steps from the player to the room of a zombie that is tracked.
+    /// Zombies are tracked within this many steps of their room.
     pub(in super::super) steps: u32,
-    /// The greatest cooldown told apart: higher ones count as this.
+    /// Higher cooldowns count as this one.
     pub(in super::super) cooldown: u8,
 }
 
-/// The dimensions of a block: it has a value for each combination of parities of hidden zombies, of ghost states, and of
-/// tiles of tracked zombies.
+/// A block has a value for each combination of parities of hidden zombies, of ghost states, and of tiles of tracked
+/// zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     parities: usize,
@@ -94,7 +90,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// `None` if there are too many to be counted in 32 bits.
+    /// `None` if it exceeds 32 bits.
     fn len(self) -> Option<usize> {
         let len = self
             .ghosts
@@ -104,7 +100,6 @@ impl Shape {
     }
 }
 
-/// A coarser model of a level with one player.
 #[derive(Debug)]
 pub(in super::super) struct Abstraction {
     mdp: Arc<OnePlayerMdp>,
@@ -112,14 +107,13 @@ pub(in super::super) struct Abstraction {
     blocks: Vec<Block>,
     choices: Vec<Choice>,
     sweeper: Sweeper,
-    /// By how many moves a shortest way from the start to the escape through each block is longer than a shortest one.
+    /// For each block, the extra moves of a shortest way through it.
     detours: Vec<u32>,
-    /// The memory that all this takes, roughly, in bytes.
     bytes: u64,
 }
 
 impl Abstraction {
-    /// The model with this detail; `None` if it would have too many values, or no memory for them.
+    /// `None` if there are too many values, or no memory for them.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
@@ -165,7 +159,7 @@ impl Abstraction {
         }))
     }
 
-    /// The number of values of a model; `None` if there is no such model, whatever the memory.
+    /// `None` if there is no such model, whatever the memory.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -176,13 +170,12 @@ impl Abstraction {
         Ok(starts.map(|starts| starts[starts.len() - 1]))
     }
 
-    /// The number of values.
     pub(in super::super) fn len(&self) -> usize {
         self.sweeper.len()
     }
 
-    /// Counts the positions of a level in which the player has just moved. An upper estimate will do if it is at most
-    /// `few`. Returns the greatest number if there are too many to count.
+    /// Counts the positions in which the player has just moved. An upper estimate suffices if it is at most `few`.
+    /// Saturates.
     pub(in super::super) fn positions(
         mdp: &OnePlayerMdp,
         few: usize,
@@ -202,7 +195,7 @@ impl Abstraction {
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }
 
-    /// The move that is worth most by these values; `None` in a state that can't come up.
+    /// `None` in a state that can't come up.
     pub(in super::super) fn best(&self, values: &[Kept], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
@@ -212,7 +205,6 @@ impl Abstraction {
         self.mdp.moves(node).get(best).copied()
     }
 
-    /// The place of the value of a node at which the player has just moved.
     fn find(&self, node: &Node) -> Option<usize> {
         let block = &self.blocks[node.position as usize];
         let adversaries = node.adversaries();
@@ -239,7 +231,6 @@ impl Abstraction {
         Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 
-    /// The value of each successor of a node at which the player is to move.
     fn worths(&self, values: &[Kept], node: u64) -> Vec<f64> {
         let mut successors = Vec::new();
         self.mdp.successors(node, &mut successors);
@@ -255,7 +246,6 @@ impl Abstraction {
     }
 }
 
-/// The most memory that updates take for their workspaces and new values.
 fn update_bytes(
     mdp: &OnePlayerMdp,
     (blocks, starts): (&[Block], &[usize]),
@@ -268,7 +258,7 @@ fn update_bytes(
     threads * (scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0)))
 }
 
-/// The start of each position's values, and the end of the last ones; `None` if they can't be numbered.
+/// The start of each position's values, and the end of the last; `None` if they can't be numbered.
 fn starts(
     mdp: &OnePlayerMdp,
     tracking: &Tracking,
@@ -303,7 +293,6 @@ fn starts(
     Ok(Some(starts))
 }
 
-/// For each block those from which the player can get there in one move.
 fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     let mut sources = vec![Vec::new(); choices.len()];
     for (from, choice) in (0..).zip(choices) {
@@ -314,8 +303,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     sources
 }
 
-/// By how many moves a shortest way from the start through each block to the escape is longer than a shortest one;
-/// the greatest number where there is none.
+/// The greatest number where there is no way.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(first, choices.len(), |at| {
@@ -340,7 +328,6 @@ fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
         .collect()
 }
 
-/// The number of moves from a block to each other one.
 fn moves_from(first: u32, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut moves = vec![u32::MAX; blocks];
     moves[first as usize] = 0;

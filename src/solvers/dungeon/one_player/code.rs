@@ -1,22 +1,20 @@
-//! Nodes: states midway through a turn, and how they are packed into words, or into one number.
+//! Nodes: states midway through a turn, packed into words or one number.
 
 use std::ops::{Deref, DerefMut};
 
-/// The most adversaries of a node that are kept without an allocation.
+/// Nodes with no more adversaries need no allocation.
 const FEW: usize = 8;
 
-/// The actors that are to move. (The player comes first at each position: its choice leads to positions nearer the
-/// exit, whose nodes have lower numbers, and the draws there lead to nodes of the same position.)
+/// The actors to move. (The player comes first: its choice leads nearer to the exit, to nodes with lower numbers, and
+/// the draws lead to nodes of the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// The player; all adversaries wait.
+    /// All adversaries wait.
     Player,
-    /// The adversaries, those that still wait.
     Adversaries,
 }
 
-/// An adversary: whether it waits for its move in this round, its tile, and its cooldown. They are in the order of
-/// these, those that have moved first.
+/// True if it waits, its tile, and its cooldown. Sorted in this order, those that have moved come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -24,7 +22,6 @@ impl PackedAdversary {
     const WAITS: u64 = 1 << 63;
     const COOLDOWN_BITS: u32 = u8::BITS;
 
-    /// An adversary that has moved.
     pub(super) const fn moved(tile: u32, cooldown: u8) -> Self {
         Self((tile as u64) << Self::COOLDOWN_BITS | cooldown as u64)
     }
@@ -45,22 +42,20 @@ impl PackedAdversary {
         self.0 as u8
     }
 
-    /// This adversary with cooldown 0.
     pub(super) const fn without_cooldown(self) -> Self {
         Self(self.0 & !(u8::MAX as u64))
     }
 }
 
-/// The adversaries of a state, in the order of their fields.
+/// Sorted.
 #[derive(Clone, Debug)]
 pub(super) enum PackedAdversaries {
-    /// An array, and the number of its entries in use.
+    /// The entries, and the number in use.
     Few([PackedAdversary; FEW], usize),
     Many(Vec<PackedAdversary>),
 }
 
 impl PackedAdversaries {
-    /// Adversaries to be filled in.
     fn blank(len: usize) -> Self {
         if len <= FEW {
             Self::Few([PackedAdversary::default(); FEW], len)
@@ -108,17 +103,15 @@ impl DerefMut for PackedAdversaries {
     }
 }
 
-/// A state midway through a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// The number of the player's position.
     pub(super) position: u32,
     pub(super) phase: Phase,
     adversaries: PackedAdversaries,
 }
 
 impl Node {
-    /// The node of these adversaries, which are in the order of their fields.
+    /// `adversaries` must be sorted.
     pub(super) fn new(
         position: u32,
         phase: Phase,
@@ -131,7 +124,6 @@ impl Node {
         }
     }
 
-    /// The adversaries, in the order of their fields.
     #[inline]
     pub(super) fn adversaries(&self) -> &[PackedAdversary] {
         &self.adversaries
@@ -143,8 +135,8 @@ impl Node {
     }
 }
 
-/// The packing of nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies
-/// room by room; interchangeable adversaries are sorted.
+/// Packs nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies room by
+/// room; interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     position_bits: u32,
@@ -152,30 +144,26 @@ pub(super) struct Code {
     bits: u32,
 }
 
-/// The place of an adversary.
 #[derive(Clone, Debug)]
 struct Field {
-    /// The adversaries of one group are interchangeable.
+    /// Adversaries of one group are interchangeable.
     group: usize,
-    /// The least tile number of its group.
+    /// The least tile of the group.
     least: u32,
     tile_bits: u32,
     cooldown_bits: u32,
 }
 
-/// Adversaries of one kind that are interchangeable.
+/// Interchangeable adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
-    /// The number of adversaries.
     pub(super) count: usize,
-    /// The least and the greatest tile that one of them can have.
+    /// The least and the greatest.
     pub(super) tiles: (u32, u32),
-    /// The greatest cooldown that one of them can have.
     pub(super) cooldown: u8,
 }
 
 impl Code {
-    /// A code for this many positions and these groups.
     pub(super) fn new(positions: u32, groups: &[Group]) -> Self {
         let mut fields = Vec::new();
         for (number, group) in groups.iter().enumerate() {
@@ -197,27 +185,23 @@ impl Code {
         }
     }
 
-    /// The number of bits of a node.
     pub(super) const fn bits(&self) -> u32 {
         self.bits
     }
 
-    /// The number of bits below the player's position.
     pub(super) const fn bits_after_position(&self) -> u32 {
         self.bits - self.position_bits
     }
 
-    /// The number of words of a node.
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize
     }
 
-    /// The number of adversaries.
     pub(super) const fn len(&self) -> usize {
         self.fields.len()
     }
 
-    /// Puts the adversaries into the order in which interchangeable adversaries are packed.
+    /// Sorts interchangeable adversaries as they are packed.
     pub(super) fn sort(&self, node: &mut Node) {
         let adversaries = node.adversaries_mut();
         for at in 1..self.fields.len() {
@@ -232,7 +216,7 @@ impl Code {
         }
     }
 
-    /// The node with these adversaries, in the order of the groups.
+    /// `adversaries` are in the order of the groups.
     pub(super) fn node(
         &self,
         position: u32,
@@ -244,7 +228,7 @@ impl Code {
         node
     }
 
-    /// The node as one number, if it takes no more than 64 bits.
+    /// For nodes of at most 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
         let mut number = u64::from(node.position) << 1 | node.phase as u64;
         for (adversary, field) in node.adversaries().iter().zip(&self.fields) {
@@ -266,7 +250,6 @@ impl Code {
         node
     }
 
-    /// The node as words, however many bits it takes.
     pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
         out.clear();
         let mut at = 0;
@@ -307,7 +290,7 @@ impl Code {
         node
     }
 
-    /// Reads a node but for its position; `take` returns the next field of this many bits.
+    /// Reads a node without its position; `take` returns the next field of this many bits.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = PackedAdversaries::blank(self.fields.len());
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
@@ -337,12 +320,11 @@ impl Field {
     }
 }
 
-/// The number of bits of numbers up to `greatest`.
+/// The bits of numbers up to `greatest`.
 const fn bits(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }
 
-/// A number with this many bits, all of them set.
 const fn mask(bits: u32) -> u32 {
     match 1_u32.checked_shl(bits) {
         Some(bit) => bit - 1,
@@ -356,7 +338,6 @@ mod tests {
 
     use super::*;
 
-    /// A code, and for each adversary where it is in its field.
     fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
         let group = (1..6_usize, 0..1_u32 << 29, 0..1_u32 << 30, any::<u8>());
         let groups = prop::collection::vec(group, 1..6);
@@ -384,7 +365,7 @@ mod tests {
     }
 
     proptest! {
-        /// However many adversaries, and however wide their fields.
+        /// For any number of adversaries and width of fields.
         #[test]
         fn positions_are_packed_and_unpacked((code, adversaries, position) in code()) {
             let adversaries = adversaries.into_iter().map(|(tile, cooldown, waits)| {

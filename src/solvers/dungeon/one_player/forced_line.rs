@@ -1,9 +1,9 @@
-//! Lines of play that escape whatever the adversaries do, and whatever luck they have.
+//! Lines of play that escape whatever the adversaries do.
 //!
 //! The search keeps only the tiles on which some ghost may be, and those on which some zombie may be. Each turn these
-//! sets grow by every step that the rules allow for any cooldown and any company, which is more than can really happen.
-//! So a line on which no adversary can catch the player, or block the way, escapes for certain, and its cost depends on
-//! the number of tiles, not of adversaries. Lines that react to the adversaries are not found.
+//! sets grow by every step that the rules allow for any cooldown and company, which is more than can happen. So a line
+//! on which no adversary can catch or block the player escapes for certain, at a cost that depends on the number of
+//! tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,13 +16,12 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::Ways;
 
-/// The most steps of a suspected adversary in a search: a tenth of a second.
+/// The most steps of suspected adversaries: a tenth of a second.
 const MOST: u64 = 1 << 15;
 
-/// The work of one such step.
 const WORK: u64 = 256;
 
-/// A position of the player, with the tiles where adversaries may be then.
+/// A player position, with the tiles where adversaries may be.
 struct Stage {
     position: u32,
     turns: u32,
@@ -30,7 +29,7 @@ struct Stage {
     zombies: Suspects,
 }
 
-/// The tiles on which an adversary may be, in order.
+/// Sorted.
 type Suspects = Vec<u32>;
 
 impl Stage {
@@ -39,7 +38,7 @@ impl Stage {
         ghosts.binary_search(&tile).is_ok() || zombies.binary_search(&tile).is_ok()
     }
 
-    /// Returns whether every suspected tile of this stage is one of the other stage too.
+    /// Returns whether every suspected tile is also one of the other stage.
     fn is_no_worse(&self, other: &Self) -> bool {
         let is_among = |few: &Suspects, many: &Suspects| {
             few.len() <= many.len() && few.iter().all(|tile| many.binary_search(tile).is_ok())
@@ -49,8 +48,8 @@ impl Stage {
 }
 
 impl OnePlayerMdp {
-    /// Returns the number of stages visited before a line was found that escapes whatever the adversaries do; `None` if
-    /// a short search finds no such line.
+    /// Searches briefly for a line that escapes whatever the adversaries do; returns the stages visited if there is
+    /// one.
     pub(in crate::solvers::dungeon) fn forced_line(
         &self,
         budget: &Budget,
@@ -107,7 +106,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns the stage after a move to this position; `None` if some adversary may catch the player there.
+    /// `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let cooling = match self.dungeon.settings.strategy {
             Strategy::Chase => None,
@@ -135,7 +134,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// Appends the tiles that an adversary on this tile may reach, whatever blocks it; `None` if it may catch the player.
+    /// Appends the tiles that an adversary may reach, whatever blocks it; `None` if it may catch the player.
     fn follow(
         &self,
         position: u32,
@@ -180,7 +179,6 @@ impl OnePlayerMdp {
         Some(())
     }
 
-    /// The ways from this tile to adversaries that never move.
     pub(super) fn immobile_ways(&self, tile: u32) -> Ways {
         let from = self.geometry.cell(tile);
         Ways::from(self.dungeon.level.grid, from, |to| {

@@ -8,14 +8,11 @@ use crate::rules::dungeon::level::{Tile, Ways};
 use crate::rules::dungeon::{Dungeon, Intent, Kind, Scene};
 use crate::ruleset::Ruleset;
 
-/// The end of an adversary's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Nowhere.
     Blocked,
     /// Into a wall or void.
     Teleports,
-    /// The tile of this number.
     Tile(u32),
 }
 
@@ -23,46 +20,37 @@ pub(super) enum Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
     Zombie,
-    /// A ghost with cooldown 0.
     ReadyGhost,
-    /// A ghost with a cooldown above 0.
     CoolingGhost,
 }
 
-/// An adversary about to move, as its intent depends on it.
+/// An adversary about to move: all that its intent depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
-    /// The player's position.
     pub(super) position: u32,
     pub(super) behaviour: Behaviour,
     pub(super) tile: u32,
-    /// The ways to other adversaries.
     pub(super) blocked: Ways,
 }
 
-/// The positions of the player, and the tiles on which an adversary can be, in reading order: a *tile number* counts
-/// these.
+/// Player positions, and the tiles on which an adversary can be, numbered in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
     tiles: Vec<Cell>,
     tile_of: Vec<u32>,
     grid: Grid,
-    /// The ends of the steps from each tile.
     steps: Vec<[Step; 4]>,
-    /// The tile numbers of each room, but for those of adversaries that never move.
+    /// Tiles by room, without those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
-    /// The number of tiles in rooms.
     room_tiles: usize,
-    /// For each tile whether it has an adversary that never moves.
+    /// True for tiles of adversaries that never move.
     immobile: Vec<bool>,
 }
 
-/// No tile number.
 const NONE: u32 = u32::MAX;
 
 impl Geometry {
-    /// The geometry of this level.
     pub(super) fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, NoMdp> {
         let level = &dungeon.level;
         let mut at = dungeon.start();
@@ -100,18 +88,16 @@ impl Geometry {
         })
     }
 
-    /// Returns whether this tile has an adversary that never moves.
     pub(super) fn has_immobile(&self, tile: u32) -> bool {
         self.immobile[tile as usize]
     }
 
-    /// Returns whether an adversary that never moves stands on this cell.
     pub(super) fn is_immobile(&self, cell: Cell) -> bool {
         self.tile_at(cell)
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// The number of free tiles in rooms, adversaries that can move aside.
+    /// Counts the free tiles in rooms, mobile adversaries aside.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -123,33 +109,29 @@ impl Geometry {
         self.room_tiles - taken.count()
     }
 
-    /// The number of tiles.
     pub(super) fn tile_count(&self) -> u32 {
         self.tiles.len() as u32
     }
 
-    /// The cell of a tile number.
     pub(super) fn cell(&self, tile: u32) -> Cell {
         self.tiles[tile as usize]
     }
 
-    /// The distance between a position and a tile.
     pub(super) fn distance(&self, position: u32, tile: u32) -> u32 {
         self.grid
             .distance(self.positions.get(position).cell, self.cell(tile))
     }
 
-    /// The tile number of this cell, if an adversary can be there.
+    /// `None` if no adversary can be there.
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
 
-    /// The end of a step from a tile.
     pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
         self.steps[tile as usize][dir as usize]
     }
 
-    /// The number of ways that rule 6 leaves open for a ghost, without other adversaries.
+    /// Counts the ways that rule 6 leaves open for a ghost, without other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Scene {
             players: &[],
@@ -160,7 +142,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// The intent of an adversary. Of the others it depends only on those in its ways.
+    /// Depends only on adversaries in its ways.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);
@@ -183,8 +165,7 @@ impl Geometry {
     }
 }
 
-/// The tiles on which an adversary can be: floor, doorways, and the wall tiles with an adversary in the drawing; and
-/// the number of each tile.
+/// Floor, doorways, and the wall tiles with an adversary in the drawing; also the number of each tile.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
     let mut clock = budget.clock();

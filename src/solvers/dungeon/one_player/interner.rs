@@ -1,4 +1,4 @@
-//! An interner for nodes that are too wide for a number. It numbers them as they come up.
+//! Numbers nodes too wide for 64 bits as they come up.
 
 use std::hash::BuildHasher;
 
@@ -7,30 +7,24 @@ use hashbrown::HashTable;
 
 use super::code::{Code, Node};
 
-/// The number of nodes in a piece of memory.
 const PIECE: usize = 1 << 10;
 /// A table counts as full when it has room for no more than this.
 const SPARE: usize = 1 << 14;
-/// The number of the first node; later ones have lower numbers, since the successors of a node
-/// mostly come up after it.
+/// Later nodes have lower numbers, since successors mostly come up after a node.
 const FIRST: u64 = (1 << BITS) - 1;
-/// The number of bits of the numbers.
 pub(super) const BITS: u32 = 40;
 
-/// The nodes that have come up.
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    /// The nodes packed into words, [`PIECE`] in each piece.
+    /// [`PIECE`] packed nodes in each.
     pieces: Vec<Vec<u64>>,
-    /// The nodes' numbers, by what is packed.
+    /// The nodes' numbers by packed node.
     table: HashTable<u32>,
     hasher: FixedState,
-    /// A node as words.
     words: Vec<u64>,
 }
 
 impl Interner {
-    /// The number of a node, a new one if it has not come up yet.
     pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
         code.pack_wide(node, &mut self.words);
         let Self {
@@ -55,13 +49,12 @@ impl Interner {
         FIRST - u64::from(at)
     }
 
-    /// The node of a number.
     pub(super) fn node(&self, code: &Code, number: u64) -> Node {
         let at = (FIRST - number) as u32;
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// The bytes that it takes, even if it grows by a few thousand nodes.
+    /// Allows for growth by a few thousand nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);
@@ -75,7 +68,6 @@ impl Interner {
     }
 }
 
-/// The words of a node.
 fn at_in(pieces: &[Vec<u64>], words: usize, at: u32) -> &[u64] {
     let (piece, at) = (at as usize / PIECE, at as usize % PIECE);
     &pieces[piece][at * words..][..words]

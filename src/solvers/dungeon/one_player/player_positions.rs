@@ -13,31 +13,27 @@ pub(super) struct PlayerPosition {
     pub(super) cell: Cell,
 }
 
-/// The end of a step or a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Goal {
-    /// The player escapes.
     Out,
-    /// The position of this number.
     Position(u32),
 }
 
-/// A move of the player that keeps clear of all adversaries.
+/// A move that keeps clear of all adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     pub(super) mv: Move,
     pub(super) goal: Goal,
 }
 
-/// The ends of the steps in all directions.
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can reach if no adversary that can move is in its way: first those with the key taken,
-/// from which none leads back, and each kind in the order of its distance to the escape.
+/// The positions that the player can reach with no mobile adversary in the way: first those with the key taken, from
+/// which none leads back; each kind by distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
-    /// The number of steps from each to the escape.
+    /// The steps from each to the escape.
     distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
@@ -46,7 +42,7 @@ pub(super) struct PlayerPositions {
 }
 
 impl PlayerPositions {
-    /// The positions of the player in the company of `at`'s adversaries, which never move.
+    /// With `at`'s adversaries, which never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -83,32 +79,30 @@ impl PlayerPositions {
         })
     }
 
-    /// The number of positions, at most two for each cell.
     pub(super) fn len(&self) -> u32 {
         self.all.len() as u32
     }
 
-    /// The position of this number.
     pub(super) fn get(&self, number: u32) -> PlayerPosition {
         self.all[number as usize]
     }
 
-    /// The number of this position, if the player can reach it.
+    /// `None` if the player can't reach it.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
     }
 
-    /// The number of steps to the escape when no adversary is in the way; one more than the most where there is no escape.
+    /// The steps to the escape with no adversary in the way; one more than the most if there is none.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
 
-    /// All moves from a position when no adversary is in the way, shorter ones first.
+    /// Moves with no adversary in the way, shorter ones first.
     pub(super) fn paths(&self, number: u32) -> Vec<Path> {
         self.paths_around(number, |_| false)
     }
 
-    /// The positions that a move may lead to, the present one included, whatever is in the way of shorter ones.
+    /// Positions that a move may lead to, the present one included, whatever blocks shorter ones.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;
@@ -128,8 +122,8 @@ impl PlayerPositions {
         all
     }
 
-    /// The moves from a position that keep clear of `taken` tiles: a shortest one to each goal, shorter ones first; if one
-    /// escapes, that alone.
+    /// Moves that keep clear of `taken` tiles: a shortest one to each goal, shorter ones first; if one escapes, that
+    /// alone.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
@@ -166,17 +160,15 @@ impl PlayerPositions {
     }
 }
 
-/// The number of each position: those with the key taken by their cells, then the others.
+/// First the positions with the key taken, by their cells, then the others.
 #[derive(Debug)]
 struct Numbers {
     all: Vec<u32>,
     cells: usize,
 }
 
-/// No number.
 const NONE: u32 = u32::MAX;
 
-/// An unknown number of steps.
 const UNKNOWN: u32 = u32::MAX;
 
 impl Numbers {
@@ -209,7 +201,7 @@ impl Numbers {
     }
 }
 
-/// All positions that the player can reach, in the order of the search.
+/// Reachable positions in the order of the search.
 struct Explored {
     all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
@@ -217,7 +209,6 @@ struct Explored {
 }
 
 impl Explored {
-    /// Explores the level in the company of `at`'s adversaries.
     fn new(dungeon: &Dungeon, mut at: State, budget: &Budget) -> Result<Self, Limit> {
         let mut explored = Self {
             all: Vec::new(),
@@ -243,7 +234,6 @@ impl Explored {
         Ok(explored)
     }
 
-    /// The end of a step.
     fn step(
         &mut self,
         dungeon: &Dungeon,
@@ -266,7 +256,6 @@ impl Explored {
         })
     }
 
-    /// The number of a position; a new one if it is new.
     fn number(&mut self, position: PlayerPosition, budget: &Budget) -> Result<u32, Limit> {
         if let Some(known) = self.numbers.get(position) {
             return Ok(known);
@@ -277,8 +266,8 @@ impl Explored {
         Ok(new)
     }
 
-    /// The positions, those with the key taken first, by their distances to the escape, then by cell; and these
-    /// distances. Where there is no escape, the distance is one more than the most.
+    /// Positions by key taken, distance to the escape, and cell; also these distances. Without an escape the distance
+    /// is one more than the most.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
         let steps = self.steps_to_go(dungeon, budget)?;
         if steps[0] == UNKNOWN {
@@ -298,7 +287,6 @@ impl Explored {
         Ok((order, distances))
     }
 
-    /// The number of steps to the escape from each position.
     fn steps_to_go(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut steps = budget.filled(UNKNOWN, self.all.len())?;

@@ -19,7 +19,6 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// A room of this size, with a ghost beside a wall and a way out at the far end.
 fn room(rows: usize, cols: usize) -> Dungeon {
     let wall = "-".repeat(cols + 2);
     let row = |left: &str, right: &str| {
@@ -34,7 +33,7 @@ fn room(rows: usize, cols: usize) -> Dungeon {
     ))
 }
 
-/// A node whose successors are the tiles of a room: the first one that is found from the start.
+/// The first node found whose successors are the tiles of a room.
 fn arrival(mdp: &OnePlayerMdp) -> u64 {
     let mut found = vec![mdp.initial()];
     let mut seen = HashSet::new();
@@ -57,7 +56,7 @@ fn arrival(mdp: &OnePlayerMdp) -> u64 {
     }
 }
 
-/// The nodes of a level, unless it has none or there are too many to look at all of them.
+/// `None` if the level has no nodes or too many.
 fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     let plenty = Limits::default();
     let mdp = OnePlayerMdp::new(&level(text), &Budget::new(&plenty)).ok()?;
@@ -69,7 +68,7 @@ fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     (valuation.limit.is_none()).then_some((mdp, valuation))
 }
 
-/// Against the attractor on the graph of all nodes.
+/// Compared with the attractor on the graph of all nodes.
 #[test]
 fn a_sure_win_is_found_on_the_way_where_there_is_one() {
     let rng = &mut Rng::new(28);
@@ -129,7 +128,7 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
     assert!(is_news > 10, "{is_news}");
 }
 
-/// A zombie behind the exit makes no difference, and one that can't move is a wall.
+/// A zombie behind the exit makes no difference.
 #[test]
 fn a_zombie_that_can_never_move_is_a_wall() {
     let stuck = |text: &str| {

@@ -25,7 +25,7 @@ struct Look {
     /// Cells to step to, without those where Jimmy is caught or no better off than before.
     steps: u128,
     untried: u128,
-    /// Those that the search had seen before.
+    /// The ones that the search had seen before.
     seen: u128,
     last: Option<Dir>,
 }

@@ -60,7 +60,6 @@ pub struct Word {
 }
 
 impl Word {
-    /// The ghosts that start in this column, bit `i` for row `i`.
     #[inline]
     fn column(&self, col: u32) -> u64 {
         ((self.ghosts[0] | self.ghosts[1]) >> (col * self.rows)) as u64 & self.column
@@ -213,7 +212,6 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// Without its ghosts.
     const fn bytes_of(grid: Grid) -> u64 {
         let corners = (grid.rows() as usize + 1) * (grid.cols() as usize + 1);
         let columns = 2 * grid.cols() as usize * (size_of::<u32>() + size_of::<Vec<u32>>());

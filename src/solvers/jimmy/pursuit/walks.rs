@@ -87,7 +87,6 @@ impl<F: Field> Walks<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// Numbers the cells reachable around solids.
     fn number_cells(&self, clock: &mut Clock) -> Result<(Vec<u32>, usize), Limit> {
         let mut numbers = vec![NONE; self.grid.size()];
         let mut open = vec![self.start];

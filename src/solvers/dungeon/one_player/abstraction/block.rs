@@ -1,4 +1,4 @@
-//! The constant data of a position of the player: the states of the adversaries, and their moves.
+//! The constant data of a player position: the adversaries' states and moves.
 
 use std::ops::Range;
 
@@ -12,27 +12,23 @@ use crate::rules::dungeon::Intent;
 use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{RoomNumber, Ways};
 
-/// The most tiles of a room with zombies.
 pub(super) const MOST_TILES: usize = 512;
 
-/// A range of tiles for each tracked zombie: from the first to before the second.
+/// A half-open range of tiles for each tracked zombie.
 pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
 
-/// The most zombies that are tracked at a position.
 pub(super) const MOST_SLOTS: usize = 6;
 
-/// An outcome of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
-    /// It catches the player.
     Caught,
-    /// It is in this state, or on this tile of its room.
+    /// A ghost state, or a tile of a zombie's room.
     State(StateIndex),
-    /// It is teleported, with the cooldown of this number.
+    /// With the cooldown of this number.
     Teleport(u8),
 }
 
-/// The equally likely outcomes of an adversary's move.
+/// Equally likely outcomes of an adversary's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Draw {
     targets: [Target; 4],
@@ -58,28 +54,26 @@ impl Draw {
     }
 }
 
-/// A zombie that is tracked at a position.
+/// A tracked zombie.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// Its number among all.
+    /// Among all zombies.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
-    /// The tiles of its room.
     pub(super) tiles: Vec<u32>,
-    /// The distance between the numbers of combinations with two successive tiles of it.
+    /// The distance between combinations with successive tiles.
     pub(super) stride: usize,
-    /// Its moves, for each of its tiles and each set of blocked ways.
+    /// By tile and set of blocked ways.
     draws: Vec<Draw>,
 }
 
 impl Slot {
-    /// The number of a tile among those of its room.
+    /// Numbers a tile within the room.
     pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
         let found = self.tiles.binary_search(&tile).ok()?;
         Some(found as StateIndex)
     }
 
-    /// The zombie's tile in this combination.
     pub(super) fn tile_in(&self, combination: usize) -> u32 {
         self.tiles[combination / self.stride % self.tiles.len()]
     }
@@ -89,45 +83,39 @@ impl Slot {
     }
 }
 
-/// A room that ghosts may be teleported to.
 #[derive(Debug)]
 pub(super) struct Arrivals {
-    /// Its tiles without player, key and exit.
+    /// Without player, key and exit.
     pub(super) tiles: Vec<u32>,
-    /// The number of untracked zombies there.
+    /// The number of untracked zombies.
     pub(super) hidden: usize,
 }
 
-/// A position of the player, and the states of the adversaries when the player has just moved there.
+/// A player position, with the states of the adversaries when the player has just moved there.
 ///
-/// The values are kept in the order of the ghosts' states, then of the parities of hidden zombies, then of the tiles
-/// of tracked zombies.
+/// Values are ordered by ghost states, parities of hidden zombies, and tiles of tracked zombies.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) position: u32,
-    /// The states of a ghost that waits for its move, and of one that has moved.
+    /// For a ghost that waits for its move, and one that has moved.
     pub(super) waiting: GhostStates,
     pub(super) moved: GhostStates,
     pub(super) slots: Vec<Slot>,
-    /// The player's tile.
     pub(super) player_tile: Option<u32>,
-    /// The zombies of which only the parity is known.
     pub(super) parities: Vec<usize>,
-    /// The number of combinations of tiles of tracked zombies.
+    /// The combinations of tiles of tracked zombies.
     pub(super) zombies: usize,
-    /// All tiles of each tracked zombie.
     pub(super) all_tiles: Tiles,
     pub(super) arrivals: Vec<Arrivals>,
-    /// The cooldowns with which a ghost can be teleported.
+    /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
-    /// The moves of ghosts: for each state and each set of ways blocked by tracked adversaries a range of draws, from which
-    /// nature chooses.
+    /// By ghost state and set of ways blocked by tracked adversaries: a range of draws, from which nature chooses.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
 
 impl Block {
-    /// The numbers of ghost states and of combinations of zombies at a position; `None` if they are too large.
+    /// `None` if the numbers are too large.
     pub(super) fn shape_of(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
@@ -151,7 +139,6 @@ impl Block {
         })
     }
 
-    /// The block of a position that has a shape.
     pub(super) fn new(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
@@ -216,7 +203,6 @@ impl Block {
         Some(block)
     }
 
-    /// The moves of a ghost in this state, if tracked adversaries block these ways: draws from which nature chooses one.
     pub(super) fn draws(&self, state: StateIndex, blocked: u8) -> &[Draw] {
         let range = &self.ranges[usize::from(state) << 4 | usize::from(blocked)];
         &self.draws[range.start as usize..range.end as usize]
@@ -227,13 +213,12 @@ impl Block {
         self.zombies << self.parities.len()
     }
 
-    /// Returns whether no other tracked zombie is in the room of this one.
+    /// Returns whether no other tracked zombie shares its room.
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
         others.all(|other| self.slots[other].room != self.slots[nth].room)
     }
 
-    /// The most memory for the workspace of an update, in bytes.
     pub(super) fn scratch_bytes(&self, ghosts: usize) -> u64 {
         let others = |moved: usize, waits: usize| {
             sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
@@ -250,7 +235,6 @@ impl Block {
             + bytes::<f64>(teleports.unwrap_or(0) * self.teleports.len() + rows * self.width())
     }
 
-    /// The memory that the block takes, roughly, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let ghosts = self.ranges.capacity() * size_of::<Range<u32>>()
             + self.draws.capacity() * size_of::<Draw>()
@@ -268,7 +252,6 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
     tiles
 }
 
-/// A zombie and its moves.
 fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
@@ -308,20 +291,17 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     }
 }
 
-/// The intents of a ghost on a tile, which depend on little of its cooldown.
 struct Intents {
-    /// The sets of ways that hidden zombies may block.
     perhaps_blocked: Vec<u8>,
-    /// For each behaviour and each set of blocked ways the intent, once it is known.
+    /// By behaviour and set of blocked ways, once known.
     known: [[Option<Intent>; 16]; 2],
 }
 
-/// The options of ghosts at a position.
 struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
     most_cooldown: u8,
-    /// The number of hidden zombies in a room.
+    /// Counts the hidden zombies of a room.
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
 
@@ -346,7 +326,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// Adds all draws that there may be for a ghost, whatever hidden zombies are in its way.
+    /// Adds the draws of a ghost for all ways in which hidden zombies may block it.
     fn add_draws(
         &self,
         block: &mut Block,
@@ -375,7 +355,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// The behaviours of a ghost with this cooldown: both, if cooldowns are not kept.
+    /// Both if cooldowns are not kept.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
         match (is_forgotten, cooldown) {
@@ -395,7 +375,7 @@ impl GhostOptions<'_> {
         self.mdp.geometry.intent(&self.mdp.dungeon, actor)
     }
 
-    /// The sets of ways that hidden zombies may block: each blocks one at most, and they stay in their rooms.
+    /// Sets of ways that hidden zombies may block: each blocks one at most, in its own room.
     fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
         let geometry = &self.mdp.geometry;
         let room = |dir: Dir| match geometry.step(tile, dir) {
@@ -414,7 +394,7 @@ impl GhostOptions<'_> {
         })
     }
 
-    /// The possible cooldowns after a change: more than one if the cooldown is not known exactly.
+    /// More than one if the cooldown is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;
@@ -448,7 +428,7 @@ impl GhostOptions<'_> {
     }
 }
 
-/// The number of a cooldown among those with which a ghost can be teleported.
+/// The index of `cooldown` in `teleports`.
 fn teleport(teleports: &mut Vec<u8>, cooldown: u8) -> u8 {
     let known = teleports.iter().position(|&other| other == cooldown);
     let number = known.unwrap_or_else(|| {

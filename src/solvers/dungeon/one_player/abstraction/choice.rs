@@ -5,54 +5,46 @@ use super::OnePlayerMdp;
 use super::block::Block;
 use super::ghost_states::{StateIndex, rank};
 
-/// No state.
 const NONE: StateIndex = StateIndex::MAX;
 
-/// The player's choices when all adversaries have moved.
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// True if the player can escape with no adversary in the way.
+    /// With no adversary in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// For each tile whether an adversary there may bar more than that tile.
+    /// True for tiles where an adversary may bar more than that tile.
     pub(super) is_near: Vec<bool>,
-    /// True if there are such tiles.
     pub(super) is_any_near: bool,
 }
 
-/// A position that the player can go to, or stay at.
 #[derive(Debug)]
 pub(super) struct Destination {
     pub(super) position: u32,
-    /// For each state of a ghost that has moved the one there, where it waits; [`NONE`] for one that is there already.
+    /// From the state of a ghost that has moved to its waiting state there; [`NONE`] if it is in the way.
     ghosts: Vec<StateIndex>,
     pub(super) zombies: Zombies,
     /// The number of values for each combination of ghosts.
     stride: usize,
 }
 
-/// The places at a destination of the values of the zombies' combinations, by the parities of hidden zombies and the tiles
-/// of the others. They count from the row of the same ghosts.
+/// Offsets of the zombies' combinations at a destination (parities of hidden ones, tiles of the others), from the row
+/// of the same ghosts.
 #[derive(Debug)]
 pub(super) enum Zombies {
-    /// For each combination of parities, that of the first tiles, the others following.
+    /// By combination of parities: the offset of the first tiles; the others follow.
     Runs(Vec<usize>),
-    /// For each combination the possible values: the destination tracks other zombies.
-    Any {
-        /// The start of each list, and the end of the last one.
-        starts: Vec<u32>,
-        offsets: Vec<u32>,
-    },
+    /// Each combination has several possible values: the destination tracks other zombies.
+    Any { starts: Vec<u32>, offsets: Vec<u32> },
 }
 
 impl Destination {
-    /// The state there of a ghost that has moved, by its state here; `None` if it is in the way.
+    /// `None` if the ghost is in the way.
     pub(super) fn ghost(&self, here: StateIndex) -> Option<StateIndex> {
         let there = self.ghosts[usize::from(here)];
         (there != NONE).then_some(there)
     }
 
-    /// The start of the values of these ghosts, which have moved; `None` if one of them is in the way.
+    /// The start of the values of these ghosts, which have moved; `None` if one is in the way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];
@@ -96,7 +88,6 @@ impl Choice {
             .find(|destination| destination.position == position)
     }
 
-    /// The memory that it takes, roughly, in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let lists = self.destinations.iter().map(|destination| {
             let zombies = match &destination.zombies {
@@ -119,16 +110,13 @@ fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destinati
     }
 }
 
-/// The progress of a turn: the parities of hidden zombies change in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Hidden zombies have not moved yet.
+    /// They have not moved yet.
     Open,
-    /// They have moved.
     Over,
 }
 
-/// The translation of the zombies' combinations of one block into those of another.
 pub(super) struct Lists<'a> {
     mdp: &'a OnePlayerMdp,
     here: &'a Block,
@@ -150,7 +138,6 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The possible combinations there, for each combination here.
     pub(super) fn zombies(&self) -> Zombies {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {
@@ -167,7 +154,7 @@ impl<'a> Lists<'a> {
         Zombies::Any { starts, offsets }
     }
 
-    /// Adds the places of a combination's possible values: nature places zombies that were hidden.
+    /// Adds the offsets of a combination's possible values: nature places zombies that were hidden.
     fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
         let mut bits = 0;
         for (nth, &zombie) in self.there.parities.iter().enumerate() {
@@ -193,13 +180,13 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The tile of a zombie, if that is tracked here.
+    /// `None` if the zombie is not tracked here.
     fn tile(&self, zombie: usize, zombies: usize) -> Option<u32> {
         let slot = self.here.slots.iter().find(|slot| slot.zombie == zombie)?;
         Some(slot.tile_in(zombies))
     }
 
-    /// The parity of a zombie's tile, if that is known.
+    /// `None` if it is unknown.
     fn parity(&self, zombie: usize, parities: usize, zombies: usize) -> Option<bool> {
         if let Some(tile) = self.tile(zombie, zombies) {
             return Some(parity_of(self.mdp, tile));
@@ -213,7 +200,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The parity of a tile, as of the squares of a chessboard.
+/// As on a chessboard.
 pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1

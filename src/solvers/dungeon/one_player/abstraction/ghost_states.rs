@@ -4,27 +4,25 @@ use std::ops::Range;
 
 use super::OnePlayerMdp;
 
-/// The number of a ghost state among those of a position.
 pub(super) type StateIndex = u16;
 
-/// A tile and a cooldown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GhostState {
     pub(super) tile: u32,
     pub(super) cooldown: u8,
 }
 
-/// The states that a ghost can be in, in the order of their tiles, which is the reading order.
+/// In the order of their tiles, which is the reading order.
 #[derive(Debug)]
 pub(super) struct GhostStates {
     states: Vec<GhostState>,
-    /// For each tile its states: a single one where the cooldown makes no difference, or one for each.
+    /// By tile: a single state where the cooldown makes no difference, else one for each.
     of_tile: Vec<Range<StateIndex>>,
 }
 
 impl GhostStates {
-    /// The states with the player at `position`, of a ghost that waits for its move or has made it, where cooldowns
-    /// above `most` count as that; `None` if there are more than numbers.
+    /// The states with the player at `position`; cooldowns above `most` count as `most`. `None` if there are too many
+    /// to number.
     pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();
@@ -44,17 +42,15 @@ impl GhostStates {
         self.states.len()
     }
 
-    /// The numbers of all states.
     pub(super) fn numbers(&self) -> Range<StateIndex> {
         0..self.states.len() as StateIndex
     }
 
-    /// The numbers of the states on a tile.
     pub(super) fn at(&self, tile: u32) -> Range<StateIndex> {
         self.of_tile[tile as usize].clone()
     }
 
-    /// The number of states on tiles before that of this one.
+    /// Counts the states on tiles before that of this one.
     pub(super) fn before(&self, at: StateIndex) -> StateIndex {
         self.at(self.tile(at)).start
     }
@@ -71,7 +67,7 @@ impl GhostStates {
         self.states.iter().copied()
     }
 
-    /// The number of the state of a ghost on this tile; `None` if no ghost can be there.
+    /// `None` if no ghost can be there.
     pub(super) fn find(&self, state: GhostState) -> Option<StateIndex> {
         let states = self.of_tile[state.tile as usize].clone();
         let last = states
@@ -82,7 +78,7 @@ impl GhostStates {
     }
 }
 
-/// The number of sets of `size` things, out of `things`.
+/// The binomial coefficient.
 #[inline]
 pub(super) fn sets(things: usize, size: usize) -> usize {
     match size {
@@ -95,7 +91,7 @@ pub(super) fn sets(things: usize, size: usize) -> usize {
     }
 }
 
-/// The number of an increasing list among those of its length: all with a smaller last one come before it.
+/// The colexicographic rank of an increasing list.
 #[inline]
 pub(super) fn rank(list: &[StateIndex]) -> usize {
     match *list {
@@ -109,7 +105,7 @@ pub(super) fn rank(list: &[StateIndex]) -> usize {
     }
 }
 
-/// The increasing list of `size` numbers with this rank.
+/// The inverse of [`rank`].
 pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
@@ -128,7 +124,6 @@ pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     list
 }
 
-/// Calls `then` with each increasing list of `size` numbers below `end`, in the order of their ranks.
 pub(super) fn for_each_list<E>(
     end: usize,
     size: usize,

@@ -1,32 +1,29 @@
 //! Leaps of rising values towards their limits.
 //!
-//! If the player can wait for long, upper bounds rise slowly from below: after a while, the gain of each round of sweeps
-//! is a constant share of the one before. All later gains are then a geometric series. A leap adds all of it at once, and
-//! more. It proves nothing; a sweep that raises no value does, wherever the values come from.
+//! If the player can wait for long, upper bounds rise slowly: the gain of each round of sweeps is a constant share of
+//! the one before, so later gains form a geometric series. A leap adds all of it at once, and more. It proves nothing;
+//! a sweep that raises no value does, wherever the values come from.
 
 use super::rounding::Kept;
 use super::sweeps::Rising;
 use crate::limits::{Budget, Limit};
 
-/// The least and greatest ratio of successive gains for a leap: below it, the limit is near, and above it, the limit is
-/// too uncertain.
+/// The range of ratios of successive gains for a leap: below it the limit is near, above it too uncertain.
 const SHARES: [f64; 2] = [0.3, 0.99];
 
 /// The largest difference of two successive ratios.
 const STEADY: f64 = 0.1;
 
-/// Leaps of the values of a model.
 #[derive(Debug)]
 pub(super) struct Leaps {
-    /// The multiple of all later gains that a leap adds.
+    /// The multiple of all later gains to add.
     far: f64,
-    /// The values before this round.
     before: Vec<Kept>,
     series: Series,
 }
 
 impl Leaps {
-    /// Leaps that add `far` times all later gains, from values that make the start worth `worth`.
+    /// `worth` is the value of the start.
     pub(super) fn new(
         far: f64,
         (rising, worth): (&Rising, f64),
@@ -41,7 +38,7 @@ impl Leaps {
         })
     }
 
-    /// Notes a round after which the start is worth `worth`, and returns whether the values have leapt.
+    /// Notes a round and returns whether the values have leapt.
     pub(super) fn round(&mut self, rising: &mut Rising, worth: f64) -> bool {
         let rest = self.series.rest(worth);
         if let Some(times) = rest {
@@ -51,7 +48,6 @@ impl Leaps {
         rest.is_some()
     }
 
-    /// Begins anew with values that make the start worth `worth`.
     pub(super) fn begin(&mut self, worth: f64) {
         self.series = Series::new(worth);
     }
@@ -61,10 +57,9 @@ impl Leaps {
     }
 }
 
-/// The gains of the rounds.
 #[derive(Debug)]
 struct Series {
-    /// The latest value, its gain in the last round, and the share that this is of the gain before.
+    /// The latest value, its last gain, and the ratio of that to the gain before.
     worth: f64,
     gain: Option<f64>,
     share: Option<f64>,
@@ -79,7 +74,7 @@ impl Series {
         }
     }
 
-    /// Takes the next value, and estimates the sum of all later gains as a multiple of its gain.
+    /// Estimates the sum of all later gains as a multiple of the last one.
     fn rest(&mut self, worth: f64) -> Option<f64> {
         let gain = worth - self.worth;
         let share = self.gain.map(|last| gain / last);

@@ -1,4 +1,4 @@
-//! Bounds that improve from coarse models to fine ones.
+//! Refines bounds from coarse models to fine ones.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use super::{Abstraction, Detail, OnePlayerMdp};
 use crate::engine::mdp::{Mdp, Progress};
 use crate::limits::{Budget, Limit};
 
-/// Bounds on the probability of escape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super::super) struct Known {
     pub(in super::super::super) lower: f64,
@@ -18,76 +17,65 @@ pub(in super::super::super) struct Known {
 }
 
 impl Known {
-    /// Their distance.
     pub(in super::super::super) fn width(self) -> f64 {
         self.upper - self.lower
     }
 }
 
-/// The reason for the end of a refinement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super::super) enum Ended {
-    /// The bounds are as close as requested.
     Close,
-    /// The effort is spent.
     Spent,
     /// No model improves the bounds any more.
     Exhausted,
 }
 
-/// Within how many steps of a zombie's room it is tracked, from the coarsest model to the finest.
+/// Tracking distances of zombies, from the coarsest model to the finest.
 const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 
-/// The most values of the coarsest model, which tells as many cooldowns apart as it can.
+/// The most values of the coarsest model, which distinguishes as many cooldowns as it can.
 const FIRST_VALUES: usize = 1 << 24;
 
-/// The finest model comes first if it has fewer values than this multiple of the coarsest one. The coarser ones would take
+/// The finest model comes first if it has fewer values than this multiple of the coarsest one. Coarser ones would take
 /// nearly as much work for weaker bounds.
 const LEAST_RATIO: usize = 3;
 
-/// The detours of lower bounds: first for ways hardly longer than a shortest one, then for all.
+/// The detours of lower bounds: first for nearly shortest ways, then for all.
 const DETOURS: [u32; 2] = [10, u32::MAX];
 
-/// The number of sweeps in a round.
 const ROUND: usize = 8;
 
-/// The least gain of a round for another one, in each pass over the models.
+/// The least gain of a round for another one, by pass.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
-/// The share of the bounds' distance that a better upper bound has to save.
+/// The share of the bounds' width that a better upper bound has to save.
 const LEAST_SHARE: f64 = 0.02;
 
-/// An upper bound is given up when the start has gained no more than `STILL` in each of this many rounds in a row. Values
-/// elsewhere may rise slowly for hundreds of rounds, in which a finer model gains more.
+/// Upper bounds end when the start gains at most `STILL` in each of this many successive rounds. Values elsewhere may
+/// rise slowly for hundreds of rounds, in which a finer model gains more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// The powers of 1/2 to multiples of which upper bounds are rounded in each pass.
+/// Upper bounds are rounded to multiples of 2^-bits, by pass.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
-/// The multiples of all later gains that leaps add in each pass. With a greater one, the values are proven sooner, and are
-/// weaker bounds.
+/// The multiples of all later gains that leaps add, by pass. Greater ones prove sooner, with weaker bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount of a win for each turn, for the policy that is simulated.
+/// The discount of a win for each turn, for the simulated policy.
 const DISCOUNT: f64 = 0.999;
 
-/// Bounds, and their refinement by models.
 pub(in super::super::super) struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
     pub(in super::super::super) known: Known,
-    /// The requested distance.
     width: f64,
-    /// The number of values computed, and the most allowed.
     spent: u64,
     most: u64,
-    /// The number of values of all models.
     pub(in super::super::super) states: u64,
-    /// Gets the values of a policy, and again when they are better.
+    /// Gets the values of a policy whenever they improve.
     watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
 }
 
-/// The end of a refinement, by a limit or for another reason.
 enum Stop {
     Limit(Limit),
     Ended(Ended),
@@ -100,7 +88,6 @@ impl From<Limit> for Stop {
 }
 
 impl<'m> Refinement<'m> {
-    /// The refinement of what is known, until the bounds are as close as `width`.
     pub(in super::super::super) fn new(
         mdp: &'m Arc<OnePlayerMdp>,
         known: Known,
@@ -118,11 +105,9 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Refines the bounds until they are close, or `most` values have been computed.
-    ///
     /// # Errors
     ///
-    /// The limit that ended it; the bounds are what they are by then.
+    /// The limit that ended it; the bounds keep what they have gained.
     pub(in super::super::super) fn run(
         &mut self,
         most: u64,
@@ -139,7 +124,6 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// By all models that are of use.
     fn models(&mut self, budget: &Budget) -> Result<(), Stop> {
         let details = details(self.mdp, budget)?;
         let [(_, coarsest), .., (finest, values)] = details[..] else {
@@ -152,7 +136,7 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// From one of these models to the next; says whether there is room for the first.
+    /// Goes from model to model; returns whether there is room for the first.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut coarse: Option<(Abstraction, Rising)> = None;
         for &(detail, _) in details {
@@ -183,7 +167,7 @@ impl<'m> Refinement<'m> {
         Ok(true)
     }
 
-    /// Lower bounds with a discount: the values of a policy, which is watched after each part and where the effort ends.
+    /// Computes discounted lower bounds: the values of a policy, watched after each part and at the end of the effort.
     fn discounted(
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
@@ -202,7 +186,6 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Better bounds by one model.
     fn pass(
         &mut self,
         pass: usize,
@@ -220,7 +203,6 @@ impl<'m> Refinement<'m> {
         self.cap(pass, (model, lower), budget)
     }
 
-    /// Raises lower bounds as long as that brings anything.
     fn raise(
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
@@ -245,7 +227,7 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Works out an upper bound: values that rise from the lower bounds, and leap, until they rise no more.
+    /// Computes an upper bound: values rise from the lower bounds, and leap, until they rise no more.
     fn cap(
         &mut self,
         pass: usize,
@@ -286,7 +268,7 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// A round of sweeps from below for an upper bound; says whether values still rise.
+    /// Sweeps for an upper bound; returns whether values still rise.
     fn rise(
         &mut self,
         (model, upper): (&Abstraction, &mut Rising),
@@ -313,7 +295,7 @@ impl<'m> Refinement<'m> {
         Ok(true)
     }
 
-    /// Ends it where that is due.
+    /// Ends the refinement when the bounds are close or the effort is spent.
     fn note(&mut self, progress: Progress) -> Result<(), Stop> {
         self.spent += progress.values;
         if self.known.width() <= self.width {
@@ -327,14 +309,13 @@ impl<'m> Refinement<'m> {
 }
 
 impl Abstraction {
-    /// The value of the start.
     pub(super) fn worth(&self, values: &[Kept]) -> f64 {
         let worths = self.worths(values, self.mdp.initial());
         worths.into_iter().fold(0.0, f64::max)
     }
 }
 
-/// A model with lower bounds to begin with; `None` if there is no room for it.
+/// `None` if there is no room for it.
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
     detail: Detail,
@@ -357,7 +338,7 @@ fn finer(
     }
 }
 
-/// The models from coarse to fine, and how many values each has: more than the one before.
+/// Models from coarse to fine with the number of their values, which grows.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);

@@ -1,48 +1,44 @@
-//! Bounds from below and from above: nature's choices, and the direction of rounding.
+//! Bounds from below and above: nature's choices and the direction of rounding.
 //!
-//! All values are multiples of 2^-40 during the update of a block, and of 2^-30 (or more) when they are kept. Sums of
-//! them are exact, and a quotient by at most [`MOST_EQUAL`] either is such a multiple or is farther from one than
-//! what a division errs by. So rounding to the next multiple is exact in its direction, and a mean of equal values
-//! is that value.
+//! Values are multiples of 2^-40 during an update, and of 2^-30 (or more) when kept. Sums are exact, and a quotient by
+//! at most [`MOST_EQUAL`] either is such a multiple or is farther from one than the error of a division. So rounding
+//! to the next multiple is exact in its direction, and a mean of equal values is that value.
 
-/// A kind of bound.
 pub(super) trait Side: Send + Sync {
-    /// The value that nature never chooses: more than all values, or no more than any.
+    /// Never nature's choice: more than all values, or no more than any.
     const NEUTRAL: Kept;
 
     /// The value that nature leaves out last.
     const WORST: f64;
 
-    /// Returns nature's choice.
     fn nature(a: f64, b: f64) -> f64;
 
-    /// Returns the other value.
+    /// The value that nature does not choose.
     fn rest(a: f64, b: f64) -> f64;
 
-    /// This, or the next multiple of a grid in the safe direction.
+    /// Rounds to a multiple of the grid in the safe direction.
     fn round(value: f64, grid: Grid) -> f64;
 }
 
-/// Bounds from below: nature is hostile.
+/// Nature is hostile.
 pub(super) struct Lower;
 
-/// Bounds from above: nature is friendly.
+/// Nature is friendly.
 pub(super) struct Upper;
 
-/// A value as it is kept: a multiple of 2^-30 below 2.
+/// A kept value: a multiple of 2^-30 below 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super::super) struct Kept(i32);
 
 impl Kept {
-    /// The bits of the unit.
     pub(super) const BITS: u32 = 30;
     pub(super) const ZERO: Self = Self(0);
     pub(super) const ONE: Self = Self(1 << Self::BITS);
     const UNIT: f64 = 1.0 / (1 << Self::BITS) as f64;
-    /// The doubles around it are as far apart as two values.
+    /// Doubles around it are as far apart as two values.
     const LARGE: f64 = 1.5 * Self::UNIT * (1_u64 << 52) as f64;
 
-    /// The value that is this much, which is a multiple of the unit.
+    /// `value` is a multiple of the unit.
     #[inline]
     pub(super) fn of(value: f64) -> Self {
         // The lowest bits of a double of this size are the multiple.
@@ -54,7 +50,7 @@ impl Kept {
         f64::from(self.0) * Self::UNIT
     }
 
-    /// Adds a multiple of the gain since `before`, and clamps the result to a probability.
+    /// Adds a multiple of the gain since `before`, clamped to a probability.
     pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
         let gain = f64::from(self.0) - f64::from(before.0);
         let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());
@@ -62,26 +58,24 @@ impl Kept {
     }
 }
 
-/// The most values of which a mean is taken.
+/// The most values in a mean.
 pub(super) const MOST_EQUAL: usize = 1 << 10;
 
-/// The multiples of a power of two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// A number so large that the doubles around it are the multiples.
+    /// Doubles around it are the multiples.
     large: f64,
     /// A little less than half of the power.
     half: f64,
 }
 
 impl Grid {
-    /// The grid of values during an update.
     pub(super) const FINE: Self = Self {
         large: 6144.0,
         half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,
     };
 
-    /// The multiples of 2^-`bits`, at most [`Kept::BITS`], to which values of the fine grid are rounded.
+    /// Multiples of 2^-`bits`, at most [`Kept::BITS`], for values of the fine grid.
     pub(super) fn of(bits: u32) -> Self {
         debug_assert!(bits <= Kept::BITS, "kept values are multiples of that");
         let unit = 0.5_f64.powi(bits as i32);
@@ -137,14 +131,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// How many units of 2^-`bits` it is; a value between multiples is none.
+    /// In units of 2^-`bits`; `None` between multiples.
     fn units(value: f64, bits: i32) -> Option<u64> {
         let units = value * 2.0_f64.powi(bits);
         (units.fract().abs() < f64::MIN_POSITIVE).then_some(units as u64)
     }
 
     proptest! {
-        /// Checked in whole numbers: `sum` units of 2^-40, divided by `count`.
+        /// In whole numbers: `sum` units of 2^-40, divided by `count`.
         #[test]
         fn means_are_rounded_to_the_next_multiple_in_the_safe_direction(
             count in 1_u64..=MOST_EQUAL as u64,

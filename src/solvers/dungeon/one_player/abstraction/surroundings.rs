@@ -6,22 +6,20 @@ use super::ghost_states::StateIndex;
 use super::tracking::Tracking;
 use crate::grid::Dir;
 
-/// No tile of a room.
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
-/// The opposite way: up and down are the first two of [`Dir::ALL`].
+/// Up and down are the first two of [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
-/// The neighbours of each tile, by direction.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    /// The tiles on which an adversary can be; the greatest number for none.
+    /// By tile and direction; the greatest number if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
-    /// For each zombie and tile the numbers, among the tiles of its room, of those next to it.
+    /// By zombie and tile: the neighbours' numbers in the zombie's room.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
-    /// For each zombie the number of each tile among those of its room.
+    /// By zombie and tile: the tile's number in the zombie's room.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 

@@ -19,12 +19,10 @@ pub(super) struct Rising {
 }
 
 impl Rising {
-    /// Marks all blocks for another update.
     pub(super) fn start_over(&mut self) {
         self.stale.mark_all();
     }
 
-    /// Adds a multiple of the gain over earlier values.
     pub(super) fn leap(&mut self, before: &[Kept], times: f64) {
         for (value, &before) in self.values.iter_mut().zip(before) {
             *value = value.extrapolated(before, times);
@@ -33,17 +31,14 @@ impl Rising {
     }
 }
 
-/// The settings of a sweep.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) accuracy: Accuracy,
-    /// The longest detour, in moves: blocks on no way to the exit that is short enough are left out. Lower bounds don't
-    /// need them.
+    /// The longest detour in moves: blocks on longer ways are left out. Lower bounds don't need them.
     pub(super) detour: u32,
 }
 
 impl Abstraction {
-    /// Values of 0, which are below all bounds.
     pub(super) fn zeros(&self, budget: &Budget) -> Result<Rising, Limit> {
         Ok(Rising {
             values: budget.filled(Kept::ZERO, self.len())?,
@@ -51,7 +46,6 @@ impl Abstraction {
         })
     }
 
-    /// The lower bounds of a coarser model.
     pub(super) fn refined(
         &self,
         (coarse, values): (&Abstraction, &[Kept]),
@@ -96,7 +90,6 @@ impl Abstraction {
         debug_assert!(lifted.is_ok(), "nothing ends this");
     }
 
-    /// Lower bounds as the first values of an upper bound, which rises from them.
     pub(super) fn risen_from(&self, lower: &Rising, budget: &Budget) -> Result<Rising, Limit> {
         let mut rising = self.zeros(budget)?;
         for (value, &lower) in rising.values.iter_mut().zip(&lower.values) {
@@ -107,9 +100,8 @@ impl Abstraction {
         Ok(rising)
     }
 
-    /// Raises the values of all stale blocks to those that follow from the values around them.
-    ///
-    /// If none has risen, no value is below the one that follows, except in blocks that were left out.
+    /// Raises stale blocks to the values that follow from those around them. If none rises, no value is below the one
+    /// that follows, except in blocks left out.
     pub(super) fn sweep<B: Side>(
         &self,
         Rising { values, stale }: &mut Rising,
@@ -145,8 +137,8 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// The value of a combination, where `there` has the values of the same ghosts. Nature chooses among several.
-    /// `combinations` is the number of combinations for each set of parities.
+    /// The value of a combination in the row `there`; nature chooses among several. `combinations` is their number for
+    /// each set of parities.
     pub(super) fn value<B: Side>(&self, there: &[Kept], at: usize, combinations: usize) -> f64 {
         match self {
             Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].value(),

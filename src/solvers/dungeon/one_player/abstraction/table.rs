@@ -1,8 +1,8 @@
-//! Levels by tables, without a list of successors.
+//! Levels as tables, without a list of successors.
 //!
-//! An adversary's move depends on the others only where one of them is in its way. So a turn is computed one adversary
-//! at a time, for whole rows of values at once, instead of outcome by outcome. A table is the model with all detail; how
-//! its values are computed depends on the adversaries ([`Turns`]).
+//! An adversary's move depends on the others only where one blocks it. So a turn is computed one adversary at a time,
+//! for whole rows of values, instead of outcome by outcome. A table is the model with all detail; [`Turns`] computes
+//! its values.
 
 mod ghost_and_zombies;
 mod two_ghosts;
@@ -17,35 +17,31 @@ use super::{Abstraction, Detail};
 use crate::engine::mdp::{Sweeper, Tabular, ValueDomain, View, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 
-/// Tables of a ghost and zombies, each in a room of its own.
+/// Each zombie has a room of its own.
 pub(in super::super::super) type GhostAndZombies = Table<ghost_and_zombies::Plan>;
-/// Tables of two ghosts.
 pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
 pub(in super::super::super) use two_ghosts::stretches::Stretches;
 
-/// The most states of a table, and the most values of the workspace for a block.
+/// The most states, and the most workspace values of a block.
 const MOST: usize = 1 << 28;
 
-/// The turns at a position of the player: everything that all updates of its block have in common.
+/// The turns at a player position: the data that all updates of its block share.
 pub(in super::super::super) trait Turns:
     fmt::Debug + Send + Sync + Sized + 'static
 {
-    /// The workspace of an update.
     type Scratch<V: ValueDomain>: Default + Send;
 
-    /// Returns whether an MDP has the adversaries that these turns are for.
+    /// Returns whether the MDP has suitable adversaries.
     fn fit(mdp: &OnePlayerMdp) -> bool;
 
-    /// Prepares the turns of a block; `None` if they can't be numbered.
+    /// `None` if the turns can't be numbered.
     fn new(model: &Abstraction, block: usize) -> Option<Self>;
 
-    /// The memory that this takes, in bytes.
     fn bytes(&self) -> u64;
 
-    /// The most values of the workspace for a block, the results included.
+    /// The most workspace values of a block, results included.
     fn values(&self, model: &Abstraction, block: usize) -> usize;
 
-    /// Computes the value of each state of a block.
     fn update<'s, V: ValueDomain>(
         &self,
         model: &Abstraction,
@@ -55,22 +51,19 @@ pub(in super::super::super) trait Turns:
     ) -> Result<&'s [V], Limit>;
 }
 
-/// An MDP as tables.
 #[derive(Debug)]
 pub(in super::super::super) struct Table<T> {
     model: Abstraction,
-    /// The turns of each block.
     turns: Vec<T>,
 }
 
 impl<T: Turns> Table<T> {
-    /// Returns whether this MDP has the adversaries that these tables are for.
     pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
         // The search for end components needs one bit more.
         mdp.code.bits() < u64::BITS && T::fit(mdp)
     }
 
-    /// The tables of this MDP; `None` if they are not for its adversaries, or if there is no room for them.
+    /// `None` if the adversaries don't fit, or there is no room.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -121,7 +114,6 @@ impl<T: Turns> Table<T> {
         Ok(Some(Self { model, turns }))
     }
 
-    /// The most memory that it takes to solve this, in bytes.
     fn max_bytes(&self, budget: &Budget) -> u64 {
         let turns = self.turns.iter().enumerate();
         let scratch = turns.map(|(block, turns)| turns.values(&self.model, block));

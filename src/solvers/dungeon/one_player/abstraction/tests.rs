@@ -1,4 +1,4 @@
-//! Bounds of coarser models against the probability by the nodes of the whole level.
+//! Bounds of coarser models, compared with the probability by all nodes.
 
 use super::rounding::{Grid, Kept, Lower, Side, Upper};
 use super::sweeps::Manner;
@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
-/// The model of a level; `None` if there is no way out whatever the adversaries do.
+/// `None` if there is no way out whatever the adversaries do.
 pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
@@ -21,7 +21,7 @@ pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> 
     mdp.ok().map(Arc::new)
 }
 
-/// Rooms in a row, joined by doors and hallways, with everybody somewhere on the floor.
+/// Rooms in a row, joined by doors and hallways, with actors anywhere on the floor.
 pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
@@ -81,7 +81,7 @@ pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     text
 }
 
-/// The value of the start when it rises no more, or has been swept often.
+/// The value of the start after many sweeps, and true once no value rises.
 fn risen<B: Side>(model: &Abstraction, bits: u32) -> (f64, bool) {
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
@@ -102,7 +102,7 @@ fn risen<B: Side>(model: &Abstraction, bits: u32) -> (f64, bool) {
     (model.worth(&rising.values), false)
 }
 
-/// What is known of all models of a level: whether some zombie was ever out of sight, and how many bounds there were.
+/// Checks all models of a level, and counts the bounds.
 fn check(text: &str) -> usize {
     let Some(mdp) = mdp(text) else { return 0 };
     let limits = Limits::default();
@@ -160,15 +160,15 @@ fn bounds_hold_on_levels_of_all_kinds() {
     );
 }
 
-/// Without the zombie, who stands in the ghost's way, the player would be caught more often than not: so what is not
-/// tracked is not left out.
+/// Without the zombie in the ghost's way, the player would be caught more often than not: untracked zombies still
+/// count.
 #[test]
 fn an_adversary_out_of_sight_may_still_be_of_help() {
     let text = "; strategy: cooldown\n---XX---\n|P|XX|Z|\n|.D.ED.|\n|.|XX|G|\n---XX---\n";
     assert!(check(text) > 0);
 }
 
-/// Wherever both zombies are next to the ghost, both are in its way.
+/// Wherever both zombies are next to the ghost, both block it.
 #[cfg(feature = "exhaustive")]
 #[test]
 fn two_zombies_are_in_the_way_of_one_ghost() {
@@ -205,8 +205,8 @@ fn bounds_get_closer_and_always_hold_the_probability() {
     }
 }
 
-/// Two zombies walk about before the key: a model in which nature places both anew whenever the player comes near has no
-/// hope, and it is not much smaller than one that tells where they are.
+/// Two zombies walk before the key. A model in which nature places both anew has no hope, and it is not much smaller
+/// than one that tracks them.
 const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               --------------\n\
                               |P......D....|\n\
@@ -215,7 +215,6 @@ const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               |.......|.ZK.|\n\
                               --------------\n";
 
-/// What a level's bounds are, and how many values all models for them have.
 fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Known, u64) {
     let start = Known {
         lower: 0.0,
@@ -228,7 +227,6 @@ fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits
     (refinement.known, refinement.states)
 }
 
-/// How many values the coarsest model of a level has, and the finest.
 fn sizes(mdp: &OnePlayerMdp) -> [u64; 2] {
     let limits = Limits::default();
     [3, u32::MAX].map(|steps| {
@@ -257,7 +255,6 @@ fn the_finest_model_comes_first_where_others_are_hardly_coarser() {
     );
 }
 
-/// The coarser ones need less.
 #[test]
 fn without_room_for_the_finest_model_a_coarser_one_comes_first() {
     let mdp = mdp(HARDLY_COARSER).unwrap();
@@ -278,8 +275,8 @@ fn without_room_for_the_finest_model_a_coarser_one_comes_first() {
     }
 }
 
-/// A level with so many rooms in all: the player's, with the way out at its end, and others of a single tile each, the
-/// ghost in the first of them.
+/// A level with this many rooms: the player's, with the way out at its end, and one-tile rooms, the first with the
+/// ghost.
 fn cells(rooms: usize, settings: &str) -> String {
     const IN_A_ROW: usize = 32;
     let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
@@ -311,7 +308,7 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
     for seed in seeds {
         let rng = &mut Rng::new(seed);
         let radius = rng.below(4);
-        // Of more than so many rooms no mean is taken: then there is no model.
+        // With more rooms than a mean can take there is no model.
         let rooms = MOST_EQUAL - 2 + (seed % 4) as usize;
         let text = cells(rooms, &format!("; radius: {radius}\n"));
         assert_eq!(check(&text) == 0, rooms > MOST_EQUAL, "{rooms} rooms");
@@ -325,18 +322,18 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
     }
 }
 
-/// A room of one row with so many tiles: a zombie walks before the way out, which is next to the last tile, behind which
-/// a door leads to the player.
+/// A room of one row: a zombie walks before the way out, which is next to the last tile; behind that a door leads to
+/// the player.
 fn long_room(tiles: usize) -> String {
     let (bar, floor) = ("-".repeat(tiles + 2), ".".repeat(tiles - 4));
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")
 }
 
-/// What a win in [`long_room`] is worth if each turn lessens it by this factor: by the rules as they read for a single
-/// row. The player's places are the two of the hallway, the door, and the last tile.
+/// The value of a win in [`long_room`] with this discount for each turn, by the rules for a single row. The player's
+/// places are the two of the hallway, the door, and the last tile.
 fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     let (exit, last) = (tiles - 2, tiles - 1);
-    // Where the zombie stands in the last tile nobody steps onto it, and it blocks nothing else.
+    // A zombie on the last tile blocks only that tile.
     let choose = |worths: &[Vec<f64>; 4], place: usize, zombie: usize| {
         let mut best = worths[place][zombie];
         if place == 3 && zombie != exit {
@@ -381,7 +378,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     }
 }
 
-/// Of rooms with more tiles there is no model.
+/// There is no model of rooms with more tiles.
 #[test]
 fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {
@@ -416,7 +413,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     }
 }
 
-/// Whatever the size of the room; that chance decides how long it takes, and not whether, is seen on the graph.
+/// For any size of the room; the graph shows that chance decides only how long it takes.
 #[test]
 fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");
@@ -428,7 +425,7 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     assert!(!valuation.sure);
 }
 
-/// A thread more takes as much as the largest update, which is no more than was told.
+/// A further thread takes as much as the largest update, within the announced bytes.
 #[test]
 fn what_updates_take_on_their_way_counts_for_each_thread() {
     let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";

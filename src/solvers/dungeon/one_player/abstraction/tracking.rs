@@ -1,4 +1,4 @@
-//! The zombies that are tracked at each position, and the knowledge of the others.
+//! The zombies tracked at each position, and what is known of the others.
 
 use std::collections::VecDeque;
 
@@ -7,35 +7,30 @@ use crate::grid::Cell;
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::{RoomNumber, Tile};
 
-/// The zombies that can move, in the order in which nodes have them, and how much of them is kept.
+/// The mobile zombies in the order of nodes, and how much of them is kept.
 #[derive(Debug)]
 pub(super) struct Tracking {
-    /// For each zombie its room.
     rooms: Vec<RoomNumber>,
-    /// For each zombie how many steps it is from each cell to its room.
+    /// By zombie and cell: the steps to the zombie's room.
     distances: Vec<Vec<u32>>,
-    /// A zombie is tracked where its room is no farther than this.
+    /// A zombie is tracked within this many steps of its room.
     reach: u32,
-    /// The zombies that are always tracked.
+    /// Always tracked.
     always: Vec<bool>,
-    /// The zombies that step to a tile of the other parity in each turn, whatever the ghosts do.
+    /// True for zombies that step to a tile of the other parity in each turn, whatever the ghosts do.
     alternates: Vec<bool>,
 }
 
-/// The knowledge of a zombie at a position of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kept {
-    /// Its tile.
     Tile,
-    /// The parity of its tile.
     Parity,
-    /// Nothing.
     Nothing,
 }
 
 impl Tracking {
-    /// Zombies are tracked while the player is within `steps` steps of their room, and in any case where it could
-    /// be there after its next move.
+    /// Tracks zombies while the player is within `steps` of their room, and wherever it could be there after its next
+    /// move.
     pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
         let rooms = zombie_rooms(mdp);
         let count = |room| rooms.iter().filter(|&&other| other == room).count();
@@ -54,24 +49,21 @@ impl Tracking {
         }
     }
 
-    /// The number of zombies.
     pub(super) fn len(&self) -> usize {
         self.rooms.len()
     }
 
-    /// The room of a zombie.
     pub(super) fn room(&self, zombie: usize) -> RoomNumber {
         self.rooms[zombie]
     }
 
-    /// Returns whether each zombie has a room of its own.
     pub(super) fn are_apart(&self) -> bool {
         let mut rooms = self.rooms.clone();
         rooms.sort_unstable();
         rooms.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// The knowledge of a zombie with the player on the cell of this index.
+    /// `cell` is the index of the player's cell.
     pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
         if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
             Kept::Tile
@@ -92,7 +84,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// For each cell how many steps it is to the room on tiles that a player can step on.
+/// By cell: the steps to the room on tiles that a player can step on.
 fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];
@@ -112,8 +104,8 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     distances
 }
 
-/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go. Then its tile changes its parity
-/// in each turn.
+/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go. Then its parity changes in
+/// each turn.
 fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
     // Zombies do not step on objects under `chase`; they may have been drawn there.

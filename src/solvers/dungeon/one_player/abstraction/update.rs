@@ -1,10 +1,10 @@
-//! The update of a block: the values of all states at a position of the player, from those at the next positions.
+//! Updates a block: the values of all states at a player position, from those at the next positions.
 //!
-//! It goes backwards: first the player's choice when all adversaries have moved, then one adversary's move after the
-//! other. A *stage* is a number of ghosts and a set of tracked zombies that have moved, and has a row for each
-//! combination of ghost states: the values of all combinations of the zombies' tiles. In reading order the adversary
-//! to move is the waiting one with the least tile. Zombies of different rooms never meet, so of those it does not matter
-//! who is first, as long as both come before the same ghosts.
+//! Works backwards: the player's choice when all adversaries have moved, then one adversary's move after the other. A
+//! *stage* is a number of ghosts and a set of tracked zombies that have moved. It has a row for each combination of
+//! ghost states: the values of all combinations of the zombies' tiles. The adversary to move is the first waiting one
+//! in reading order. Zombies of different rooms never meet, so their order does not matter, as long as both come
+//! before the same ghosts.
 
 mod adversaries;
 mod player;
@@ -22,20 +22,17 @@ use crate::engine::mdp::View;
 use crate::limits::{Clock, Limit};
 use teleport::Arrival;
 
-/// The workspace of an update.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// By the set of zombies that have moved, and the number of ghosts that have.
+    /// By set of moved zombies and number of moved ghosts.
     stages: Vec<Vec<f64>>,
-    /// For each combination of all ghosts but one, and each cooldown, the row of a teleport.
+    /// By combination of all ghosts but one, and cooldown: the row of a teleport.
     teleports: Vec<f64>,
-    /// The row of a catch.
     zeros: Vec<f64>,
     arrival: Arrival,
     values: Vec<Kept>,
 }
 
-/// The update of a block.
 pub(super) struct Update<'a, 'v, B> {
     pub(super) mdp: &'a OnePlayerMdp,
     pub(super) block: &'a Block,
@@ -46,17 +43,15 @@ pub(super) struct Update<'a, 'v, B> {
     pub(super) side: PhantomData<B>,
 }
 
-/// The rounding and discount of values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accuracy {
-    /// The multiples that they are rounded to.
     pub(super) grid: Grid,
-    /// The factor of a win's value for each turn, at most 1. Below 1, a policy that follows the values does not put off
-    /// winning. A lower bound with a discount is a lower bound without.
+    /// A win's factor for each turn, at most 1. Below 1, a policy that follows the values does not put off winning. A
+    /// lower bound with a discount is one without.
     pub(super) discount: f64,
 }
 
-/// Which ghosts have moved and which have not, as lists of their states; and which zombies have.
+/// The states of the ghosts that have moved and of those that wait, and the set of zombies that have moved.
 #[derive(Clone, Copy)]
 struct Stage<'a> {
     moved: &'a [StateIndex],
@@ -65,7 +60,6 @@ struct Stage<'a> {
 }
 
 impl<B: Side> Update<'_, '_, B> {
-    /// The new values of the block.
     pub(super) fn values<'s>(
         &self,
         scratch: &'s mut Scratch,
@@ -98,13 +92,11 @@ impl<B: Side> Update<'_, '_, B> {
         zombies * (self.ghosts() + 1) + moved
     }
 
-    /// The start of a stage's row.
     fn row_of(&self, moved: &[StateIndex], waiting: &[StateIndex]) -> usize {
         let states = self.block.waiting.len();
         (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
     }
 
-    /// Rounds the values of the first stage and keeps them.
     fn keep(&self, stage: &[f64], values: &mut Vec<Kept>, clock: &mut Clock) -> Result<(), Limit> {
         for_each_list(self.block.waiting.len(), self.ghosts(), &mut |waiting| {
             clock.work(self.block.width() as u64)?;
@@ -126,7 +118,6 @@ impl<B: Side> Update<'_, '_, B> {
         })
     }
 
-    /// Returns whether no two ghosts are on one tile.
     fn is_apart(&self, stage: Stage) -> bool {
         let mut tiles = self.ghost_tiles(stage);
         let mut rest = tiles.clone();
@@ -148,7 +139,7 @@ impl<B: Side> Update<'_, '_, B> {
         moved.chain(waiting)
     }
 
-    /// Sets the values of impossible states to 0: two adversaries on one tile, or a zombie on the player's.
+    /// Zeroes impossible states: two adversaries on one tile, or a zombie on the player's.
     fn clear_met(&self, stage: Stage, row: &mut [f64]) {
         if self.block.slots.is_empty() {
             return;
@@ -171,7 +162,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// Calls `then` with each combination in which a zombie is on this tile.
+    /// Calls `then` with each combination that has a zombie on this tile.
     fn for_each_met(&self, tile: u32, mut then: impl FnMut(usize)) {
         for (nth, slot) in self.block.slots.iter().enumerate() {
             let local = self.surroundings.numbers[slot.zombie][tile as usize];
@@ -185,7 +176,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// Calls `then` with the runs of combinations with the zombies on these tiles: where each begins, and its length.
+    /// Calls `then` with the start and length of each run of combinations with zombies on these tiles.
     #[inline]
     fn for_each_run(&self, tiles: &Tiles, then: &mut impl FnMut(usize, usize)) {
         if tiles[..self.block.slots.len()] == self.block.all_tiles[..self.block.slots.len()] {
@@ -234,7 +225,7 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// A list of states with one more, in order.
+/// Inserts a state in order.
 fn with<'m>(
     list: &[StateIndex],
     state: StateIndex,

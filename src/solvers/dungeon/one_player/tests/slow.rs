@@ -1,5 +1,5 @@
-//! Levels that are slow to settle: the player can wait in a long corridor at next to no risk, while a ghost lurks behind
-//! a door and a zombie walks about the way out.
+//! Levels that converge slowly: the player can wait in a long corridor at next to no risk, while a ghost waits behind
+//! a door and a zombie walks near the way out.
 
 use std::collections::HashMap;
 
@@ -10,10 +10,9 @@ use crate::limits::{Budget, Limits};
 use crate::rng::Rng;
 use crate::solvers::dungeon::one_player::OnePlayerMdp;
 
-/// How many values are worked out at most by policy iteration, in sweeps over all nodes.
+/// The most values that policy iteration computes, in sweeps over all nodes.
 const MOST_SWEEPS: u64 = 500;
 
-/// A level with a corridor of at most this length, and a cooldown of at most this.
 fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {
     let length = rng.between(length.div_ceil(2), length);
     let (width, height) = (rng.between(1, 3), rng.between(1, 3));
@@ -51,12 +50,11 @@ fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {
     text + &format!("{left}{solid}{bar}\n")
 }
 
-/// The MDP of a level; `None` if there is no way out whatever the adversaries do.
+/// `None` if there is no way out whatever the adversaries do.
 fn mdp(text: &str) -> Option<OnePlayerMdp> {
     OnePlayerMdp::new(&level(text), &Budget::new(&Limits::default())).ok()
 }
 
-/// The probability by sweeps from 0 over all nodes that can come up, until hardly anything changes.
 fn naive(mdp: &OnePlayerMdp) -> f64 {
     let mut numbers = vec![mdp.initial()];
     let mut places = HashMap::from([(mdp.initial(), 0)]);

@@ -37,7 +37,6 @@ pub(super) struct Board {
     cells: u128,
     first_column: u128,
     pub(super) border: u128,
-    /// The cells without solids.
     open: u128,
     /// By direction: the cells from which it leads nearer to the border.
     ahead: [u128; 4],
@@ -152,7 +151,6 @@ impl Board {
         })
     }
 
-    /// All columns if `distance` is `None`.
     fn columns_within(&self, scene: &Scene, distance: Option<u32>) -> u128 {
         let Some(distance) = distance else {
             return self.cells;
@@ -163,7 +161,6 @@ impl Board {
         self.first_column.wrapping_mul(low_bits(end - first)) << first
     }
 
-    /// The rows behind these ghosts of Jimmy's column.
     fn behind(&self, scene: &Scene, shadows: u128) -> u128 {
         let col = scene.column.trailing_zeros();
         let above = shadows & (scene.jimmy - 1);

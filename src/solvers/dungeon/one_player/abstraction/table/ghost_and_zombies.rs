@@ -1,6 +1,5 @@
-//! A ghost and zombies, each in a room of its own.
-//!
-//! A zombie's move depends on the ghost only where that is next to it, and never on other zombies.
+//! A ghost and zombies, each in a room of its own. A zombie's move depends on the ghost only where that is next to it,
+//! and never on other zombies.
 
 mod combinations;
 mod sweep;
@@ -15,35 +14,33 @@ use crate::limits::{Budget, Limit};
 use combinations::{MOST_ZOMBIES, Region, split};
 use sweep::{Scratch, Turn};
 
-/// It catches the player.
+/// Stands for catching the player.
 pub(super) const CATCH: StateIndex = StateIndex::MAX;
 
-/// The moves of a zombie on a tile: numbers of tiles, or [`CATCH`]. The first `count` are equally likely.
+/// The moves of a zombie on a tile: tile numbers, or [`CATCH`]. The first `count` are equally likely.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) targets: [StateIndex; 4],
     pub(super) count: u16,
 }
 
-/// The turns at a position of the player: each zombie's moves, the order of the adversaries, and the rows to compute.
+/// At a player position: the zombies' moves, the order of the adversaries, and the rows to compute.
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// The moves of each zombie on each of its tiles, with its way free.
+    /// By zombie and tile, with its way free.
     steps: Vec<Vec<Step>>,
-    /// For each state of the ghost, which waits, and each zombie the number of its first tile from which it moves after
-    /// the ghost.
+    /// By waiting ghost state and zombie: its first tile from which it moves after the ghost.
     firsts: Vec<[StateIndex; MOST_ZOMBIES]>,
-    /// For each state of the ghost, which has moved, the sets of zombies that may have yet to move, as bits.
+    /// By moved ghost state: the sets of zombies that may have yet to move, as bits.
     stages: Vec<u8>,
-    /// For each room that the ghost may be teleported to the zombie inside, if there is one.
     inside: Vec<Option<Inside>>,
 }
 
-/// The zombie in a room that the ghost may be teleported to.
+/// The zombie in a room to teleport to.
 #[derive(Debug)]
 pub(super) struct Inside {
     pub(super) zombie: usize,
-    /// For each of its tiles how many are free for the ghost.
+    /// By its tile: the number of tiles free for the ghost.
     pub(super) free: Vec<u16>,
 }
 
@@ -120,27 +117,24 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// The moves of a zombie on each of its tiles, with its way free.
     pub(super) fn steps(&self, nth: usize) -> &[Step] {
         &self.steps[nth]
     }
 
-    /// The region in which just the zombies of a set move before the ghost in this state; `None` if it is empty.
+    /// The region in which exactly these zombies move before the ghost; `None` if empty.
     pub(super) fn region(&self, block: &Block, ghost: StateIndex, set: usize) -> Option<Region> {
         split(block, set, self.firsts[usize::from(ghost)])
     }
 
-    /// Returns whether the row after the ghost's move there and before the moves of these zombies is needed.
+    /// Returns whether the row between the ghost's move and those of these zombies is needed.
     pub(super) fn is_needed(&self, ghost: StateIndex, set: usize) -> bool {
         self.stages[usize::from(ghost)] >> set & 1 == 1
     }
 
-    /// The zombie in this room of those that the ghost may be teleported to.
     pub(super) fn inside(&self, room: usize) -> Option<&Inside> {
         self.inside[room].as_ref()
     }
 
-    /// Notes the states that the ghost may get to after the moves of these zombies.
     fn note_stages(&mut self, block: &Block, ghost: StateIndex, before: usize) {
         let all = (1 << block.slots.len()) - 1;
         let draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));
@@ -151,7 +145,7 @@ impl Plan {
         }
     }
 
-    /// Notes the stages that teleports follow from: those where a zombie of the room has yet to move.
+    /// Notes the stages that teleports follow from: a zombie of the room has yet to move.
     fn note_arrivals(&mut self, mdp: &OnePlayerMdp, block: &Block) {
         for &cooldown in &block.teleports {
             for (nth, slot) in block.slots.iter().enumerate() {
@@ -167,7 +161,7 @@ impl Plan {
         }
     }
 
-    /// Notes a stage, and those that it follows from.
+    /// Notes a stage and those that it follows from.
     fn note(&mut self, ghost: StateIndex, set: usize) {
         let mut set = set;
         while set > 0 {
@@ -178,7 +172,6 @@ impl Plan {
 }
 
 impl Step {
-    /// The moves of a zombie on one of its tiles with these ways blocked.
     pub(super) fn of(slot: &Slot, local: StateIndex, blocked: u8) -> Self {
         let targets = slot.draw(local, blocked).targets();
         let number = |target: &Target| match target {
@@ -191,7 +184,6 @@ impl Step {
         }
     }
 
-    /// The tiles that it can go to.
     pub(super) fn tiles(&self) -> impl Iterator<Item = usize> {
         let targets = self.targets[..usize::from(self.count)].iter();
         let tiles = targets.filter(|&&target| target != CATCH);
@@ -212,7 +204,7 @@ impl Inside {
     }
 }
 
-/// For each tile whether a ghost there and this zombie may be in each other's way in one turn, in which each takes a step.
+/// True for tiles where a ghost and this zombie may block each other within a turn.
 fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
     let (grid, geometry) = (mdp.dungeon.level.grid, &mdp.geometry);
     let distance = |a, b| grid.distance(geometry.cell(a), geometry.cell(b));
@@ -220,8 +212,8 @@ fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
     (0..geometry.tile_count()).map(is_near).collect()
 }
 
-/// For each zombie the number of its first tile from which it moves after the ghost; 0 if it doesn't matter who is
-/// first: they are never in each other's way, nor is the zombie where the ghost is teleported to.
+/// For each zombie, its first tile from which it moves after the ghost. 0 if the order doesn't matter: they never
+/// block each other, and the ghost is not teleported to the zombie.
 fn firsts(block: &Block, ghost: StateIndex, is_near: &[Vec<bool>]) -> [StateIndex; MOST_ZOMBIES] {
     let tile = block.waiting.get(ghost).tile;
     let mut draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));

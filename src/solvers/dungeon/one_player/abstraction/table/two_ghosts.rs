@@ -1,7 +1,7 @@
 //! Two ghosts.
 //!
-//! A ghost's move depends on the other one only if that is next to it, or on a tile that the ghost may be teleported to.
-//! So it is enough to know each ghost's moves alone, and its moves with the other one next to it.
+//! A ghost's move depends on the other one only if that is next to it, or on a tile to teleport to. So the plan has
+//! each ghost's moves alone, and those with the other one next to it.
 
 pub(super) mod stretches;
 mod sweep;
@@ -17,38 +17,34 @@ use crate::rules::dungeon::level::RoomNumber;
 use crate::solvers::dungeon::one_player::player_positions::Goal;
 use sweep::{Scratch, Turn};
 
-/// The number of a state of two ghosts among those of a position.
 #[inline]
 fn at(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
 }
 
-/// An outcome of a ghost's move as a number: first the ghost states after a move, then [`neutral`], [`caught`], and the
-/// teleports.
+/// An outcome of a ghost's move: first the ghost states after it, then [`neutral`], [`caught`] and the teleports.
 type Number = u16;
 
-/// The number of the outcome that changes no value.
+/// The outcome that changes no value.
 fn neutral(block: &Block) -> Number {
     block.moved.len() as Number
 }
 
-/// The number of catching the player.
 fn caught(block: &Block) -> Number {
     neutral(block) + 1
 }
 
-/// The number of the first teleport.
 fn first_teleport(block: &Block) -> Number {
     neutral(block) + 2
 }
 
-/// The number of outcomes at a position with `states` ghost states; `None` if it is too large.
+/// `None` if there are too many to number.
 fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
     let count = states + 2 + teleports;
     Number::try_from(count).ok().map(usize::from)
 }
 
-/// The outcomes of a ghost's move: the first `count` are equally likely, and the others are neutral.
+/// The first `count` are equally likely, the others neutral.
 #[derive(Clone, Copy, Debug)]
 struct Outcomes {
     numbers: [Number; 4],
@@ -72,7 +68,7 @@ impl Outcomes {
     }
 }
 
-/// Consecutive ghost states that become consecutive ones at a destination, or a single one.
+/// Consecutive states that stay consecutive at a destination, or a single one.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     here: StateIndex,
@@ -82,7 +78,7 @@ struct Run {
 }
 
 impl Run {
-    /// Adds the next pair of ghost states if it continues the run.
+    /// Adds the next pair if it continues the run.
     fn grow(&mut self, (here, there): (StateIndex, StateIndex)) -> bool {
         let is_one = self.there == there && (self.is_one || self.len == 1);
         let is_next = self.there + self.len == there && !self.is_one;
@@ -113,27 +109,25 @@ impl Run {
     }
 }
 
-/// The player's options: some of the destinations, or `None` for the exit.
+/// Some of the destinations, or `None` for the exit.
 type Options = Option<Vec<u8>>;
 
-/// The turns at a position of the player.
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// For each state of a ghost that waits its moves with the other one out of its way.
+    /// By waiting state, with the other ghost out of the way.
     outcomes: Vec<Outcomes>,
-    /// For each of these states its moves with the other one on a tile next to it.
+    /// By waiting state, with the other ghost on a tile next to it.
     adjacent: Vec<Vec<(u32, Outcomes)>>,
-    /// For each cooldown after a teleport and each room the ghost states on its free tiles.
+    /// By cooldown and room: the ghost states on free tiles.
     teleports: Vec<Vec<Vec<StateIndex>>>,
-    /// For each tile the number of its room among those with a tile to teleport to.
+    /// By tile: its room among those with a tile to teleport to.
     room: Vec<Option<RoomNumber>>,
-    /// The ghost states that become others at each destination.
     runs: Vec<Vec<Run>>,
-    /// The states of a ghost near enough to be in the player's way.
+    /// States near enough to be in the player's way.
     near: Vec<StateIndex>,
-    /// For each ghost state the number of its tile among the near ones, from 1; 0 for the far ones.
+    /// By ghost state: the number of its near tile, from 1; 0 if far.
     nearness: Vec<u8>,
-    /// The player's options, by the nearness of both ghosts.
+    /// By the nearness of both ghosts.
     options: Vec<Vec<Options>>,
 }
 
@@ -234,7 +228,7 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// Adds the player's options; `None` if there are too many near tiles or destinations for their numbers.
+    /// `None` if near tiles or destinations are too many to number.
     fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) -> Option<()> {
         let near = (0..mdp.geometry.tile_count())
             .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());
@@ -270,7 +264,6 @@ impl Plan {
         Some(())
     }
 
-    /// The player's options with both ghosts in these states.
     fn options(&self, [a, b]: [StateIndex; 2]) -> &Options {
         let [a, b] = [a, b].map(|ghost| usize::from(self.nearness[usize::from(ghost)]));
         &self.options[a][b]

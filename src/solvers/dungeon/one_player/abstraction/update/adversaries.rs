@@ -1,4 +1,4 @@
-//! The adversaries' moves, one after the other.
+//! The adversaries' moves.
 
 use super::super::block::{Draw, MOST_TILES, Slot, Target, Tiles};
 use super::super::ghost_states::{StateIndex, for_each_list, sets};
@@ -8,7 +8,7 @@ use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
 impl<B: Side> Update<'_, '_, B> {
-    /// Computes the stage at which `moved` ghosts and these zombies have moved, from the stages after it.
+    /// Computes the stage at which `moved` ghosts and these zombies have moved, from later stages.
     pub(super) fn draw(
         &self,
         (moved, zombies): (usize, usize),
@@ -45,7 +45,6 @@ impl<B: Side> Update<'_, '_, B> {
         done
     }
 
-    /// Computes the move of the next adversary.
     fn draw_row(&self, at: Stage, scratch: &Scratch, row: &mut [f64]) {
         let mut limit = u32::MAX;
         if let Some((&ghost, _)) = at.waiting.split_first() {
@@ -65,7 +64,6 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// The move of the first waiting ghost.
     fn draw_ghost(&self, at: Stage, scratch: &Scratch, row: &mut [f64]) {
         let (ghost, rest) = (at.waiting[0], &at.waiting[1..]);
         let tile = self.block.waiting.get(ghost).tile;
@@ -102,8 +100,8 @@ impl<B: Side> Update<'_, '_, B> {
         );
     }
 
-    /// Calls `then` for these tiles of zombies, and then again wherever some zombies from number `from` on are next to
-    /// `tile`, with the ways that they block. Only zombies that `is_in_reach` admits can be in the way.
+    /// Calls `then` for these tiles of zombies, and again for each part where some zombies from number `from` on are
+    /// next to `tile`, with the ways that they block. Only zombies that `is_in_reach` admits can be in the way.
     fn draw_around(
         &self,
         tiles: &Tiles,
@@ -127,8 +125,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// The move of zombie number `nth`, wherever it stands before tile number `end` of its room, and before others of
-    /// its room that wait.
+    /// Moves zombie `nth` wherever it is before tile `end` of its room, and before others there that wait.
     fn draw_zombie(
         &self,
         at: Stage,
@@ -185,7 +182,6 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// The way from a tile to the other one, if that is next to it.
     #[inline]
     fn way(&self, tile: u32, other: u32) -> u8 {
         let neighbours = &self.surroundings.neighbours[tile as usize];
@@ -195,7 +191,6 @@ impl<B: Side> Update<'_, '_, B> {
         })
     }
 
-    /// The ways from a tile to tiles where this zombie can be, with the numbers of these.
     #[inline]
     fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> + use<B> {
         let near = self.surroundings.in_room[slot.zombie][tile as usize];
@@ -204,7 +199,7 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// The move of a zombie that is alone in its room, on the first tiles, of which the ways that are `blocked` are given.
+/// Moves a zombie that is alone in its room, on the first tiles, whose `blocked` ways are given.
 fn draw_alone<B: Side>(
     slot: &Slot,
     blocked: &[u8],
@@ -229,7 +224,7 @@ fn draw_alone<B: Side>(
     }
 }
 
-/// The mean of a draw of a zombie of which `after` has the values by its tiles.
+/// `after` is indexed by the zombie's tile.
 #[inline]
 fn single_mean<B: Side>(draw: &Draw, after: &[f64]) -> f64 {
     let value = |target: Target| match target {
@@ -248,7 +243,7 @@ fn single_mean<B: Side>(draw: &Draw, after: &[f64]) -> f64 {
     }
 }
 
-/// Takes the mean of a draw for each value of a row; or what nature prefers to what is there, if that `is_option`.
+/// Takes the mean of a draw for each value of a row; if it `is_option`, only where nature prefers it.
 #[inline]
 fn mean<'s, B: Side>(
     draw: &Draw,

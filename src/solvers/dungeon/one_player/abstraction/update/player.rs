@@ -8,7 +8,6 @@ use super::{Scratch, Stage, Update};
 use crate::limits::{Clock, Limit};
 
 impl<B: Side> Update<'_, '_, B> {
-    /// The player's choice when all adversaries have moved.
     pub(super) fn choose(&self, scratch: &mut Scratch, clock: &mut Clock) -> Result<(), Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
         let number = self.stage_number(self.ghosts(), everyone);
@@ -42,7 +41,7 @@ impl<B: Side> Update<'_, '_, B> {
         done
     }
 
-    /// The best of all destinations, if adversaries bar only their own tiles.
+    /// For adversaries that bar only their own tiles.
     fn choose_freely(&self, moved: &[StateIndex], row: &mut [f64]) {
         if self.choice.is_out {
             return row.fill(1.0);
@@ -70,7 +69,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// The best choices with an adversary so near that it may bar more than its tile.
+    /// For an adversary so near that it may bar more than its tile.
     fn choose_warily(&self, moved: &[StateIndex], row: &mut [f64]) {
         if !self.choice.is_any_near {
             return;
@@ -110,7 +109,6 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// The player's choice.
 #[inline]
 fn better(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }

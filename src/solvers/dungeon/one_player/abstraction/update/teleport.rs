@@ -5,18 +5,16 @@ use super::super::rounding::{Grid, Side};
 use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
-/// Sums over the tiles of a room, and over rooms.
 #[derive(Default)]
 pub(super) struct Arrival {
     sum: Vec<f64>,
-    /// The values of tiles that are left out, as many as there are hidden zombies.
+    /// The values left out, one for each hidden zombie.
     left_out: Vec<f64>,
     total: Vec<f64>,
     rooms: Vec<u32>,
 }
 
 impl<B: Side> Update<'_, '_, B> {
-    /// Computes the rows of teleports from the stage at which `moved` ghosts and these zombies have moved.
     pub(super) fn teleport(
         &self,
         (moved, zombies): (usize, usize),
@@ -52,7 +50,6 @@ impl<B: Side> Update<'_, '_, B> {
         })
     }
 
-    /// The row of a teleport: the mean over the rooms with a free tile of the means over these.
     fn arrive(
         &self,
         (at, cooldown): (Stage, u8),
@@ -112,7 +109,7 @@ impl<B: Side> Update<'_, '_, B> {
 }
 
 impl Arrival {
-    /// Adds the values of a tile, except those that nature leaves out so far.
+    /// Adds the values of a tile, except those that nature leaves out.
     fn add<B: Side>(&mut self, source: &[f64], hidden: usize) {
         let width = source.len();
         if hidden == 0 {

@@ -1,17 +1,16 @@
-//! The combinations of zombies' tiles: a row has a value for each.
+//! Combinations of zombies' tiles; a row has a value for each.
 
 use std::ops::Range;
 
 use crate::solvers::dungeon::one_player::abstraction::block::{Block, Slot};
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
-/// The most zombies: a turn is computed for each set of zombies that move before the ghost.
+/// A turn is computed for each set of zombies that move before the ghost.
 pub(super) const MOST_ZOMBIES: usize = 3;
 
-/// A range of tile numbers for each zombie: from the first to before the second.
+/// A half-open range of tiles for each zombie.
 pub(super) type Region = [(usize, usize); MOST_ZOMBIES];
 
-/// Everywhere.
 pub(super) fn whole(block: &Block) -> Region {
     let mut region = [(0, 1); MOST_ZOMBIES];
     for (tiles, slot) in region.iter_mut().zip(&block.slots) {
@@ -20,14 +19,13 @@ pub(super) fn whole(block: &Block) -> Region {
     region
 }
 
-/// The region with this zombie on this tile.
 pub(super) fn with_zombie_at(block: &Block, nth: usize, local: StateIndex) -> Region {
     let mut region = whole(block);
     region[nth] = (local.into(), usize::from(local) + 1);
     region
 }
 
-/// The region in which just the zombies of a set are before these tiles; `None` if it is empty.
+/// The region in which exactly the zombies of `set` are before these tiles; `None` if empty.
 pub(super) fn split(
     block: &Block,
     set: usize,
@@ -45,7 +43,7 @@ pub(super) fn split(
     region.iter().all(|(from, to)| from < to).then_some(region)
 }
 
-/// Calls `then` with the runs of combinations of a region, for any tiles of the zombies from number `end` on.
+/// Calls `then` with the runs of combinations of a region, for any tiles of the zombies from `end` on.
 pub(super) fn for_each_run(
     block: &Block,
     (region, end): (&Region, usize),
@@ -73,7 +71,6 @@ fn runs_from(
     }
 }
 
-/// Returns whether a region has all tiles of these zombies.
 fn is_whole(slots: &[Slot], region: &[(usize, usize)]) -> bool {
     let mut all = slots.iter().zip(region);
     all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len()))

@@ -1,9 +1,9 @@
-//! The update of a block: all states of a ghost and its zombies at a position of the player.
+//! Updates a block: all states of a ghost and its zombies at a player position.
 //!
-//! Backwards: the player's choice, then the zombies that move after the ghost, then the ghost, then those that moved
-//! before it. In reading order that depends on who stands where, so a *stage* has the values for a set of zombies that
-//! have yet to move after the ghost, and a row of the result is put together from one stage for each such set. Stages
-//! that nothing follows from are left out ([`Plan::is_needed`]).
+//! Works backwards: the player's choice, the zombies that move after the ghost, the ghost, the zombies before it. That
+//! order depends on the tiles, so a *stage* has the values for a set of zombies that have yet to move after the ghost,
+//! and a row of the result combines one stage for each such set. Stages that nothing follows from are left out
+//! ([`Plan::is_needed`]).
 
 mod choose;
 mod draw;
@@ -22,32 +22,28 @@ use crate::solvers::dungeon::one_player::abstraction::choice::Choice;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, Surroundings};
 
-/// The workspace of an update.
 pub(crate) struct Scratch<V> {
-    /// For each state of the ghost, which has moved, and each set of zombies that move after it, a row with the value
-    /// of each combination of zombies.
+    /// By state of the ghost, which has moved, and set of zombies that move after it: a row of all combinations of
+    /// zombies.
     stages: Vec<V>,
-    /// For each cooldown of a teleport, each room and each of these sets a row.
+    /// By cooldown of a teleport, room and such a set: a row.
     arrivals: Vec<V>,
-    /// For each cooldown of a teleport and each of these sets a row.
+    /// By cooldown of a teleport and such a set: a row.
     teleports: Vec<V>,
-    /// For each state of the ghost, which waits, a row.
+    /// By state of the ghost, which waits: a row.
     result: Vec<V>,
-    /// A row of catches.
     lost: Vec<V>,
 }
 
-/// The number of rows of a thread: a row and the next one, sums and counts, and one of catches.
+/// Rows of a thread: a row and the next one, sums, counts, and catches.
 const OWN_ROWS: usize = 5;
 
-/// The workspace of a thread.
 struct Workspace<V: ValueDomain> {
     row: Vec<V>,
     next: Vec<V>,
     sums: Vec<V::Sum>,
-    /// The number of rooms in each sum.
     counts: Vec<u16>,
-    /// The present moves of a zombie on each of its tiles.
+    /// A zombie's present moves by tile.
     steps: Vec<Step>,
 }
 
@@ -75,7 +71,6 @@ impl<V: ValueDomain> Default for Workspace<V> {
     }
 }
 
-/// A turn at a position of the player.
 #[derive(Clone, Copy)]
 pub(super) struct Turn<'a> {
     pub(super) mdp: &'a OnePlayerMdp,
@@ -83,19 +78,16 @@ pub(super) struct Turn<'a> {
     pub(super) plan: &'a Plan,
     pub(super) choice: &'a Choice,
     pub(super) surroundings: &'a Surroundings,
-    /// The number of threads that share the work.
     pub(super) threads: usize,
 }
 
 impl Turn<'_> {
-    /// The number of values in all workspaces, with the results.
     pub(super) fn values(block: &Block) -> usize {
         let teleports = block.teleports.len() * (1 + block.arrivals.len());
         let stages = (block.moved.len() + teleports) << block.slots.len();
         (stages + block.waiting.len() + OWN_ROWS) * block.width()
     }
 
-    /// The value of each state in which all wait.
     pub(super) fn update<'s, V: ValueDomain>(
         &self,
         view: &View<V>,
@@ -133,17 +125,15 @@ impl Turn<'_> {
         Ok(result)
     }
 
-    /// The number of sets of zombies.
     fn sets(&self) -> usize {
         1 << self.block.slots.len()
     }
 
-    /// The number of values in the rows for all these sets.
+    /// The values in the rows of all sets.
     fn side(&self) -> usize {
         self.block.width() << self.block.slots.len()
     }
 
-    /// Computes rows of `len` values, each by its number.
     fn for_each_row<V: ValueDomain>(
         &self,
         (rows, len): (&mut [V], usize),
@@ -162,7 +152,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Gives this value to all combinations with a zombie on this tile.
+    /// Sets all combinations with a zombie on this tile.
     fn fill_met<V: ValueDomain>(&self, tile: u32, row: &mut [V], value: V) {
         for (nth, slot) in self.block.slots.iter().enumerate() {
             let local = self.surroundings.numbers[slot.zombie][tile as usize];

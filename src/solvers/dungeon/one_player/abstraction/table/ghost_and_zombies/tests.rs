@@ -1,4 +1,4 @@
-//! Tables of a ghost and zombies, against the same level by its nodes.
+//! Tables of a ghost and zombies, compared with nodes.
 
 use std::sync::Arc;
 
@@ -11,7 +11,6 @@ use crate::rng::Rng;
 use crate::sized;
 use crate::solvers::dungeon::witness::Witness;
 
-/// Levels with a ghost and zombies, each with something of its own.
 const LEVELS: &[(&str, &str)] = &[
     (
         "a plain room",
@@ -87,7 +86,6 @@ fn assert_tables_and_nodes_agree(what: &str, mdp: &Arc<OnePlayerMdp>) {
     );
 }
 
-/// The value of a node by values of the states, draw by draw.
 fn value_of(mdp: &OnePlayerMdp, at: Successor, state: &impl Fn(u64) -> f64) -> f64 {
     let node = match at {
         Successor::Won => return 1.0,
@@ -138,7 +136,7 @@ fn an_update_is_what_the_draws_say_one_by_one() {
     }
 }
 
-/// Whether nobody is where another is.
+/// Returns whether no two actors share a tile.
 fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
     let node = mdp.unpack(node);
     let player = mdp.geometry.positions.get(node.position).cell;

@@ -1,22 +1,22 @@
-//! Bounds where cooldowns are long: time is counted in stretches of many turns.
+//! Bounds for long cooldowns: time is counted in stretches of many turns.
 //!
-//! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But plays rarely last until a cooldown is over, and
-//! where they do, it seldom matters exactly when. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
+//! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But plays rarely last until a cooldown is over,
+//! and then it seldom matters exactly when. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
 //!
 //! - stage 0: the cooldown is 0;
 //! - stage 1: nothing is known about the cooldown;
-//! - stage 1 + n: it is no less than the turns that are left of this stretch and n - 1 more stretches.
+//! - stage 1 + n: it is at least the turns left in this stretch and n - 1 more stretches.
 //!
 //! A teleport leads to the last stage, whose stretches together are no longer than the set value. The end of a stretch
-//! takes one from each stage above 1. In stage 1 nature chooses, anew in each turn, whether the cooldown is 0: to the
-//! player's disadvantage for the lower bound, to its advantage for the upper one.
+//! takes one from each stage above 1. In stage 1 nature chooses, anew in each turn, whether the cooldown is 0: against
+//! the player for the lower bound, in its favour for the upper one.
 //!
-//! Both bounds are sound. A cooldown falls by 1 in a turn at most, so stages above 1 keep what they say, and a ghost in one
-//! of them has a cooldown above 0, which is all that its move depends on. In stage 1 the true cooldown is among nature's
-//! choices. The stages follow from the past of the play, so a strategy of the model is one of the level, and vice
-//! versa. Hence the value of the model lies below that of the level if nature is hostile, and above it if it is friendly.
-//! The least fixpoint is approached from below on both sides: each iterate is a lower bound, and values rounded up that
-//! another stretch raises nowhere are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
+//! Both bounds are sound. A cooldown falls by 1 in a turn at most, so stages above 1 stay true, and a ghost in one of
+//! them has a cooldown above 0, which is all that its move depends on. In stage 1 the true cooldown is among nature's
+//! choices. Stages follow from the past of the play, so the strategies of model and level are the same. Hence the
+//! model's value is below the level's if nature is hostile, and above it if it is friendly. Both sides approach the
+//! least fixpoint from below: each iterate is a lower bound, and values rounded up that another stretch raises nowhere
+//! are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
 
 use std::sync::Arc;
 
@@ -32,57 +32,52 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostStates
 use crate::solvers::dungeon::one_player::code::{Node, PackedAdversary};
 use crate::solvers::dungeon::one_player::{NoMdp, OnePlayerMdp};
 
-/// The stage in which nothing is known about a cooldown.
+/// Nothing is known about the cooldown.
 const UNKNOWN: u8 = 1;
 
-/// The share of its value that the lower bound loses with each turn: so it is never as good to wait as to go on.
+/// The lower bound loses this share of its value each turn: waiting is never as good as going on.
 const SHARE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 /// Upper bounds are rounded up to multiples of this.
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 
-/// The part of a unit that is not rounded up: more than the floating-point errors of a stretch.
+/// The part of a unit that is not rounded up; exceeds the floating-point errors of a stretch.
 const NOISE: f64 = 1.0 / (1 << 12) as f64;
 
-/// The lower bounds have converged once none rises by more than this in a stretch.
+/// Lower bounds have converged once none rises by more than this in a stretch.
 const STILL: f64 = 1e-12;
 
-/// The most turns before the bounds count as not converging.
+/// The most turns to convergence.
 const MOST_TURNS: usize = 1 << 14;
 
 /// Cooldowns below this are kept exactly.
 const LONG: u8 = 64;
 
-/// The numbers of stretches, tried in turn. The second follows only where the bounds of the first are at most [`NEAR`]
-/// apart: more stretches tell only a little better when a cooldown may be over.
+/// The numbers of stretches, tried in turn; the second only if the first bounds are within [`NEAR`], since more
+/// stretches improve them only a little.
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
-/// Bounds that stay farther apart than this are not worth the time until they converge.
+/// Wider bounds are not worth the time to converge.
 const FAR: f64 = 1e-2;
 
-/// Models with fewer states run on one thread.
+/// Smaller models run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
-/// Bounds on the value of each state at the beginning of a stretch: nature is hostile for the first, friendly for the
-/// second.
 type Bounds = [f64; 2];
 
-/// A coarse model of two ghosts with long cooldowns, and bounds on its values.
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Stretches {
-    /// The level itself.
     exact: Arc<OnePlayerMdp>,
-    /// The level with stages as cooldowns, which no turn changes but by a teleport or in sight of the player.
+    /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
     stages: TwoGhosts,
-    /// The number of turns in a stretch.
     turns: u8,
     bounds: Vec<Bounds>,
 }
 
 impl Stretches {
-    /// The finest model that is worth its time, of a level with two ghosts and a long cooldown on which escape is not
-    /// almost sure; `None` of any other level.
+    /// The finest model worth its time; `None` unless the level has two ghosts and a long cooldown, and escape is not
+    /// almost sure.
     pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -106,7 +101,7 @@ impl Stretches {
         Ok(best)
     }
 
-    /// Returns whether the bounds at the start are as close as a probability is wanted.
+    /// Returns whether the bounds at the start have the precision of a probability.
     pub(in crate::solvers::dungeon) fn is_exact(&self) -> bool {
         self.width() <= Evidence::PRECISION
     }
@@ -116,7 +111,7 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// Solves the model with `count` stretches in a cooldown; `None` if it has no tables, or if the bounds don't converge or
+    /// Solves with `count` stretches in a cooldown; `None` if there are no tables, or the bounds don't converge or
     /// stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
@@ -140,12 +135,11 @@ impl Stretches {
         Ok(model.converge(near, budget)?.then_some(model))
     }
 
-    /// The number of states.
     pub(in crate::solvers::dungeon) fn len(&self) -> usize {
         self.bounds.len()
     }
 
-    /// The node of the model for this node of the level, at the beginning of a stretch.
+    /// The model's node at the beginning of a stretch.
     fn staged(&self, number: u64) -> Node {
         let mut node = self.exact.unpack(number);
         for adversary in node.adversaries_mut() {
@@ -163,7 +157,7 @@ impl Stretches {
         node
     }
 
-    /// For each position the states of a ghost that waits.
+    /// By player position.
     fn waiting(&self) -> impl Iterator<Item = &GhostStates> {
         self.stages.model.blocks.iter().map(|block| &block.waiting)
     }
@@ -172,7 +166,6 @@ impl Stretches {
         self.stages.nodes().most_cooldown()
     }
 
-    /// The value of each successor of a node of the player.
     fn choices(&self, node: &Node) -> Vec<Bounds> {
         let mut successors = Vec::new();
         let mdp = self.stages.nodes();
@@ -190,8 +183,8 @@ impl Stretches {
         successors.into_iter().map(value).collect()
     }
 
-    /// Raises the bounds by one stretch after the other until neither rises any more, and returns whether they converged.
-    /// Gives up if they stay farther apart than `near`, or if escape may be almost sure.
+    /// Raises the bounds stretch by stretch until neither rises, and returns whether they converged. Gives up if they
+    /// stay farther apart than `near`, or escape may be almost sure.
     fn converge(&mut self, near: f64, budget: &Budget) -> Result<bool, Limit> {
         let (taken, len) = (budget.taken(), self.bounds.len());
         let mut room = [budget.filled([0.0; 2], len)?, budget.filled([0.0; 2], len)?];
@@ -219,7 +212,7 @@ impl Stretches {
         Ok(has_converged)
     }
 
-    /// Computes the bounds before a stretch from those after it, in the first of these lists.
+    /// Computes the bounds before a stretch from those after it, in the first list.
     fn stretch(&self, [now, next]: &mut [Vec<Bounds>; 2], budget: &Budget) -> Result<(), Limit> {
         for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];
@@ -241,7 +234,6 @@ impl Stretches {
         Ok(())
     }
 
-    /// Computes the values before a turn from those after it.
     fn turn(&self, now: &[Bounds], next: &mut [Bounds], budget: &Budget) -> Result<(), Limit> {
         let (mut blocks, mut rest) = (Vec::new(), next);
         for block in 0..self.stages.sweeper().blocks() {
@@ -271,8 +263,7 @@ impl Stretches {
 }
 
 impl OptimalStrategy for Stretches {
-    /// Bounds on the value of a node of the level at which the player is to move, or at which both ghosts wait; `None` of
-    /// any other.
+    /// `None` unless the player is to move or both ghosts wait.
     fn bounds(&self, number: u64) -> Option<Bounds> {
         let node = self.staged(number);
         let value = match self.stages.model.find(&node) {
@@ -289,7 +280,7 @@ impl OptimalStrategy for Stretches {
     }
 }
 
-/// Lets nature choose whether the cooldowns about which nothing is known are 0.
+/// Nature chooses whether unknown cooldowns are 0.
 fn let_nature_choose(waiting: &GhostStates, values: &mut [Bounds]) {
     let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {

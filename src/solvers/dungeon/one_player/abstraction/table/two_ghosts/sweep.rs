@@ -1,4 +1,4 @@
-//! The update of a block: all states of two ghosts at a position of the player.
+//! Updates a block: all states of two ghosts at a player position.
 
 use super::{Number, Options, Outcomes, Plan, at, caught, first_teleport, neutral, outcome_count};
 use crate::engine::mdp::{ValueDomain, View, means};
@@ -8,13 +8,12 @@ use crate::solvers::dungeon::one_player::abstraction::block::Block;
 use crate::solvers::dungeon::one_player::abstraction::choice::Choice;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
-/// The workspace of an update.
 pub(crate) struct Scratch<V> {
-    /// The values after both moves, for each outcome of one ghost and each state of the other.
+    /// Values after both moves, by outcome of one ghost and state of the other.
     moved: Vec<V>,
-    /// The values before the later ghost's move, for each outcome of the earlier one.
+    /// Values before the later ghost's move, by outcome of the earlier one.
     row: Vec<V>,
-    /// The values before both moves, for each state of the later ghost and each of the earlier one.
+    /// Values before both moves, by state of the later ghost and of the earlier one.
     lines: Vec<V>,
 }
 
@@ -28,7 +27,6 @@ impl<V> Default for Scratch<V> {
     }
 }
 
-/// A turn at a position of the player.
 pub(super) struct Turn<'a> {
     pub(super) plan: &'a Plan,
     pub(super) block: &'a Block,
@@ -36,13 +34,11 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// The number of outcomes of a ghost's move.
     fn outcomes(&self) -> usize {
         let count = outcome_count(self.block.moved.len(), self.block.teleports.len());
         count.expect("the plan was made")
     }
 
-    /// Computes the value of the player's best choice after both ghosts' moves, and the values of teleports.
     pub(super) fn choose<V: ValueDomain>(
         &self,
         view: &View<V>,
@@ -75,7 +71,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// As [`Turn::choose`], for two ghosts far from the player, one of them in state `a`.
+    /// For two ghosts far from the player, one of them in state `a`.
     fn choose_freely<V: ValueDomain>(&self, view: &View<V>, a: StateIndex, row: &mut [V]) {
         let Some(options) = &self.plan.options[0][0] else {
             return row.fill(V::WON.after_turn());
@@ -108,7 +104,6 @@ impl Turn<'_> {
         }
     }
 
-    /// The value of the player's best choice with the ghosts in these states.
     fn best<V: ValueDomain>(&self, view: &View<V>, ghosts: [StateIndex; 2]) -> V {
         let Some(options) = self.plan.options(ghosts) as &Options else {
             return V::WON.after_turn();
@@ -123,7 +118,7 @@ impl Turn<'_> {
         all.reduce(V::better).expect("the player can stay")
     }
 
-    /// Fills in the values of teleports when the other ghost has moved already.
+    /// The other ghost has moved already.
     fn fill_teleports<V: ValueDomain>(&self, moved: &mut [V]) {
         let side = self.block.moved.len();
         let teleports = usize::from(first_teleport(self.block))..;
@@ -136,7 +131,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Computes the value of each state in which both ghosts wait.
     pub(super) fn draw<'s, V: ValueDomain>(
         &self,
         scratch: &'s mut Scratch<V>,
@@ -164,7 +158,6 @@ impl Turn<'_> {
         Ok(lines)
     }
 
-    /// Computes the value of the later ghost's move, for each outcome of the earlier one.
     fn draw_later<V: ValueDomain>(&self, later: StateIndex, moved: &[V], row: &mut Vec<V>) {
         let side = self.block.moved.len();
         let tile = self.block.waiting.tile(later);
@@ -190,7 +183,6 @@ impl Turn<'_> {
         }
     }
 
-    /// The moves of a ghost with the other one on this tile next to it.
     fn adjacent_outcomes(&self, ghost: StateIndex, other: u32) -> &Outcomes {
         let mut adjacent = self.plan.adjacent[usize::from(ghost)].iter();
         let found = adjacent.find(|(tile, _)| *tile == other);
@@ -198,8 +190,7 @@ impl Turn<'_> {
     }
 }
 
-/// The value of a teleport to these rooms, from the values of all ghost states, which are neutral on the other ghost's
-/// tile. `taken` is the room of that ghost.
+/// The value of a teleport to these rooms. `states` are neutral on the other ghost's tile; `taken` is its room.
 fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option<RoomNumber>) -> V {
     let (mut sum, mut count) = (V::EMPTY_SUM, 0);
     for (number, tiles) in (0..).zip(rooms) {
@@ -212,7 +203,6 @@ fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option
     V::mean(sum, count)
 }
 
-/// The sum of the values of these states.
 fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
     // Four sums side by side, since each addition would have to wait for the one before.
     let (fours, rest) = tiles.as_chunks::<4>();
@@ -227,7 +217,7 @@ fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
     rest.fold(sum, V::add)
 }
 
-/// Copies the values below the diagonal of a square to above it, tile by tile, so that both stay in the cache.
+/// Copies the values below the diagonal to above it, tile by tile, so that both stay in the cache.
 fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     const TILE: usize = 16;
     for left in (0..side).step_by(TILE) {
@@ -239,7 +229,6 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     }
 }
 
-/// The value of a ghost's move, from the values of its outcomes.
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Number) -> V) -> V {
     // One by one, since `map` on an array is not inlined here.

@@ -1,4 +1,4 @@
-//! Two ghosts by tables, against the same two by their nodes.
+//! Two ghosts by tables, compared with nodes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -17,7 +17,6 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostStates;
 use crate::solvers::dungeon::solved::tables;
 use crate::solvers::dungeon::witness::Witness;
 
-/// Levels with two ghosts, each with something of its own.
 const LEVELS: &[(&str, &str)] = &[
     (
         "a plain room",
@@ -116,8 +115,7 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// Two ghosts that can't see, with this cooldown. In the hallway no ghost ever teleports, so that the nodes are
-/// few; the table knows no better.
+/// In the hallway no ghost ever teleports, so there are few nodes; the table does not know that.
 fn blind_ghosts(cooldown: u32) -> String {
     format!(
         "; strategy: cooldown\n; radius: 0\n; cooldown: {cooldown}\n\
@@ -153,7 +151,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
     assert!(outcome_count(states.len(), 253).is_some());
 }
 
-/// The nodes' turn comes when an estimate has not settled after so many rounds of sweeps.
+/// Nodes take over when an estimate does not converge in this many rounds.
 #[test]
 fn tables_without_patience_leave_it_to_the_nodes() {
     let (_, text) = LEVELS[LEVELS.len() - 1];
@@ -275,8 +273,7 @@ mod many_rooms {
 
     use super::assert_tables_and_nodes_agree;
 
-    /// A level with so many rooms of a single tile, after the player's with the exit at its end; the
-    /// ghosts are in the rooms of these numbers.
+    /// This many one-tile rooms after the player's, which ends with the exit; the ghosts are in these rooms.
     fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
         const IN_A_ROW: usize = 20;
         let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";

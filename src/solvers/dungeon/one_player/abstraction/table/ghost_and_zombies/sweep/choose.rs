@@ -7,14 +7,13 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::player_positions::Goal;
 
 impl Turn<'_> {
-    /// The value of the player's best choice when all have moved.
     pub(super) fn choose<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
         self.choose_freely(view, ghost, row);
         self.choose_warily(view, ghost, row);
         self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
     }
 
-    /// The best of all destinations, if adversaries bar only their own tiles.
+    /// For adversaries that bar only their own tiles.
     fn choose_freely<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());
@@ -23,7 +22,7 @@ impl Turn<'_> {
         let rows = self.choice.destinations.iter().filter_map(rows);
         let rows: Vec<&[V]> = rows.collect();
         row.fill(V::LOST);
-        // Several at a time, so that the best so far is read and written less often.
+        // Several at a time: the best value is read and written less often.
         for rows in rows.chunks(4) {
             match *rows {
                 [a, b, c, d] => {
@@ -43,7 +42,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The best choices with an adversary so near that it may bar more than its tile.
+    /// For an adversary so near that it may bar more than its tile.
     fn choose_warily<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
         if !self.choice.is_any_near {
             return;
@@ -80,7 +79,7 @@ impl Turn<'_> {
     }
 }
 
-/// The values of all combinations of zombies at a destination; `None` if the ghost is in the way.
+/// `None` if the ghost is in the way.
 fn values_there<'v, V>(
     view: &'v View<V>,
     destination: &Destination,

@@ -1,4 +1,4 @@
-//! The ghost's move, and those of the zombies that move before it.
+//! The moves of the ghost and of the zombies before it.
 
 use super::super::Step;
 use super::super::combinations::{Region, for_each_run};
@@ -8,18 +8,17 @@ use crate::solvers::dungeon::one_player::abstraction::block::Target;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::NO_TILE;
 
-/// The rows that the ghost's moves lead to: the stages, the teleports, and a row of catches.
+/// The rows that the ghost's moves lead to.
 pub(super) struct After<'a, V> {
     pub(super) stages: &'a [V],
     pub(super) teleports: &'a [V],
     pub(super) lost: &'a [V],
 }
 
-/// A zombie next to the ghost: its number, that of its tile, and the ghost's way there.
+/// A zombie next to the ghost: its number, its tile, and the ghost's way there.
 type Neighbour = (usize, StateIndex, u8);
 
 impl Turn<'_> {
-    /// The values with the ghost in this state, all waiting.
     pub(super) fn draw<V: ValueDomain>(
         &self,
         after: &After<V>,
@@ -78,7 +77,6 @@ impl Turn<'_> {
         }
     }
 
-    /// The ghost's move in a region, with these zombies to move after it.
     fn draw_ghost<V: ValueDomain>(
         &self,
         after: &After<V>,
@@ -106,7 +104,6 @@ impl Turn<'_> {
         for_each_way(&near, region, (0, 0), &mut draw);
     }
 
-    /// The zombies next to a ghost on this tile, wherever they are.
     fn near_zombies(&self, tile: u32) -> Vec<Neighbour> {
         let mut near = Vec::new();
         for (nth, slot) in self.block.slots.iter().enumerate() {
@@ -118,7 +115,7 @@ impl Turn<'_> {
     }
 }
 
-/// The tiles of a zombie before or after its step from these tiles.
+/// A zombie's tiles before or after a step from these tiles.
 fn reach_of(steps: &[Step], (from, to): (usize, usize)) -> (usize, usize) {
     let tiles = steps[from..to].iter().flat_map(Step::tiles);
     tiles.fold((from, to), |(from, to), tile| {
@@ -126,8 +123,8 @@ fn reach_of(steps: &[Step], (from, to): (usize, usize)) -> (usize, usize) {
     })
 }
 
-/// Calls `then` for a region, and then again wherever zombies from this number on are in the ghost's way there, with
-/// the ways that are blocked.
+/// Calls `then` for a region, and again for each part where zombies from this number on block the ghost, with the
+/// blocked ways.
 fn for_each_way(
     near: &[Neighbour],
     region: &Region,

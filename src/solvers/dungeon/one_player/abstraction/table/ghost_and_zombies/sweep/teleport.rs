@@ -1,7 +1,7 @@
 //! Teleports.
 //!
-//! A ghost is in a zombie's way only in that zombie's room. So if it is teleported to another one, the zombie's step can be
-//! computed once, from the mean over the tiles of that room, instead of for each tile.
+//! A ghost blocks a zombie only in that zombie's room. So for a teleport to another room the zombie's step is computed
+//! once, from the mean over the tiles of that room, instead of for each tile.
 
 use std::ops::Range;
 
@@ -13,8 +13,7 @@ use crate::solvers::dungeon::one_player::abstraction::block::Arrivals;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostState;
 
 impl Turn<'_> {
-    /// For each cooldown and each set of zombies that have yet to move the mean over the rooms with a free tile of the
-    /// means over these.
+    /// By cooldown and set of zombies yet to move: the mean over rooms of the means over their free tiles.
     pub(super) fn teleport<V: ValueDomain>(
         &self,
         (stages, lost): (&[V], &[V]),
@@ -43,7 +42,7 @@ impl Turn<'_> {
         })
     }
 
-    /// For each set of zombies that have yet to move the row of a teleport to a room.
+    /// By set of zombies yet to move: the row of a teleport to a room.
     fn arrive<V: ValueDomain>(
         &self,
         (room, cooldown): (usize, u8),
@@ -70,7 +69,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The mean over the free tiles of a room at the stage at which this set of zombies has yet to move.
+    /// The mean over a room's free tiles, with this set of zombies yet to move.
     fn mean_of_tiles<V: ValueDomain>(
         &self,
         (room, cooldown, set): (usize, u8, usize),
@@ -98,7 +97,6 @@ impl Turn<'_> {
         });
     }
 
-    /// The mean over the rooms with a free tile, of each of which there is a row.
     fn mean_of_rooms<'r, V: ValueDomain + 'r>(
         &self,
         rows: impl Iterator<Item = &'r [V]>,
@@ -123,7 +121,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Calls `then` with runs of combinations in which a room has a free tile, and how many it has.
+    /// Calls `then` with runs of combinations in which a room has free tiles, and their number.
     fn for_each_free(&self, room: usize, mut then: impl FnMut(Range<usize>, u16)) {
         let (width, Arrivals { tiles, .. }) = (self.block.width(), &self.block.arrivals[room]);
         let Some(inside) = self.plan.inside(room) else {

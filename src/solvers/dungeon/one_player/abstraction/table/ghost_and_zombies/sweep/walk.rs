@@ -9,7 +9,7 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, opposite};
 
 impl Turn<'_> {
-    /// Computes the rows for each set of zombies that have yet to move, from the row after all moves.
+    /// Computes the rows by set of zombies yet to move, from the row after all moves.
     pub(super) fn move_after<V: ValueDomain>(
         &self,
         ghost: StateIndex,
@@ -29,7 +29,6 @@ impl Turn<'_> {
         }
     }
 
-    /// Lists the moves of a zombie on each of its tiles, with the ghost on this tile.
     pub(super) fn take_steps(&self, (nth, ghost): (usize, u32), steps: &mut Vec<Step>) {
         let slot = &self.block.slots[nth];
         steps.clear();
@@ -42,7 +41,6 @@ impl Turn<'_> {
         }
     }
 
-    /// A zombie's move in a region, whatever the tiles of the zombies after it.
     pub(super) fn walk<V: ValueDomain>(
         &self,
         (nth, region): (usize, &Region),
@@ -64,7 +62,7 @@ impl Turn<'_> {
     }
 }
 
-/// The moves of a zombie for each of whose tiles there are several values in a row.
+/// Moves a zombie that has several values in a row for each tile.
 fn walk_rows<V: ValueDomain>(
     slot: &Slot,
     (from, steps): (usize, &[Step]),
@@ -85,7 +83,7 @@ fn walk_rows<V: ValueDomain>(
     }
 }
 
-/// The moves of a zombie from one tile, if its tiles are next to each other in a row.
+/// Moves a zombie from one tile when its tiles are adjacent in a row.
 fn walk_column<V: ValueDomain>(
     (local, tiles): (usize, usize),
     step: Step,
@@ -112,7 +110,6 @@ fn walk_column<V: ValueDomain>(
     }
 }
 
-/// The mean of the values of these tiles, line by line.
 #[inline]
 fn column<V: ValueDomain, const N: usize>(
     (local, tiles): (usize, usize),

@@ -1,4 +1,4 @@
-//! Bounds by stretches, against the values of all states of the level itself.
+//! Bounds by stretches, compared with the values of all states.
 
 use super::*;
 use crate::engine::mdp::{PATIENCE, Wanted};
@@ -10,7 +10,6 @@ use crate::rules::dungeon::Dungeon;
 use crate::sized;
 use crate::solvers::dungeon::solved::tables;
 
-/// Rooms side by side with a door between them, and two ghosts.
 fn level(rng: &mut Rng, rooms: [usize; 2], cooldown: usize) -> String {
     let rows = 2;
     let cells = rows * (rooms[0] + rooms[1]);
@@ -43,7 +42,7 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     Arc::new(mdp.expect("there is a door to the exit"))
 }
 
-/// The model with so many stretches; `None` if escape may be almost sure.
+/// `None` if escape may be almost sure.
 fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stretches> {
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
@@ -105,7 +104,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     assert!(compared > sized(5, 200) && narrower > 0, "{compared}");
 }
 
-/// What a play is worth in which the player takes the model's word for the best move.
+/// Plays follow the model's best moves.
 #[test]
 fn the_strategy_is_worth_what_the_bounds_say() {
     let limits = Limits::default();
@@ -128,7 +127,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
     }
 }
 
-/// The tables of the level itself, with 8,736,524 states, give a probability of 0.488200788.
+/// The level's own tables, with 8,736,524 states, give 0.488200788.
 #[test]
 fn long_cooldowns_are_solved_in_few_states() {
     let limits = Limits::default();
