@@ -224,7 +224,7 @@ impl Clone for Bits {
         })
     }
 
-    /// Copies without allocating where both sets are of one grid.
+    /// Does not allocate if both sets are of one grid.
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),

@@ -122,11 +122,11 @@ impl Board {
 
 #[cfg(feature = "pictures")]
 impl Board {
-    /// Records the game of these moves, to draw it. Chance draws from seed 0.
+    /// Records a game, to draw it; chance uses seed 0.
     ///
     /// # Errors
     ///
-    /// If a part of `moves` is not a move, or the board can't be played.
+    /// If a part of `moves` is not a move, or the board cannot be played.
     pub fn record(&self, moves: &str) -> Result<Recording, TraceError> {
         let plan = Plan {
             moves: Some(moves),

@@ -54,7 +54,7 @@ pub enum Reason {
     BlockedByEdge {
         moves: usize,
     },
-    /// There is a way out without chasers, but they block or stop the runner, perhaps also on a wider board.
+    /// There is a way out without chasers, but they block or stop the runner, with no help known from a wider board.
     OutRun {
         /// The fewest moves without chasers.
         alone: usize,

@@ -55,7 +55,6 @@ impl Excerpt {
     }
 }
 
-/// Requests from left to right scan the line only once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
@@ -209,7 +208,7 @@ pub enum FaultKind {
     ForeignHeader {
         /// Its key.
         key: String,
-        /// Those rulesets.
+        /// The rulesets that have it.
         owners: Vec<&'static str>,
     },
     /// A line that is not JSON.

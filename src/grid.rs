@@ -81,8 +81,8 @@ impl Grid {
     /// The row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // For cell number n this is the whole part of a number in [n / cols, (n + 1) / cols), in which there is no whole
-        // number but perhaps the first.
+        // For cell number n this is the whole part of a number in [n / cols, (n + 1) / cols), an interval without a whole
+        // number except perhaps its start.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 

@@ -19,7 +19,7 @@
 //! Inside, `rules` has a file for each ruleset, written on the traits of `ruleset`. `solvers` connects them to the
 //! searches in `engine`, which know no rule. `puzzle` reads board files; `play` runs games.
 
-// Without the program, what only the program uses is not called.
+// Without the feature `cli`, items that only the program needs are unused.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod advice;
@@ -97,7 +97,7 @@ extern crate self as getaway;
 #[path = "../tests/library/main.rs"]
 mod library;
 
-/// Returns `all` with the feature `exhaustive`, which runs the long tests in full, else `few`.
+/// `all` with the feature `exhaustive`, for the long tests in full, else `few`.
 #[cfg(test)]
 const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {

@@ -33,8 +33,7 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Checks that tables of `bytes` bytes fit into the memory. A search calls this before it grows its tables, never
-    /// afterwards.
+    /// Checks that tables of `bytes` bytes fit into the memory, before they grow.
     ///
     /// # Errors
     ///

@@ -40,7 +40,7 @@ pub enum Format {
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, with those of a frame; at least one.
+    /// At least one, including those of a frame.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
@@ -54,7 +54,7 @@ pub struct Puzzle<'a> {
     allowance: Allowance<'a>,
 }
 
-/// A header `; key: value`, or a field of a JSON line.
+/// `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
     /// In lower case if it is a single word.
@@ -85,9 +85,9 @@ const SEED: usize = 4;
 pub struct Row<'a> {
     pub text: Cow<'a, [u8]>,
     pub line: u64,
-    /// The column of its first character, from 1.
+    /// From 1.
     pub column: u64,
-    /// False in JSON with escapes: its characters differ from the source.
+    /// False for JSON with escapes, which differs from the source.
     pub exact: bool,
 }
 
@@ -232,7 +232,7 @@ impl<'a> Puzzle<'a> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// Parses header `key` with `read`; `None` without such a header.
+    /// Parses header `key`; `None` without one.
     ///
     /// # Errors
     ///
@@ -260,7 +260,7 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// The meaning of header `key` among `words`; `None` without such a header.
+    /// The meaning of header `key` among `words`; `None` without one.
     ///
     /// # Errors
     ///
@@ -278,11 +278,11 @@ impl<'a> Puzzle<'a> {
         self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
-    /// Parses header `key` as `true` or `false`; `false` without such a header.
+    /// Parses header `key` as a boolean; `false` without one.
     ///
     /// # Errors
     ///
-    /// A fault if it is neither.
+    /// A fault if it is neither `true` nor `false`.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
@@ -500,10 +500,9 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Requests for lines in order scan the text only once.
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text not yet scanned, and the number of its first line.
+    /// The text not yet scanned, and the number of its first line. Requests in order scan it only once.
     rest: (&'p [u8], u64),
 }
 
@@ -550,7 +549,7 @@ impl Row<'_> {
     }
 }
 
-/// The number of characters that begin in `text`, which may be part of a UTF-8 text.
+/// The number of characters that begin in `text`, a part of a UTF-8 text.
 pub(crate) fn characters(text: &[u8]) -> usize {
     let continues = |byte: &&u8| **byte & 0xC0 == 0x80;
     text.len() - text.iter().filter(continues).count()
@@ -609,7 +608,6 @@ fn quote(text: &str) -> String {
     written::to_string(text).expect("a string can always be written as JSON")
 }
 
-/// An error of input without a board to point at.
 pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     Fault {
         place: Place {

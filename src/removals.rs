@@ -1,4 +1,4 @@
-//! Finds the things that matter on a board, by solving it again without each of them.
+//! Finds the things that matter on a board.
 
 use crate::analysis::{PATIENCE, Removal, Without};
 use crate::engine::search::Order;
@@ -8,11 +8,12 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Finds the things whose removal changes the answer, chasers first, and the limit that ended the search early.
+/// Solves the board without each of its chasers, walls and dangers, and returns those that change the answer, chasers
+/// first, and the limit that ended the search early.
 ///
-/// Replaces each chaser, wall and danger by floor, one at a time, and skips what can't be removed (such as the frame
-/// of a `theseus` board). A changed answer is another verdict or certainty, or a probability of escape that differs
-/// by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
+/// Floor replaces the thing; what can't be removed (such as the frame of a `theseus` board) is skipped. A changed
+/// answer is another verdict or certainty, or a probability of escape that differs by at least [`NOTABLE`]. A `maze`,
+/// whose answer is a direction, has no such things.
 ///
 /// Without a limit on states, visits at most ten times [`PATIENCE`] states.
 pub fn that_matter(
@@ -80,7 +81,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// About as many cells are read in the time to visit a state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// With row and place in it, chasers first.
+/// The row, the place in it, and the thing; chasers first.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

@@ -11,6 +11,7 @@ pub struct Rng {
 }
 
 impl Rng {
+    /// The stream of this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
     }
@@ -22,11 +23,12 @@ impl Rng {
         Self { seed, stream }
     }
 
+    /// Its seed.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one, whatever was drawn so far.
+    /// A seed below 2^53 for a stream that reveals nothing about this one, independent of the numbers drawn.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
@@ -48,14 +50,17 @@ impl Rng {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
+    /// Picks one of the items, if any.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         items.get(self.below(items.len()))
     }
 
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for at in (1..items.len()).rev() {
             items.swap(at, self.below(at + 1));

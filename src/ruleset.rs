@@ -33,7 +33,7 @@ pub trait Notation: Sized {
     /// Its own settings, as header keys.
     const SETTINGS: &'static [&'static str] = &[];
 
-    /// Returns whether a board's glyphs fit this ruleset.
+    /// Returns whether a board's glyphs fit.
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
@@ -135,7 +135,7 @@ pub trait Ruleset: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns whether the chasers are next after [`Ruleset::act`]: all runners have moved.
+    /// Returns whether all runners have moved, so that the chasers are next.
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
@@ -157,8 +157,7 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or an equivalent one: the runner's fewest moves if only the board is in his way.
-    /// `None` if there is no such board.
+    /// This board without chasers, or another with the same answer and shortest length; `None` if there is none.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -188,7 +187,7 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game whose chasers move one by one, each by chance; a [`Deterministic`] game has no such chasers.
+/// A game whose chasers move one by one, each by chance. A [`Deterministic`] game has no such chasers.
 pub trait Stochastic: Ruleset {
     /// A chaser.
     type Chaser: Copy + fmt::Debug;
@@ -203,8 +202,8 @@ pub trait Stochastic: Ruleset {
     /// Appends this round's chasers in order. Called once a round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
-    /// Appends the possible moves of `who` with their probabilities, always in the same order. They sum to 1; solvers
-    /// and certificates recover each as a fraction with a denominator below 2^24.
+    /// Appends the possible moves of `who`, always in the same order. The probabilities sum to 1; solvers and
+    /// certificates recover each as a fraction with a denominator below 2^24.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Moves `who`; returns an outcome if that ends the game.
@@ -271,12 +270,12 @@ pub trait Playable: Ruleset + Notation {
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves as keys of a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none. The
-    /// middle is [`Playable::STAY`].
+    /// The moves on a numeric pad, from 7 (up and left) to 3 (down and right), or empty. The middle is
+    /// [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The runner's distance to his goal, regardless of obstacles: by default from the first actor to the nearest
-    /// [`Meaning::Goal`].
+    /// The distance of the runner to his goal, regardless of obstacles: by default from the first actor to the
+    /// nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -355,7 +354,7 @@ impl NoMove {
 
 /// Observes the events of half turns.
 pub trait Watch {
-    /// False if it ignores events, so that a search need not make them.
+    /// False if it ignores events, so that a search can skip them.
     const LOOKS: bool;
 
     /// Receives an event.

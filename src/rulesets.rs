@@ -29,7 +29,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether this is a setting, or a header of any board.
+/// Returns whether this is a setting of some ruleset, or a header of every board.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -48,7 +48,7 @@ pub struct Entry {
     pub legend: Legend,
     /// Its own settings, as header keys.
     pub settings: &'static [&'static str],
-    /// Returns whether a board's glyphs fit this ruleset.
+    /// Returns whether a board's glyphs fit.
     pub fits: fn(&Puzzle) -> bool,
     /// Says why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
@@ -61,7 +61,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A ruleset with a solver of its own.
+    /// Has its own solver.
     pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
@@ -69,7 +69,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset solved by a search through the positions of a board.
+    /// Solved by a search through the positions of a board.
     pub const fn searched<R>() -> Self
     where
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
@@ -140,6 +140,10 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
 }
 
 /// The ruleset that a board's header names, else the one that its glyphs fit.
+///
+/// # Errors
+///
+/// If the header names none of `entries`, or the glyphs fit none or several.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {
@@ -184,7 +188,7 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// Warns about headers without meaning for `entry`. Remarks with a colon are no headers.
+/// Remarks with a colon are no headers.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();

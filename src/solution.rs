@@ -79,7 +79,7 @@ pub enum Evidence {
     None,
     /// A line that escapes, one character a turn.
     Line(String),
-    /// True if a caught runner can survive without end; `None` if a limit left it open.
+    /// True if a caught runner can survive without end; `None` if unknown.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
@@ -98,7 +98,7 @@ pub enum Evidence {
         certain: Option<bool>,
         /// A line that escapes with luck.
         line: Option<Box<LuckyLine>>,
-        /// Simulated games: statistics on which no bound rests.
+        /// Simulated games, on which no bound rests.
         simulated: Option<Simulated>,
     },
 }
@@ -154,7 +154,7 @@ impl Evidence {
     /// The precision to which a probability of escape is known.
     pub const PRECISION: f64 = 1e-6;
 
-    /// The probability of escape under best play, if its bounds are within [`Evidence::PRECISION`].
+    /// The probability, if its bounds are within [`Evidence::PRECISION`].
     pub fn probability(&self) -> Option<f64> {
         match *self {
             Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
@@ -210,7 +210,7 @@ impl Solution {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }
 
-    /// The answer to a board that can't be solved: undecided without a limit.
+    /// A board that can't be solved is undecided without a limit.
     pub(crate) const fn unasked() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }

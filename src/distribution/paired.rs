@@ -61,7 +61,7 @@ fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// Sums small numbers; from then on uses Stirling's series, with an error below 1e-10.
+/// Sums for small `n`; else Stirling's series, with an error below 1e-10.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|k| (k as f64).ln()).sum();

@@ -41,7 +41,6 @@ pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     boards
 }
 
-/// Here `line_of` returns the first line of a part of the text.
 fn document(
     text: &str,
     (line_of, number): (&dyn Fn(&str) -> u64, usize),
@@ -158,7 +157,6 @@ fn is_state(text: &str) -> Option<bool> {
     }
 }
 
-/// Of players, and of adversaries.
 type Points = (Vec<Point>, Vec<Point>);
 
 /// Finds the level or state in a value or an array, with the places beside it.

@@ -6,10 +6,10 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits of reading a board, and their use so far.
+/// The limits of reading a board, and their present use.
 ///
-/// Every loop over a board announces its work here and stops on an error. From the first limit on all work is
-/// refused, and the reading ends with that limit; so a loop that returns no error may just end early.
+/// Every loop over a board announces its work here and stops on an error. After the first limit all work is refused,
+/// and the reading ends with that limit; so a loop that returns no error may just end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -162,7 +162,7 @@ mod tests {
             stop: Some(&stop),
             ..Limits::default()
         });
-        // The clock is not looked at for a little work.
+        // A little work does not check the clock.
         assert_eq!(allowance.work(100), Ok(()));
         assert_eq!(allowance.take(60), Ok(()));
         assert_eq!(allowance.rest().max_memory, Some(40));

@@ -68,7 +68,7 @@ pub(super) struct Lines<'t> {
     text: &'t [u8],
     /// The start and the end of the next line.
     next: (usize, usize),
-    /// The block in which that line ends, and the later ends of lines in it.
+    /// The block in which that line ends, and its later ends of lines.
     block: usize,
     ends: u64,
 }
@@ -96,7 +96,6 @@ impl<'t> Lines<'t> {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The byte after the next line and its end.
     #[inline]
     pub(super) fn after(&self) -> Option<u8> {
         self.text.get(self.next.1 + 1).copied()

@@ -112,7 +112,6 @@ fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
     )
 }
 
-/// Reads the parts of a line, mostly from left to right.
 struct Reader<'p, 'a> {
     text: &'a str,
     columns: Columns<'a>,
@@ -138,7 +137,6 @@ impl<'a> Reader<'_, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// Returns the field with the rows.
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {

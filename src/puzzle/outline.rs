@@ -56,7 +56,6 @@ impl Outline {
         }
     }
 
-    /// Returns whether a line with `;` belongs to the next board.
     pub(super) const fn has_rows(self) -> bool {
         matches!(self.stage, Stage::Rows | Stage::Frame)
     }

@@ -49,7 +49,7 @@ impl<'a> Boards<'a> {
     }
 
     /// Reads the next board if it is a small rectangle without header and frame; sets the line of `puzzle`, which
-    /// gets no rows. [`Boards::read`] reads all other boards. (No glyph of a header or a frame is one of `jimmy`.)
+    /// gets no rows. (No glyph of a header or a frame is one of `jimmy`.)
     #[inline]
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
         let (mut lines, mut line) = (Lines::from(self.text, self.start), self.line);

@@ -52,9 +52,9 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost sees players.
     pub radius: u8,
-    /// The turns without a teleport on purpose after one.
+    /// The turns that a ghost waits between two teleports on purpose.
     pub cooldown: u8,
-    /// Steps of a player in a turn, 1 to 4.
+    /// The most steps of a player in a turn, 1 to 4.
     pub speed: u8,
 }
 
@@ -184,7 +184,7 @@ impl Dungeon {
             .collect()
     }
 
-    /// Rule 7: adds the outcomes of a teleport with this probability. Without free tiles the ghost `stays`.
+    /// Rule 7: adds the outcomes of a teleport. Without free tiles the ghost `stays`.
     fn push_teleports(
         &self,
         at: &State,

@@ -2,7 +2,6 @@ use super::*;
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Playable, Ruleset};
 
-/// Two rooms and a hallway with two turns, as arguments give them.
 fn level(hallway: &str, objects: &str) -> String {
     format!(
         r#"{{"type": "level",

@@ -183,7 +183,7 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// All faults, each with its character of the sheet.
+    /// Each with its character of the sheet.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self

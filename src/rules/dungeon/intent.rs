@@ -14,7 +14,6 @@ pub struct Scene<'a> {
     pub key: Option<Cell>,
 }
 
-/// The choice that an adversary's strategy leaves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
     /// All equally likely; it stays if there are none.

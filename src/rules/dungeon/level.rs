@@ -99,8 +99,7 @@ impl Level {
         &self.rooms
     }
 
-    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a level without
-    /// any.
+    /// By Manhattan distance to a room wall or void; the same large number everywhere in a level without any.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -294,7 +293,7 @@ mod tests {
             [100]
         );
         assert!(level.rooms()[0].is_sorted());
-        // Each tile is gone to twice at least: from the walls, and in search of rooms.
+        // Each tile is visited at least twice: from the walls, and in search of rooms.
         let all = work.get();
         assert!(all >= WORK * (144 + 100), "{all}");
         for most in (0..all).step_by(97) {

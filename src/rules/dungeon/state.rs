@@ -41,7 +41,6 @@ pub struct State {
     pub waiting: usize,
     /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
-    /// The key's cell, until a player takes it.
     pub key: Option<Cell>,
     pub escaped: u32,
 }
@@ -86,7 +85,6 @@ impl State {
         (self.players.len() - self.waiting).checked_rem(self.players.len())
     }
 
-    /// The outcome once the last player is gone.
     pub(super) fn ended(&self, cause: Cause) -> Option<Outcome> {
         match (self.players.is_empty(), self.escaped) {
             (false, _) => None,

@@ -257,7 +257,7 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
     let mut chasers = Vec::new();
     game.chasers(&at, &mut chasers);
     let cells = chasers.clone();
-    // The first one appears behind the second, which moves all the same, and once.
+    // The first one appears behind the second, which still moves, and once.
     let to = game.level.grid.cell(2, 2).unwrap();
     let choice = Choice {
         to,

@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
-            // A cell that waits unvisited is overwritten whatever the cost.
+            // A waiting, unvisited cell is overwritten at any cost.
             if !self.visited.contains(to) || cost < self.cost[to.index()] {
                 self.cost[to.index()] = cost;
                 self.came[to.index()] = Some(way);

@@ -409,7 +409,7 @@ mod tests {
     fn a_way_that_leaves_cells_behind_is_taken_back() {
         // Right comes before down, but only down and around leads through all.
         assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
-        // The same one step later.
+        // As before, one step later.
         assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
     }
 
