@@ -22,7 +22,6 @@ use crate::engine::mdp::{Mdp, Wanted};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
 use crate::game::{Game, Plan, Uncertified};
-use crate::grid::Cell;
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::agent::Strategy;
 use crate::play::session::{BoardSession, Session};
@@ -93,11 +92,11 @@ impl Dungeon {
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
-        let others: Vec<Cell> = at.adversaries.iter().map(|other| other.cell).collect();
+        let others = at.adversaries.iter().map(|other| other.cell);
         let safety = |mv: &Move| {
             let mut then = at.clone();
             match self.act(&mut then, *mv, &mut ()) {
-                None => self.level.nearest(*then.players.first()?, &others),
+                None => self.level.nearest(*then.players.first()?, others.clone()),
                 Some(_) => None,
             }
         };

@@ -16,10 +16,10 @@ use crate::grid::Cell;
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
     let prey = ghost.players_within(radius);
-    if prey.is_empty() {
+    if prey.clone().next().is_none() {
         return ghost.open.least(|dir| Some(level.to_wall(ghost.tile(dir))));
     }
-    let closer = closer(ghost, &prey);
+    let closer = closer(ghost, prey);
     let open = closer.filter(|dir| !level.tile(ghost.tile(dir)).teleports());
     open.or(closer)
 }
@@ -27,20 +27,20 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
 /// Rules 5 and 6.
 pub(super) fn zombie(zombie: Mover) -> Ways {
     let prey = zombie.players_in_room();
-    if prey.is_empty() {
+    if prey.clone().next().is_none() {
         zombie.open
     } else {
-        closer(zombie, &prey)
+        closer(zombie, prey)
     }
 }
 
-/// The ways closer to one of the nearest players.
-fn closer(mover: Mover, prey: &[Cell]) -> Ways {
+/// The ways that lead closer to one of the nearest players.
+fn closer(mover: Mover, prey: impl Iterator<Item = Cell> + Clone) -> Ways {
     let Mover { level, from, .. } = mover;
-    let nearest = level.nearest(from, prey);
+    let nearest = level.nearest(from, prey.clone());
     mover.open.filter(|dir| {
         let to = mover.tile(dir);
-        prey.iter().any(|&cell| {
+        prey.clone().any(|cell| {
             let distance = level.grid.distance(from, cell);
             Some(distance) == nearest && level.grid.distance(to, cell) < distance
         })

@@ -104,10 +104,9 @@ impl Level {
         self.to_wall[cell.index()]
     }
 
-    /// By Manhattan distance.
-    pub(crate) fn nearest(&self, from: Cell, cells: &[Cell]) -> Option<u32> {
-        let distances = cells.iter().map(|&cell| self.grid.distance(from, cell));
-        distances.min()
+    /// The Manhattan distance to the nearest of `cells`.
+    pub(crate) fn nearest(&self, from: Cell, cells: impl Iterator<Item = Cell>) -> Option<u32> {
+        cells.map(|cell| self.grid.distance(from, cell)).min()
     }
 }
 

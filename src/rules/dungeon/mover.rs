@@ -10,19 +10,22 @@ pub(super) struct Mover<'a> {
     pub(super) players: &'a [Cell],
 }
 
-impl Mover<'_> {
+impl<'a> Mover<'a> {
+    /// The tile that a way leads to.
     pub(super) fn tile(&self, dir: Dir) -> Cell {
         let to = self.level.grid.step(self.from, dir);
         to.expect("a way leads to a tile of the level")
     }
 
-    pub(super) fn players_within(&self, radius: u32) -> Vec<Cell> {
-        let is_near = |cell: &Cell| self.level.grid.distance(self.from, *cell) <= radius;
-        self.players.iter().copied().filter(is_near).collect()
+    /// The players within the radius of a ghost.
+    pub(super) fn players_within(self, radius: u32) -> impl Iterator<Item = Cell> + Clone + 'a {
+        let is_near = move |cell: &Cell| self.level.grid.distance(self.from, *cell) <= radius;
+        self.players.iter().copied().filter(is_near)
     }
 
-    pub(super) fn players_in_room(&self) -> Vec<Cell> {
-        let is_there = |cell: &Cell| self.level.share_a_room(self.from, *cell);
-        self.players.iter().copied().filter(is_there).collect()
+    /// The players in the room of a zombie.
+    pub(super) fn players_in_room(self) -> impl Iterator<Item = Cell> + Clone + 'a {
+        let is_there = move |cell: &Cell| self.level.share_a_room(self.from, *cell);
+        self.players.iter().copied().filter(is_there)
     }
 }
