@@ -85,10 +85,7 @@ impl std::str::FromStr for Sort {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let name = text.strip_prefix('-');
-        let known: Vec<_> = Measure::value_variants()
-            .iter()
-            .map(|m| name_of(m))
-            .collect();
+        let known: Vec<_> = Measure::value_variants().iter().map(name_of).collect();
         let known: Vec<_> = known.iter().map(String::as_str).collect();
         let wanted = name.unwrap_or(text).replace('_', "-");
         let measure = Measure::from_str(&wanted, true)

@@ -19,7 +19,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     if prey.clone().next().is_none() {
         return ghost.open.least(|dir| Some(level.to_wall(ghost.tile(dir))));
     }
-    let closer = closer(ghost, prey);
+    let closer = closer(ghost, &prey);
     let open = closer.filter(|dir| !level.tile(ghost.tile(dir)).teleports());
     open.or(closer)
 }
@@ -30,12 +30,12 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     if prey.clone().next().is_none() {
         zombie.open
     } else {
-        closer(zombie, prey)
+        closer(zombie, &prey)
     }
 }
 
 /// The ways that lead closer to one of the nearest players.
-fn closer(mover: Mover, prey: impl Iterator<Item = Cell> + Clone) -> Ways {
+fn closer(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     let Mover { level, from, .. } = mover;
     let nearest = level.nearest(from, prey.clone());
     mover.open.filter(|dir| {

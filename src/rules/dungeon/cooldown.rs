@@ -37,7 +37,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     if zombie.open.len() < 2 {
         zombie.open
     } else {
-        nearest_to(zombie, zombie.players_in_room())
+        nearest_to(zombie, &zombie.players_in_room())
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
     let prey = ghost.players_within(radius);
     if prey.clone().next().is_some() {
-        return (nearest_to(ghost, prey), Change::Ends);
+        return (nearest_to(ghost, &prey), Change::Ends);
     }
     let is_wall = |dir| ghost.level.tile(ghost.tile(dir)).is_wall();
     let walls = open.filter(is_wall);
@@ -61,7 +61,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
 }
 
 /// The ways that lead as near as possible to any of `prey`; all if there is none.
-fn nearest_to(mover: Mover, prey: impl Iterator<Item = Cell> + Clone) -> Ways {
+fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open
         .least(|dir| mover.level.nearest(mover.tile(dir), prey.clone()))
