@@ -37,11 +37,11 @@ pub struct Analysis {
     /// Simulated games under best play.
     pub best_play: Option<BestPlay>,
     /// The parts that a limit cut short.
-    pub cut_short: Vec<(Part, Limit)>,
+    pub cut_short: Vec<(Section, Limit)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum Section {
     /// [`Analysis::first_moves`] and the worths along the shortest line.
     Moves,
     /// The longest lives, for [`Analysis::last_mistake`].
@@ -57,7 +57,7 @@ pub enum Part {
     Removals,
 }
 
-impl Part {
+impl Section {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Moves => "moves",
@@ -73,7 +73,7 @@ impl Part {
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Moves => "the worth of the moves",

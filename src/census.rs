@@ -2,7 +2,7 @@
 //!
 //! # The count
 //!
-//! A [`Kind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A
+//! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A
 //! breadth-first search needs only some of these cells for its answer. So the actors are placed first, and the search
 //! branches over the contents of a cell when it needs the cell. Each answer holds for all boards that agree in the
 //! cells that the search needed. Every board is in exactly one of these sets, whose sizes are known, so the counts
@@ -31,14 +31,14 @@ mod totals;
 use crate::limits::{Limit, Limits};
 
 use kind::Family;
-pub use kind::{Kind, NoCensus};
+pub use kind::{BoardKind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
 /// All boards of a kind, in pieces that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
-    kind: Kind,
+    kind: BoardKind,
     mirrors: Vec<Mirror>,
     units: Vec<Unit>,
 }
@@ -55,7 +55,7 @@ struct Unit {
 
 impl Census {
     /// Fails if there are no such boards, or too many to be counted.
-    pub fn new(kind: Kind) -> Result<Self, NoCensus> {
+    pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
         let mut units = Vec::new();
@@ -74,7 +74,7 @@ impl Census {
         })
     }
 
-    pub const fn kind(&self) -> &Kind {
+    pub const fn kind(&self) -> &BoardKind {
         &self.kind
     }
 

@@ -195,7 +195,7 @@ pub trait Stochastic: Ruleset {
     type Choice: Clone + Eq + fmt::Debug;
 
     /// Plays the fixed rules after the runner's half; returns an outcome if that ends the game.
-    fn settle<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
+    fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
@@ -224,7 +224,7 @@ impl<R: Deterministic> Stochastic for R {
     type Chaser = NoOne;
     type Choice = NoOne;
 
-    fn settle<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
+    fn end_turn<W: Watch>(&self, at: &mut R::State, watch: &mut W) -> Option<Outcome> {
         self.chase(at, watch)
     }
 

@@ -1,7 +1,7 @@
 //! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell
 //! when it needs the cell, and undoes one branch before the next.
 
-use super::kind::Kind;
+use super::kind::BoardKind;
 use super::mirrors::Mirror;
 use super::totals::{Answer, Counted};
 use crate::grid::Grid;
@@ -143,7 +143,7 @@ struct Search<'a, B> {
 const PACE: u64 = 1 << 12;
 
 pub fn count<B: PartialBoard>(
-    (kind, placement, mirror): (&Kind, &[u8], &Mirror),
+    (kind, placement, mirror): (&BoardKind, &[u8], &Mirror),
     limits: &Limits,
 ) -> Result<Counted, Limit> {
     let cells = Cells::new(kind.grid(), placement, mirror);

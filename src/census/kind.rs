@@ -5,7 +5,7 @@ use crate::bits::Bits;
 use crate::grid::Grid;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Kind {
+pub struct BoardKind {
     family: Family,
     grid: Grid,
     /// Glyphs and numbers; each actor takes a cell.
@@ -29,14 +29,14 @@ pub enum NoCensus {
     Large { cells: usize },
     #[error(
         "there are too many ways to place the actors: a census takes at most {}",
-        Kind::MOST_PLACEMENTS
+        BoardKind::MOST_PLACEMENTS
     )]
     ManyPlacements,
     #[error("there are more such boards than can be counted in 128 bits")]
     ManyBoards,
 }
 
-impl Kind {
+impl BoardKind {
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
     /// Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
@@ -216,8 +216,8 @@ fn choose(all: u128, few: u128) -> Option<u128> {
 mod tests {
     use super::*;
 
-    fn kind(rows: usize, cols: usize, ghosts: usize) -> Kind {
-        Kind::jimmy(Grid::new(rows, cols).unwrap(), ghosts)
+    fn kind(rows: usize, cols: usize, ghosts: usize) -> BoardKind {
+        BoardKind::jimmy(Grid::new(rows, cols).unwrap(), ghosts)
     }
 
     #[test]

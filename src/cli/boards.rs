@@ -144,7 +144,7 @@ pub fn find(
         boards += 1;
         if is_wanted(wanted, boards, puzzle) {
             found = Some(read.map(|()| {
-                options.settle(puzzle);
+                options.apply_headers(puzzle);
                 then(puzzle, boards - 1);
             }));
         }

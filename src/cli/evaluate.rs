@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::analysis::{Analysis, Part, Removal};
+use crate::analysis::{Analysis, Removal, Section};
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
 use crate::fault::{BoardError, Fault, FaultKind};
@@ -71,7 +71,7 @@ pub struct Analysed {
     pub analysis: Analysis,
     /// Things whose removal changes the answer.
     pub removals: Vec<Removal>,
-    pub cut_short: Vec<(Part, Limit)>,
+    pub cut_short: Vec<(Section, Limit)>,
 }
 
 impl Analysed {
@@ -84,7 +84,7 @@ impl Analysed {
         let analysis = game.analyse(solution, limits);
         let (removals, limit) = that_matter(board, solution, limits);
         let mut cut_short = analysis.cut_short.clone();
-        cut_short.extend(limit.map(|limit| (Part::Removals, limit)));
+        cut_short.extend(limit.map(|limit| (Section::Removals, limit)));
         Self {
             analysis,
             removals,
@@ -92,7 +92,7 @@ impl Analysed {
         }
     }
 
-    pub fn is_cut(&self, part: Part) -> bool {
+    pub fn is_cut(&self, part: Section) -> bool {
         self.cut_short.iter().any(|(cut, _)| *cut == part)
     }
 }

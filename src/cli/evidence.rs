@@ -91,7 +91,7 @@ fn judged(
     limits: &Limits,
     write: impl FnOnce(&mut dyn Write, &Limits) -> Result<(), Uncertified>,
 ) -> Result<Option<String>, Limit> {
-    let mut text = Text::within(limits);
+    let mut text = CertificateBuffer::within(limits);
     let rest = limits.without(text.most)?;
     if let Err(error) = write(&mut text, &rest) {
         return wrong(error).map(Some);
@@ -116,12 +116,12 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
 }
 
 /// A certificate in memory. It gets an eighth of the limit: building it takes far more.
-struct Text {
+struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
 }
 
-impl Text {
+impl CertificateBuffer {
     fn within(limits: &Limits) -> Self {
         Self {
             bytes: Vec::new(),
@@ -130,7 +130,7 @@ impl Text {
     }
 }
 
-impl Write for Text {
+impl Write for CertificateBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let needed = (self.bytes.len() + bytes.len()) as u64;
         if needed > self.most {
@@ -178,7 +178,7 @@ mod tests {
             max_memory: Some(8_000),
             ..Limits::default()
         };
-        let mut text = Text::within(&limits);
+        let mut text = CertificateBuffer::within(&limits);
         for _ in 0..10 {
             text.write_all(&[b'x'; 100]).unwrap();
         }

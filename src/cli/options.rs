@@ -145,7 +145,7 @@ impl Options {
     }
 
     /// Sets the headers of `--set` and `--override` that the board's ruleset knows.
-    pub fn settle(&self, puzzle: &mut Puzzle) {
+    pub fn apply_headers(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;
         }

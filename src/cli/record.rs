@@ -120,14 +120,14 @@ pub struct Record {
     pub measures: Vec<Option<Measured>>,
     /// For standard output, with the line end: text after the board's address, or JSON after its number.
     pub said: Vec<u8>,
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// For standard error: the drawn warnings and error.
     pub warnings: String,
     pub error: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum RecordKind {
     #[default]
     Nothing,
     Answer,
@@ -345,17 +345,17 @@ impl Part {
         let is_printed = job.selection.prints(evaluated);
         let (warnings, error) = self.drawn(job, evaluated);
         let (kind, said) = match &evaluated.result {
-            _ if !is_printed => (Kind::Nothing, Vec::new()),
-            _ if report.style == Style::Json => (Kind::Answer, json::line(evaluated)),
+            _ if !is_printed => (RecordKind::Nothing, Vec::new()),
+            _ if report.style == Style::Json => (RecordKind::Answer, json::line(evaluated)),
             Ok(answer) => self.said(job, evaluated, answer),
-            Err(_) => (Kind::Nothing, Vec::new()),
+            Err(_) => (RecordKind::Nothing, Vec::new()),
         };
         let measures = match &evaluated.result {
             Ok(answer) if report.kept == Kept::Measures && is_printed => measures(answer),
             _ => Vec::new(),
         };
         let is_listed = report.kept == Kept::Row || !measures.is_empty();
-        if !is_listed && kind == Kind::Nothing && warnings.is_empty() && error.is_empty() {
+        if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
             return None;
         }
         let row = if is_listed {
@@ -404,19 +404,19 @@ impl Part {
         }
     }
 
-    fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, Vec<u8>) {
+    fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, Vec<u8>) {
         let told = match job.report.style {
             Style::Verdicts => Some(verdict(job, evaluated, answer)),
             Style::Troubles => trouble(job, evaluated, answer),
             Style::Json | Style::Measures | Style::Nothing => None,
         };
         let Some((kind, mut said)) = told else {
-            return (Kind::Nothing, Vec::new());
+            return (RecordKind::Nothing, Vec::new());
         };
-        if kind == Kind::Trouble {
+        if kind == RecordKind::Trouble {
             self.troubles += 1;
             if self.troubles > job.report.max_errors {
-                return (Kind::Nothing, Vec::new());
+                return (RecordKind::Nothing, Vec::new());
             }
         }
         said.push('\n');
@@ -452,7 +452,7 @@ impl Part {
         if job.selection.prints_errors() {
             record.error = error;
             if report.style == Style::Json {
-                record.kind = Kind::Answer;
+                record.kind = RecordKind::Answer;
                 record.said = format!("{}\n", object.object()).into_bytes();
             }
         }
@@ -485,7 +485,7 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
 }
 
 /// Text of `solve` for a board.
-fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, String) {
+fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let Report {
         colors, statistics, ..
     } = job.report;
@@ -500,31 +500,34 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (Kind, String) 
         said += &analysis::text(&answer.solution, analysed);
     }
     let kind = if answer.is_interrupted() {
-        Kind::Interrupted
+        RecordKind::Interrupted
     } else {
-        Kind::Answer
+        RecordKind::Answer
     };
     (kind, said)
 }
 
 /// Text of `check` for a board, if any.
-fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(Kind, String)> {
+fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
     let solution = || text::solution(&answer.solution, style);
     if evaluated.standing == Standing::Mismatched
         && let Some(why) = text::mismatch(answer, style)
     {
-        return Some((Kind::Trouble, format!("{style}mismatch{style:#}: {why}")));
+        return Some((
+            RecordKind::Trouble,
+            format!("{style}mismatch{style:#}: {why}"),
+        ));
     }
     match answer.solution.verdict() {
-        _ if answer.is_interrupted() => Some((Kind::Interrupted, solution())),
+        _ if answer.is_interrupted() => Some((RecordKind::Interrupted, solution())),
         _ if job.report.statistics => {
             let said = solution() + &with_statistics(evaluated, answer);
-            Some((Kind::Answer, said))
+            Some((RecordKind::Answer, said))
         }
-        Verdict::Undecided => Some((Kind::Trouble, solution())),
+        Verdict::Undecided => Some((RecordKind::Trouble, solution())),
         // `--only` asks to see these boards.
-        _ if !job.selection.only.is_empty() => Some((Kind::Answer, solution())),
+        _ if !job.selection.only.is_empty() => Some((RecordKind::Answer, solution())),
         _ => None,
     }
 }

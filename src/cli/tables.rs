@@ -102,13 +102,13 @@ pub fn must_be_there() -> io::Result<()> {
 }
 
 #[cfg(feature = "parquet")]
-pub use output::Table;
+pub use output::TableWriter;
 
 #[cfg(not(feature = "parquet"))]
-pub struct Table(std::convert::Infallible);
+pub struct TableWriter(std::convert::Infallible);
 
 #[cfg(not(feature = "parquet"))]
-impl Table {
+impl TableWriter {
     pub fn new(_: &mut (dyn Write + Send), _: TableFormat, _: &Columns) -> io::Result<Self> {
         Err(without())
     }
@@ -119,7 +119,7 @@ impl Table {
 }
 
 #[cfg(not(feature = "parquet"))]
-impl Write for Table {
+impl Write for TableWriter {
     fn write(&mut self, _: &[u8]) -> io::Result<usize> {
         match self.0 {}
     }

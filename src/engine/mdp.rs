@@ -57,7 +57,7 @@ pub(crate) use schedule::Sequence;
 pub(crate) use solve::{OptimalStrategy, Wanted, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
-pub(crate) use sweeper::{Progress, Stale, Sweeper, View};
+pub(crate) use sweeper::{Progress, Stale, SweepView, Sweeper};
 pub(crate) use tables::{PATIENCE, Tables};
 pub(crate) use tabular::Tabular;
 pub(crate) use value_domain::{ValueDomain, means};

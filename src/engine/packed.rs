@@ -72,8 +72,8 @@ impl<W: Copy + Eq + Hash + Send + Sync, M: Pack<W>> Visited<M> for Packed<W> {
         self.states.visit_met(batch, number)
     }
 
-    fn settle(&mut self, pool: Option<&ThreadPool>) {
-        self.states.settle(pool);
+    fn flush(&mut self, pool: Option<&ThreadPool>) {
+        self.states.flush(pool);
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {

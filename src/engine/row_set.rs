@@ -10,14 +10,14 @@ use rayon::prelude::*;
 use super::rows::{Rows, hash_bytes, vec_bytes};
 
 /// Distinct rows, numbered in the order of insertion. Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a
-/// small table first, and later into the large ones in parallel ([`RowSet::settle`]), since those accesses miss the
+/// small table first, and later into the large ones in parallel ([`RowSet::flush`]), since those accesses miss the
 /// cache.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
     /// All numbers that are not fresh, in one table or, by hash, in [`TABLES`].
     tables: Vec<Numbers>,
-    /// The numbers added since the last [`RowSet::settle`].
+    /// The numbers added since the last [`RowSet::flush`].
     fresh: Numbers,
     coming: [Vec<(u32, RowHash)>; TABLES],
     room: usize,
@@ -141,7 +141,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         (number, true)
     }
 
-    pub fn settle(&mut self, pool: Option<&ThreadPool>) {
+    pub fn flush(&mut self, pool: Option<&ThreadPool>) {
         self.split();
         let room = share(self.room, TABLES);
         let fill = |(table, coming): (&mut Numbers, &Vec<_>)| {
@@ -248,7 +248,7 @@ mod tests {
                 assert_eq!(added(&mut set, row), (row, false));
                 assert_eq!(found(&set, row), None);
             }
-            set.settle(pool);
+            set.flush(pool);
             assert!(rows.clone().all(|row| found(&set, row) == Some(row)));
         }
         assert!((0..4000).all(|row| found(&set, row) == Some(row)));
@@ -257,7 +257,7 @@ mod tests {
         set.clear(1);
         assert_eq!((found(&set, 7), set.tables.len()), (None, 1));
         assert_eq!(added(&mut set, 4000), (0, true));
-        set.settle(None);
+        set.flush(None);
         assert_eq!(found(&set, 4000), Some(0));
         assert_eq!(set.add(&[5], RowSet::hash(&[5])), 1);
         assert_eq!(found(&set, 5), Some(1));
@@ -267,16 +267,16 @@ mod tests {
     fn many_tables_grow_no_more_once_there_is_room() {
         let mut set = RowSet::default();
         set.clear(1);
-        set.settle(None);
+        set.flush(None);
         let rows = 100_000;
         let told = set.bytes(rows);
         set.reserve(rows);
-        set.settle(None);
+        set.flush(None);
         let roomy: Vec<_> = set.tables.iter().map(Numbers::allocation_size).collect();
         for row in 0..rows as u32 {
             added(&mut set, row);
         }
-        set.settle(None);
+        set.flush(None);
         let now: Vec<_> = set.tables.iter().map(Numbers::allocation_size).collect();
         assert_eq!(now, roomy);
         assert!(told >= now.iter().sum::<usize>() as u64);

@@ -31,12 +31,12 @@ pub trait Visited<M: Model>: Sync {
     /// Puts a state into the batch, unless it was visited, or is there with no greater depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// Inserts a state of a batch. The search fills all batches, inserts their states, and calls [`Visited::settle`]
+    /// Inserts a state of a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
     /// before it fills the next ones.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 
     /// Makes the states inserted from batches findable.
-    fn settle(&mut self, _pool: Option<&ThreadPool>) {}
+    fn flush(&mut self, _pool: Option<&ThreadPool>) {}
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
@@ -103,8 +103,8 @@ impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
         self.0.visit_met(batch, number)
     }
 
-    fn settle(&mut self, pool: Option<&ThreadPool>) {
-        self.0.settle(pool);
+    fn flush(&mut self, pool: Option<&ThreadPool>) {
+        self.0.flush(pool);
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
@@ -120,7 +120,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Adds a batch's row, unless another batch has since the last [`RowSet::settle`].
+    /// Adds a batch's row, unless another batch has since the last [`RowSet::flush`].
     pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
         let (row, hash) = batch.row(number);
         match self.add_fresh(row, hash) {

@@ -69,7 +69,7 @@ pub(super) fn chase<R: Stochastic>(
     rng: &mut Rng,
     events: &mut Vec<Event>,
 ) -> Option<Outcome> {
-    if let Some(outcome) = rules.settle(at, events) {
+    if let Some(outcome) = rules.end_turn(at, events) {
         return Some(outcome);
     }
     let (mut chasers, mut chances) = (Vec::new(), Distribution::new());

@@ -9,7 +9,7 @@ use std::hash::Hash;
 use std::io::Write;
 
 use crate::advice::Adviser;
-use crate::analysis::{Analysis, Part};
+use crate::analysis::{Analysis, Section};
 use crate::engine::mdp;
 use crate::engine::search::Order;
 use crate::explanation::{Explanation, Move, Turn};
@@ -73,18 +73,18 @@ impl<R: Countable> Game for ByChance<R> {
             analysis.first_moves = advice.moves;
         }
         if let Some(limit) = adviser.limit() {
-            analysis.cut_short.push((Part::Moves, limit));
+            analysis.cut_short.push((Section::Moves, limit));
         }
         if solution.verdict() == Verdict::Escape {
             match self.expected_turns(limits) {
                 Ok(turns) => analysis.expected_turns = turns,
-                Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),
+                Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
             }
             let games = best_play(&self.0, limits)
                 .and_then(|strategy| play_games(&Simulation::new(&self.0, strategy, *limits)));
             match games {
                 Ok(played) => analysis.best_play = played,
-                Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
+                Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
             }
         }
         analysis

@@ -77,13 +77,13 @@ pub(crate) trait Visit<S> {
 /// All ends of turns. They depend only on the position and the chasers still to move, which often repeat, so the
 /// latest values are kept.
 pub(crate) struct Turns<S, C, T> {
-    known: HashTable<Known<S, C, T>>,
+    known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
     bytes: u64,
     spare: Vec<S>,
 }
 
-struct Known<S, C, T> {
+struct PositionEntry<S, C, T> {
     at: S,
     chasers: Vec<C>,
     value: T,
@@ -97,7 +97,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     {
         let mut chasers = Vec::new();
         rules.chasers(&rules.start(), &mut chasers);
-        let each = size_of::<Known<(), C, T>>() + size_of_val(chasers.as_slice());
+        let each = size_of::<PositionEntry<(), C, T>>() + size_of_val(chasers.as_slice());
         // A table may have twice the room that it needs.
         let each = 2 * (rules.state_bytes() + each) as u64;
         let most = room.map_or(most, |room| most.min((room / each) as usize));
@@ -126,7 +126,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
     {
         let mut then = at.clone();
         let over = rules.act(&mut then, mv, &mut ());
-        if let Some(outcome) = over.or_else(|| rules.settle(&mut then, &mut ())) {
+        if let Some(outcome) = over.or_else(|| rules.end_turn(&mut then, &mut ())) {
             return visit.end(End::Over(outcome));
         }
         let mut chasers = Vec::new();
@@ -144,7 +144,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
             return visit.end(End::On(at));
         };
         let hash = hash_of(at, chasers);
-        let is_it = |known: &Known<S, C, T>| known.at == *at && known.chasers == chasers;
+        let is_it = |known: &PositionEntry<S, C, T>| known.at == *at && known.chasers == chasers;
         if let Some(known) = self.known.find(hash, is_it) {
             return Ok(known.value);
         }
@@ -166,12 +166,12 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         if self.known.len() >= self.most {
             self.known.clear();
         }
-        let known = Known {
+        let known = PositionEntry {
             at: at.clone(),
             chasers: chasers.to_vec(),
             value,
         };
-        let hash_again = |known: &Known<S, C, T>| hash_of(&known.at, &known.chasers);
+        let hash_again = |known: &PositionEntry<S, C, T>| hash_of(&known.at, &known.chasers);
         self.known.insert_unique(hash, known, hash_again);
         Ok(value)
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use getaway::census::{Answer, Census, Kind, NoCensus, Totals};
+use getaway::census::{Answer, BoardKind, Census, NoCensus, Totals};
 use getaway::{Board, Grid, Limits};
 
 use crate::library::oracle::{self, Fate};
@@ -143,7 +143,7 @@ fn check_jimmy(size: (usize, usize), ghosts: usize) {
         has_mirrors: true,
         answer: jimmys_answer,
     };
-    let kind = Kind::jimmy(Grid::new(size.0, size.1).unwrap(), ghosts);
+    let kind = BoardKind::jimmy(Grid::new(size.0, size.1).unwrap(), ghosts);
     let census = Census::new(kind).unwrap();
     assert_eq!(
         rows(&census),
@@ -167,7 +167,7 @@ fn check_baddies(size: (usize, usize), numbers: [usize; 3]) {
         has_mirrors: numbers.iter().sum::<usize>() <= 1,
         answer: heros_answer,
     };
-    let kind = Kind::baddies(Grid::new(size.0, size.1).unwrap(), numbers);
+    let kind = BoardKind::baddies(Grid::new(size.0, size.1).unwrap(), numbers);
     let census = Census::new(kind).unwrap();
     assert_eq!(rows(&census), drawn.by_answer(), "{size:?}, {numbers:?}");
 }
@@ -276,7 +276,7 @@ fn a_board_of_jimmy_is_not_like_its_transpose() {
 #[test]
 fn the_solver_agrees_on_the_first_boards() {
     let grid = Grid::new(5, 5).unwrap();
-    let census = Census::new(Kind::jimmy(grid, 1)).unwrap();
+    let census = Census::new(BoardKind::jimmy(grid, 1)).unwrap();
     let totals = totals(&census, 0..census.units());
     assert!(totals.longest().unwrap().0 > Answer::Escape(5));
     for (answer, tally) in &totals.0 {
@@ -295,7 +295,7 @@ fn the_solver_agrees_on_the_first_boards() {
 
 #[test]
 fn the_order_of_the_pieces_makes_no_difference() {
-    let kind = Kind::baddies(Grid::new(2, 3).unwrap(), [1, 0, 0]);
+    let kind = BoardKind::baddies(Grid::new(2, 3).unwrap(), [1, 0, 0]);
     let census = Census::new(kind).unwrap();
     let backwards = totals(&census, (0..census.units()).rev());
     assert_eq!(backwards, totals(&census, 0..census.units()));
@@ -303,7 +303,7 @@ fn the_order_of_the_pieces_makes_no_difference() {
 
 #[test]
 fn boards_that_take_too_many_states_are_undecided() {
-    let kind = Kind::jimmy(Grid::new(4, 4).unwrap(), 1);
+    let kind = BoardKind::jimmy(Grid::new(4, 4).unwrap(), 1);
     let census = Census::new(kind).unwrap();
     let limits = Limits {
         max_states: Some(2),
@@ -324,7 +324,7 @@ fn boards_that_take_too_many_states_are_undecided() {
 
 #[test]
 fn a_kind_without_boards_says_so() {
-    let crowded = Census::new(Kind::jimmy(Grid::new(2, 2).unwrap(), 4));
+    let crowded = Census::new(BoardKind::jimmy(Grid::new(2, 2).unwrap(), 4));
     let error = crowded.err().unwrap();
     assert_eq!(
         error,

@@ -173,7 +173,7 @@ impl<'t> Run<'t> {
             }
             let read = match boards.read(&mut self.puzzle) {
                 Ok(false) => break,
-                read => read.map(|_| job.options.settle(&mut self.puzzle)),
+                read => read.map(|_| job.options.apply_headers(&mut self.puzzle)),
             };
             self.parts.judge(&self.puzzle, (read, start));
         }

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::Grid;
-use crate::census::{Answer, Census, Kind};
+use crate::census::{Answer, BoardKind, Census};
 use crate::limits::Limit;
 use anyhow::{Result, anyhow, bail};
 use rayon::prelude::*;
@@ -79,7 +79,7 @@ fn report(limit: Option<Limit>, state: &State, args: &Args) -> Result<ExitCode> 
     Ok(ExitCode::from(3))
 }
 
-fn kind(args: &Args) -> Result<Kind> {
+fn kind(args: &Args) -> Result<BoardKind> {
     let (rows, cols) = (args.rows, args.cols);
     let Some(grid) = Grid::new(rows, cols) else {
         bail!(
@@ -95,8 +95,11 @@ fn kind(args: &Args) -> Result<Kind> {
         CensusRuleset::Baddies if args.ghosts.is_some() => {
             bail!("`baddies` has no ghosts: use `--monsters`, `--super-monsters` and `--bats`")
         }
-        CensusRuleset::Jimmy => Ok(Kind::jimmy(grid, args.ghosts.unwrap_or(1))),
-        CensusRuleset::Baddies => Ok(Kind::baddies(grid, baddies.map(Option::unwrap_or_default))),
+        CensusRuleset::Jimmy => Ok(BoardKind::jimmy(grid, args.ghosts.unwrap_or(1))),
+        CensusRuleset::Baddies => Ok(BoardKind::baddies(
+            grid,
+            baddies.map(Option::unwrap_or_default),
+        )),
     }
 }
 

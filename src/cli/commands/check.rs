@@ -24,7 +24,7 @@ use crate::cli::output::words::count;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::resume::Question;
-use crate::cli::tables::{self, Table, TableFormat};
+use crate::cli::tables::{self, TableFormat, TableWriter};
 
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
@@ -54,7 +54,7 @@ fn with_printer(
     output_file::write(path, |out| match TableFormat::named(path) {
         None => work_to(out),
         Some(format) => {
-            let mut table = Table::new(out, format, &tables::answers())?;
+            let mut table = TableWriter::new(out, format, &tables::answers())?;
             let code = work_to(&mut table)?;
             table.finish()?;
             Ok(code)

@@ -123,7 +123,7 @@ impl Contest<'_> {
                 number => format!("{name}#{}", number + 1),
             };
             result = read.map_err(Into::into).and_then(|()| {
-                options.settle(puzzle);
+                options.apply_headers(puzzle);
                 self.board(&address, puzzle)
             });
             result.is_ok()

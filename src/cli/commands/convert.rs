@@ -24,7 +24,7 @@ use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::{count, path_name, safe};
 use crate::cli::output_file::{self, Named};
-use crate::cli::tables::{Table, TableFormat};
+use crate::cli::tables::{TableFormat, TableWriter};
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
@@ -59,7 +59,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             buffer.flush()?;
             drop(buffer);
             lines.rewind()?;
-            let mut table = Table::new(out, format, &run.columns.columns())?;
+            let mut table = TableWriter::new(out, format, &run.columns.columns())?;
             io::copy(&mut BufReader::with_capacity(1 << 16, lines), &mut table)?;
             Ok(table.finish()?)
         }
@@ -196,7 +196,7 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
-            self.options.settle(puzzle);
+            self.options.apply_headers(puzzle);
             self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;

@@ -20,7 +20,7 @@ use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
 use crate::cli::screen::making;
 use crate::cli::screen::shelf::{Opened, Shelf};
-use crate::cli::screen::terminal::{Ended, Screen};
+use crate::cli::screen::terminal::{Screen, ScreenError};
 use crate::rulesets::{Entry, find};
 
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
@@ -30,13 +30,13 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     }
     let Some(path) = &args.path else {
         let mut app = app("play", (&options, color), &args.screen)?;
-        args.settle(&mut app);
+        args.apply_to(&mut app);
         return ended(app.choose());
     };
     if let Some(entry) = ruleset(path) {
         making::check(entry.name, args.level()).map_err(|why| anyhow!(why))?;
         let mut app = app("play", (&options, color), &args.screen)?;
-        args.settle(&mut app);
+        args.apply_to(&mut app);
         return ended(app.play_made(entry));
     }
     if args.difficulty.is_some() {
@@ -57,7 +57,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let warnings = diagnostics.warnings(&path, &opened.warnings);
     let _ = io::stderr().write_all(warnings.as_bytes());
     let mut app = app("play", (&options, color), &args.screen)?;
-    args.settle(&mut app);
+    args.apply_to(&mut app);
     ended(app.play(&mut shelf, Some(opened)))
 }
 
@@ -66,7 +66,7 @@ impl Play {
         self.difficulty.unwrap_or(Level::Medium)
     }
 
-    fn settle<'a>(&'a self, app: &mut App<'a>) {
+    fn apply_to<'a>(&'a self, app: &mut App<'a>) {
         app.seed = self.seed;
         app.is_coached = self.coach;
         app.level = self.level();
@@ -114,10 +114,10 @@ pub fn app<'a>(
     })
 }
 
-pub fn ended(shown: Result<ExitCode, Ended>) -> Result<ExitCode> {
+pub fn ended(shown: Result<ExitCode, ScreenError>) -> Result<ExitCode> {
     match shown {
         Ok(code) => Ok(code),
-        Err(Ended::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),
+        Err(ScreenError::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),
         Err(error) => Err(error.into()),
     }
 }

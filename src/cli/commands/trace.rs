@@ -18,7 +18,7 @@ use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::{Options, colors};
-use crate::cli::output::trace::{self, Animation, Heading, Look, MovesFrom, Room};
+use crate::cli::output::trace::{self, Animation, Heading, MovesFrom, Room, TraceStyle};
 use crate::cli::output::words::safe;
 
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
@@ -69,7 +69,7 @@ pub fn writer<'o>(
         None => one.path(),
     };
     let heading = Heading { title, from };
-    let look = Look {
+    let look = TraceStyle {
         colors: colors(one.color, &io::stdout()),
         meaning: opened.ruleset.meaning,
     };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::advice::{Lifetime, Worth};
 use crate::analysis::difficulty::Difficulty;
-use crate::analysis::{Analysis, BestPlay, Count, Mistake, Part, RandomPlay, Removal, Without};
+use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without};
 use crate::distribution::wilson;
 use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let Analysed {
         analysis, removals, ..
     } = analysed;
-    let mut table = Table::default();
+    let mut table = Rows::default();
     table.row("shortest lines", analysis.shortest_lines.map(lines));
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
     let worth = if is_map { way_to_food } else { worth_in_words };
@@ -54,9 +54,9 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
 }
 
 #[derive(Default)]
-struct Table(String);
+struct Rows(String);
 
-impl Table {
+impl Rows {
     fn row(&mut self, name: &str, said: Option<String>) {
         if let Some(said) = said {
             write!(self.0, "\n  {name:<14}  {said}").expect("writing to a string does not fail");
@@ -282,7 +282,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     let (name, lines) = split("shortest_lines", analysis.shortest_lines.map(in_64_bits));
     put(&name, lines.map(Into::into));
     let has_worth = |(_, worth): &(String, Worth)| !matches!(worth, Worth::Unknown(_));
-    let has_moves = analysis.first_moves.iter().any(has_worth) || !analysed.is_cut(Part::Moves);
+    let has_moves = analysis.first_moves.iter().any(has_worth) || !analysed.is_cut(Section::Moves);
     let first_moves = || first_moves_json(solution, &analysis.first_moves);
     put("first_moves", has_moves.then(first_moves));
     put("losing_moves", losing_moves(&analysis.first_moves));
@@ -307,7 +307,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     );
     put("best_play", analysis.best_play.as_ref().map(best_play_json));
     let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-    let name = if analysed.is_cut(Part::Removals) {
+    let name = if analysed.is_cut(Section::Removals) {
         "matters_at_least"
     } else {
         "matters"

@@ -10,7 +10,7 @@ use crate::render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;
-use super::trace::{Heading, Layout, Long, Look, MovesFrom, Trace};
+use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
 
 /// Smallest terminal, in columns and lines.
 const COLS: usize = 80;
@@ -36,7 +36,7 @@ pub fn write(
         "title": recording.subject.title,
     });
     writeln!(out, "{header}")?;
-    let look = Look {
+    let look = TraceStyle {
         colors: Colors::On,
         meaning: recording.subject.meaning,
     };

@@ -2,7 +2,7 @@
 
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
-use crate::analysis::{BestPlay, Count, Part, RandomPlay};
+use crate::analysis::{BestPlay, Count, RandomPlay, Section};
 use crate::solution::Evidence;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -164,7 +164,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
         Measure::Matters => {
             let all = Measured::whole(analysed.removals.len());
             let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-            match analysed.is_cut(Part::Removals) {
+            match analysed.is_cut(Section::Removals) {
                 _ if is_map => None,
                 true => Some(all.at_least()),
                 false => Some(all),

@@ -10,7 +10,7 @@ use super::progress::Progress;
 use super::summary::Summary;
 use super::words::{self, count, safe};
 use crate::cli::exit::Tally;
-use crate::cli::record::{Job, Kind, Part, Record, Style};
+use crate::cli::record::{Job, Part, Record, RecordKind, Style};
 
 pub struct Printer<'j> {
     job: &'j Job,
@@ -156,7 +156,7 @@ impl<'j> Printer<'j> {
         for record in records {
             self.errors_of(&record);
             match record.kind {
-                Kind::Nothing => {}
+                RecordKind::Nothing => {}
                 _ if self.job.report.style == Style::Json => {
                     // A problem of the file stands after its boards.
                     let number = record.board.unwrap_or(file.boards);
@@ -192,11 +192,11 @@ impl<'j> Printer<'j> {
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
         match record.kind {
-            Kind::Interrupted if needs_address => {
+            RecordKind::Interrupted if needs_address => {
                 self.interrupted += 1;
                 return Ok(());
             }
-            Kind::Trouble if !self.troubles.take(self.job.report.max_errors) => return Ok(()),
+            RecordKind::Trouble if !self.troubles.take(self.job.report.max_errors) => return Ok(()),
             _ => {}
         }
         if needs_address {

@@ -87,14 +87,14 @@ impl TraceSink for Trace<'_> {
 /// Boards one below the other, one per half turn.
 pub struct Long<W> {
     pub out: W,
-    look: Look,
+    look: TraceStyle,
 }
 
 /// Most actors named in a half turn.
 const NAMED: usize = 12;
 
 impl<W: Write> Long<W> {
-    pub const fn new(out: W, look: Look) -> Self {
+    pub const fn new(out: W, look: TraceStyle) -> Self {
         Self { out, look }
     }
 
@@ -189,12 +189,12 @@ impl Heading {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct TraceStyle {
     pub colors: Colors,
     pub meaning: fn(char) -> Meaning,
 }
 
-impl Look {
+impl TraceStyle {
     fn style(self, glyph: char) -> Style {
         if self.colors == Colors::Off {
             return Style::new();

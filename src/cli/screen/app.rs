@@ -15,13 +15,13 @@ use super::editing::Editing;
 use super::judge;
 use super::layout::Title;
 use super::live::Cast;
-use super::look::{Charset, Look};
+use super::look::{Charset, ScreenStyle};
 use super::making::Making;
 use super::pager::Faulty;
 use super::play::Play;
 use super::playing::{self, Playing, Source};
 use super::shelf::{BoardFile, Opened, Shelf};
-use super::terminal::{Ended, Leave, Screen};
+use super::terminal::{Leave, Screen, ScreenError};
 use super::view::{Front, View};
 use crate::cli::args::play::{Level, WatchArgs};
 use crate::cli::commands::rules;
@@ -52,7 +52,7 @@ impl App<'_> {
         &mut self,
         boards: &mut Shelf,
         mut opened: Option<Opened>,
-    ) -> Result<ExitCode, Ended> {
+    ) -> Result<ExitCode, ScreenError> {
         let mut beginning = Beginning::default();
         loop {
             let file = Rc::clone(&boards.file);
@@ -86,7 +86,7 @@ impl App<'_> {
         }
     }
 
-    pub fn choose(&mut self) -> Result<ExitCode, Ended> {
+    pub fn choose(&mut self) -> Result<ExitCode, ScreenError> {
         let chosen = self.screen.show(&mut Choosing::new(Purpose::Play))?;
         let Leave::Chosen(at, level) = chosen else {
             return Ok(code(&chosen));
@@ -100,7 +100,7 @@ impl App<'_> {
         self.play(&mut Shelf::made(entry, sample), None)
     }
 
-    pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, Ended> {
+    pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, ScreenError> {
         let mut boards = Shelf::made(entry, Vec::new());
         match self.make(&mut boards)? {
             Ok(why) if boards.file.count() == 0 => Ok(code(&self.show_text(entry.name, &why)?)),
@@ -110,7 +110,7 @@ impl App<'_> {
     }
 
     /// Makes the next board; returns the message, or the exit code if the player leaves.
-    fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, Ended> {
+    fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, ScreenError> {
         let Some(entry) = boards.made else {
             return Ok(Ok(String::new()));
         };
@@ -131,7 +131,7 @@ impl App<'_> {
         (file, number): (&BoardFile, usize),
         read: Result<Opened, BoardError>,
         beginning: &mut Beginning,
-    ) -> Result<Leave, Ended> {
+    ) -> Result<Leave, ScreenError> {
         match read {
             Ok(opened) => self.play_board((file, number), &opened, std::mem::take(beginning)),
             Err(error) => {
@@ -147,7 +147,7 @@ impl App<'_> {
         (file, number): (&BoardFile, usize),
         opened: &Opened,
         (seed, message): Beginning,
-    ) -> Result<Leave, Ended> {
+    ) -> Result<Leave, ScreenError> {
         let puzzle = &opened.puzzle;
         let title = Title {
             name: puzzle.name().map_or_else(|| file.name(), safe),
@@ -215,18 +215,18 @@ impl App<'_> {
         play
     }
 
-    fn look(&self, ruleset: &Entry) -> Look {
-        Look {
+    fn look(&self, ruleset: &Entry) -> ScreenStyle {
+        ScreenStyle {
             charset: self.charset,
             colors: self.colors,
             legend: ruleset.legend,
         }
     }
 
-    pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, Ended> {
+    pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, ScreenError> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (mut puzzle, _) = file.board(number).read();
-        self.options.settle(&mut puzzle);
+        self.options.apply_headers(&mut puzzle);
         let is_new = file.count() == 0;
         let ruleset = match self.options.chosen_ruleset() {
             None if is_new => match self.screen.show(&mut Choosing::new(Purpose::Draw))? {
@@ -252,7 +252,7 @@ impl App<'_> {
         }
     }
 
-    fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, Ended> {
+    fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, ScreenError> {
         loop {
             let file = match self.screen.show(&mut editing)? {
                 Leave::Try(file) => file,
@@ -270,7 +270,7 @@ impl App<'_> {
         }
     }
 
-    fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, Ended> {
+    fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, ScreenError> {
         self.screen.show(&mut Faulty::new(address, text))
     }
 }

@@ -13,7 +13,7 @@ use ratatui::symbols::border;
 use ratatui::widgets::{Block, Borders, Widget};
 
 use super::layout::{ASCII_BORDER, centred};
-use super::look::Look;
+use super::look::ScreenStyle;
 
 /// Row and column on a board, from 0.
 pub type Spot = (u32, u32);
@@ -93,7 +93,7 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 pub struct Canvas<'a> {
     /// In ASCII, so that every byte is a character.
     rows: Vec<String>,
-    look: Look,
+    look: ScreenStyle,
     /// `None` for lists, in which a place is no character.
     marks: Option<&'a Marks>,
     focus: Spot,
@@ -101,7 +101,7 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// Of a board larger than the room, the part around the cell `focus` is shown.
-    pub fn new(rows: &[String], look: Look, marks: &'a Marks, focus: Spot) -> Self {
+    pub fn new(rows: &[String], look: ScreenStyle, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
         Self {
@@ -424,7 +424,7 @@ mod tests {
 
     fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
         let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-        let look = Look {
+        let look = ScreenStyle {
             charset: Charset::Unicode,
             colors: Colors::Off,
             legend: rulesets::find(RULESETS, ruleset).unwrap().legend,
@@ -527,7 +527,7 @@ mod tests {
 
     fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
         let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
-        let look = Look {
+        let look = ScreenStyle {
             charset: Charset::Unicode,
             colors: Colors::Off,
             legend: rulesets::find(RULESETS, "jimmy").unwrap().legend,

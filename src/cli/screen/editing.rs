@@ -15,7 +15,7 @@ use super::canvas::{Canvas, Mark, Marks, Spot};
 use super::drawing::{Drawing, Kind};
 use super::judge::Judgement;
 use super::layout::{self, Parts, Title};
-use super::look::Look;
+use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
@@ -39,7 +39,7 @@ pub struct Editing {
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
-    look: Look,
+    look: ScreenStyle,
     name: String,
     judge: Asker<BoardFile, Judgement>,
     asked: Option<BoardFile>,
@@ -58,7 +58,7 @@ impl Editing {
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,
-        look: Look,
+        look: ScreenStyle,
         judge: Asker<BoardFile, Judgement>,
     ) -> Result<Self, String> {
         let (rows, name) = {

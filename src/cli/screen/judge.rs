@@ -39,7 +39,7 @@ pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<Board
 
 pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
     let (mut puzzle, read) = file.board(0).read();
-    options.settle(&mut puzzle);
+    options.apply_headers(&mut puzzle);
     let answer = panics::caught(|| {
         read?;
         answer(&puzzle, options, stop)

@@ -8,7 +8,7 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 
-use super::look::{Charset, Look};
+use super::look::{Charset, ScreenStyle};
 
 const SMALLEST: Size = Size::new(40, 12);
 
@@ -115,7 +115,7 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Point::new(end, area.y));
 }
 
-pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
+pub fn title_line(title: &Title, look: ScreenStyle, width: u16) -> Line<'static> {
     let name = format!(" {}: {}", title.ruleset.name, title.name);
     let room = usize::from(width);
     let address = format!("{} ", title.address);
@@ -128,7 +128,7 @@ pub fn title_line(title: &Title, look: Look, width: u16) -> Line<'static> {
 }
 
 /// Shows as many keys as fit, in order, with the key to leave at the end.
-pub fn keys_line(keys: &[&str], leave: &str, look: Look, width: u16) -> Line<'static> {
+pub fn keys_line(keys: &[&str], leave: &str, look: ScreenStyle, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {
         if text.len() + key.len() + 2 + leave.len() <= width.into() {

@@ -48,13 +48,13 @@ impl Charset {
 }
 
 #[derive(Clone, Copy, Debug)]
-pub struct Look {
+pub struct ScreenStyle {
     pub charset: Charset,
     pub colors: Colors,
     pub legend: Legend,
 }
 
-impl Look {
+impl ScreenStyle {
     pub fn colour(self, colour: Color) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(colour),

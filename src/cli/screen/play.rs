@@ -24,7 +24,7 @@ pub struct Play<'g> {
     pad: Pad,
     here: Position,
     begun: String,
-    known: Vec<Option<Known>>,
+    known: Vec<Option<Answer>>,
     auto: Option<VecDeque<String>>,
     pace: usize,
     pub own_line: Option<String>,
@@ -45,7 +45,7 @@ pub enum Mode {
 }
 
 /// The advice for a position, or the reason for none.
-pub type Known = Result<Advice, String>;
+pub type Answer = Result<Advice, String>;
 
 #[derive(Debug)]
 pub enum Told {
@@ -214,11 +214,11 @@ impl<'g> Play<'g> {
         &self.begun
     }
 
-    pub fn known(&self) -> Option<&Known> {
+    pub fn known(&self) -> Option<&Answer> {
         self.known[self.session.now()].as_ref()
     }
 
-    pub fn known_of_start(&self) -> Option<&Known> {
+    pub fn known_of_start(&self) -> Option<&Answer> {
         self.known[0].as_ref()
     }
 
@@ -460,7 +460,7 @@ impl<'g> Play<'g> {
     }
 
     /// Stores an answer, unless it is for another line by now.
-    pub fn hear(&mut self, question: &Question, answer: Known) {
+    pub fn hear(&mut self, question: &Question, answer: Answer) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
             self.known[number] = Some(answer);

@@ -18,7 +18,7 @@ use super::asker::{Asker, Inbox, Older, limits};
 use super::keys::{self, Command};
 use super::live::Live;
 use super::pager::Pager;
-use super::play::{Known, Play, Question};
+use super::play::{Answer, Play, Question};
 use super::shelf::Opened;
 use super::terminal::{Leave, Scene};
 use super::view::{Front, View};
@@ -41,7 +41,7 @@ pub struct Source<'s> {
 
 pub struct Playing<'g> {
     view: View<'g>,
-    asker: Asker<Question, Known>,
+    asker: Asker<Question, Answer>,
     live: Option<Live>,
     source: Source<'g>,
     due: Option<Instant>,
@@ -52,7 +52,7 @@ impl<'g> Playing<'g> {
     pub fn new(
         view: View<'g>,
         live: Option<Live>,
-        asker: Asker<Question, Known>,
+        asker: Asker<Question, Answer>,
         source: Source<'g>,
     ) -> Self {
         let mut playing = Self {
@@ -247,9 +247,9 @@ pub fn asker(
     (game, seed): (Arc<dyn Game>, u64),
     (options, older): (&Options, Older),
     wake: impl Fn() + Send + 'static,
-) -> Asker<Question, Known> {
+) -> Asker<Question, Answer> {
     let options = options.clone();
-    Asker::new(older, wake, move |inbox: Inbox<Question, Known>| {
+    Asker::new(older, wake, move |inbox: Inbox<Question, Answer>| {
         let mut adviser: Option<Box<dyn Adviser + '_>> = None;
         inbox.answer(|question, stop| {
             let limits = limits(&options, stop);

@@ -21,11 +21,11 @@ pub struct BoardFile {
     path: PathBuf,
     bytes: Vec<u8>,
     format: Format,
-    boards: Vec<Part>,
+    boards: Vec<BoardSpan>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct BoardSpan {
     bytes: Range<usize>,
     /// The first line, from 1.
     line: u64,
@@ -69,7 +69,7 @@ pub struct Opened<'f> {
 impl<'f> Opened<'f> {
     pub fn read(written: Written<'f>, options: &Options) -> Result<Self, BoardError> {
         let (mut puzzle, read) = written.read();
-        options.settle(&mut puzzle);
+        options.apply_headers(&mut puzzle);
         read?;
         let (ruleset, game) = options.read(&puzzle)?;
         Ok(Self {
@@ -196,7 +196,7 @@ const MOST: u64 = 1 << 30;
 /// The byte order mark that some editors put before UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
+fn drawn(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
     let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
     let starts: Vec<usize> = [start].into_iter().chain(ends.map(|end| end + 1)).collect();
     let mut boards = Boards::new(&bytes[start..], 1);
@@ -209,7 +209,7 @@ fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
         let from = starts[puzzle.line as usize - 1];
         let end = (starts[last as usize] - 1).max(from);
         let is_crlf = bytes[from..end].ends_with(b"\r");
-        parts.push(Part {
+        parts.push(BoardSpan {
             bytes: from..end - usize::from(is_crlf),
             line: puzzle.line,
             id: puzzle.name().map(str::to_owned),
@@ -218,7 +218,7 @@ fn drawn(bytes: &[u8], start: usize) -> Vec<Part> {
     parts
 }
 
-fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
+fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
     let mut parts = Vec::new();
     let mut from = start;
     for (text, line) in bytes[start..].split(|&byte| byte == b'\n').zip(1..) {
@@ -227,7 +227,7 @@ fn listed(bytes: &[u8], start: usize) -> Vec<Part> {
         let mut puzzle = Puzzle::empty();
         if !matches!(json::read_line(text, line, &mut puzzle), Ok(false)) {
             let name = || puzzle.name().map(str::to_owned);
-            parts.push(Part {
+            parts.push(BoardSpan {
                 bytes: from..from + text.len(),
                 line,
                 id: puzzle.id_text().map(String::from).or_else(name),

@@ -81,7 +81,7 @@ enum Incoming {
 }
 
 #[derive(Debug, thiserror::Error)]
-pub enum Ended {
+pub enum ScreenError {
     #[error("ended by signal {0}")]
     Signal(i32),
     #[error("the terminal can't be used: {0}")]
@@ -115,7 +115,7 @@ impl Screen {
         move || _ = sender.send(Incoming::Wake)
     }
 
-    pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, Ended> {
+    pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, ScreenError> {
         self.clear()?;
         // Answers may have arrived before it was shown.
         if let Some(leave) = scene.wake() {
@@ -147,13 +147,17 @@ impl Screen {
         self.incoming.recv_timeout(left).ok()
     }
 
-    fn take(&mut self, incoming: Incoming, scene: &mut dyn Scene) -> Result<Option<Leave>, Ended> {
+    fn take(
+        &mut self,
+        incoming: Incoming,
+        scene: &mut dyn Scene,
+    ) -> Result<Option<Leave>, ScreenError> {
         match incoming {
             Incoming::Wake => return Ok(scene.wake()),
             Incoming::Signal(SIGTSTP) => self.suspend()?,
             Incoming::Signal(SIGCONT) => self.resume()?,
             Incoming::Signal(SIGINT) => return Ok(scene.interrupt()),
-            Incoming::Signal(signal) => return Err(Ended::Signal(signal)),
+            Incoming::Signal(signal) => return Err(ScreenError::Signal(signal)),
             Incoming::Broken(error) => return Err(error.into()),
             Incoming::Input(Event::Key(key)) if key.kind == KeyEventKind::Release => {}
             Incoming::Input(Event::Key(key)) if is_control(&key, 'c') => {
@@ -167,13 +171,13 @@ impl Screen {
     }
 
     /// Stops the program until SIGCONT, like Ctrl-Z.
-    fn suspend(&mut self) -> Result<(), Ended> {
+    fn suspend(&mut self) -> Result<(), ScreenError> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
         self.resume()
     }
 
-    fn resume(&mut self) -> Result<(), Ended> {
+    fn resume(&mut self) -> Result<(), ScreenError> {
         disable_raw_mode()?;
         enter()?;
         self.clear()
@@ -181,7 +185,7 @@ impl Screen {
 
     /// Makes the next frame draw everything. (`Terminal::clear` would ask the terminal for the cursor position,
     /// and the answer would be read as keys.)
-    fn clear(&mut self) -> Result<(), Ended> {
+    fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
     }

@@ -11,7 +11,7 @@ use super::canvas::{Canvas, Mark, Marks};
 use super::graph::graph;
 use super::keys::{self, Command};
 use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, keys_line, title_line, wrapped};
-use super::look::Look;
+use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::play::{Mode, Play};
 use super::tell;
@@ -21,7 +21,7 @@ use crate::cli::output::words::count;
 pub struct View<'g> {
     pub play: Play<'g>,
     pub title: Title,
-    pub look: Look,
+    pub look: ScreenStyle,
     pub is_thinking: bool,
     pub front: Front,
 }

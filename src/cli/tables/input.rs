@@ -305,14 +305,14 @@ fn foreign(name: &str, data: &DataType) -> io::Error {
 mod tests {
     use std::io::Write;
 
-    use super::super::{Table, answers};
+    use super::super::{TableWriter, answers};
     use super::*;
 
     const FORMATS: [TableFormat; 2] = [TableFormat::Parquet, TableFormat::Arrow];
 
     fn table(format: TableFormat) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let mut table = Table::new(&mut bytes, format, &answers()).unwrap();
+        let mut table = TableWriter::new(&mut bytes, format, &answers()).unwrap();
         let rows = [r#"{"id":"a","moves":["U"]}"#, r#"{"board":7,"ok":true}"#];
         for row in rows {
             writeln!(table, "{row}").unwrap();

@@ -21,7 +21,7 @@ const BATCH: usize = 1 << 13;
 const GROUP: usize = 1 << 17;
 
 /// A table being written from JSON Lines; fields go into the columns of their names.
-pub struct Table<'w> {
+pub struct TableWriter<'w> {
     out: Out<'w>,
     schema: SchemaRef,
     columns: Vec<(String, Column)>,
@@ -34,7 +34,7 @@ enum Out<'w> {
     Arrow(FileWriter<&'w mut (dyn Write + Send)>),
 }
 
-impl<'w> Table<'w> {
+impl<'w> TableWriter<'w> {
     pub fn new(
         out: &'w mut (dyn Write + Send),
         format: TableFormat,
@@ -115,7 +115,7 @@ fn flatten(fields: &mut Map<String, Value>) {
     }
 }
 
-impl Write for Table<'_> {
+impl Write for TableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut rest = bytes;
         while let Some(end) = memchr::memchr(b'\n', rest) {

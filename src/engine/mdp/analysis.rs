@@ -69,7 +69,7 @@ impl<M: Tabular> TableAnalysis<M> {
     /// `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
-        tables.settle(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
+        tables.iterate(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
         let mut analysis = Self {
             tables,
             best_case,
@@ -120,7 +120,7 @@ impl<M: Tabular> TableAnalysis<M> {
         );
         let bar = |old, new: BestCaseTurns<true>| if new.is_barred() { new } else { old };
         self.tables
-            .settle(&mut almost_sure, budget, bar, |_| false)?;
+            .iterate(&mut almost_sure, budget, bar, |_| false)?;
         let mut stay_winnable = budget.with_capacity(self.tables.len())?;
         stay_winnable.extend(
             almost_sure
@@ -129,7 +129,7 @@ impl<M: Tabular> TableAnalysis<M> {
         );
         loop {
             self.tables
-                .settle(&mut almost_sure, budget, BestCaseTurns::better, |_| false)?;
+                .iterate(&mut almost_sure, budget, BestCaseTurns::better, |_| false)?;
             if !almost_sure.contains(&BestCaseTurns::NONE) {
                 return Ok((stay_winnable, almost_sure));
             }
@@ -137,7 +137,7 @@ impl<M: Tabular> TableAnalysis<M> {
                 *turns = candidate(turns.is_some());
             }
             self.tables
-                .settle(&mut almost_sure, budget, bar, |_| false)?;
+                .iterate(&mut almost_sure, budget, bar, |_| false)?;
         }
     }
 
@@ -145,7 +145,7 @@ impl<M: Tabular> TableAnalysis<M> {
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
         let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
         self.tables
-            .settle(&mut worst_case, budget, WorstCaseTurns::better, |_| false)?;
+            .iterate(&mut worst_case, budget, WorstCaseTurns::better, |_| false)?;
         let first = self
             .tables
             .value(&worst_case, self.tables.model.nodes().initial());
@@ -168,7 +168,7 @@ impl<M: Tabular> TableAnalysis<M> {
             return Ok(Vec::new());
         }
         self.tables
-            .settle(&mut stay_set, budget, InStaySet::and, |_| false)?;
+            .iterate(&mut stay_set, budget, InStaySet::and, |_| false)?;
         let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
         budget.free(stay_set);
         Ok(components)
@@ -263,7 +263,7 @@ impl<M: Tabular> TableAnalysis<M> {
             component.unrank(&mut ranked);
         }
         self.tables
-            .settle(&mut ranked, budget, RankedValue::once, |ranked| {
+            .iterate(&mut ranked, budget, RankedValue::once, |ranked| {
                 ranked.iter().copied().all(RankedValue::is_some)
             })?;
         Ok(ranked)

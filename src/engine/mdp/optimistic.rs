@@ -79,7 +79,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
 }
 
 /// A part of the states; the margins are distances of bounds from the estimate.
-struct Part {
+struct Segment {
     number: usize,
     states: Range<usize>,
     is_last: bool,
@@ -123,7 +123,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         // before.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
-            let part = Part {
+            let part = Segment {
                 number,
                 states,
                 is_last: number + 1 == count,
@@ -138,7 +138,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     /// Improves the estimate until bounds around it are verified.
-    fn solve(&mut self, part: &Part, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
+    fn solve(&mut self, part: &Segment, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let (operator, budget) = (self.operator, self.budget);
         let taken = budget.taken();
         let states = (part.number, part.states.clone());
@@ -167,7 +167,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
-        (part, tolerance): (&Part, f64),
+        (part, tolerance): (&Segment, f64),
         progress: &mut Progress,
     ) -> Result<bool, Limit> {
         while progress.rounds < self.patience || progress.is_quick {
@@ -194,7 +194,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    fn is_time_for_a_trial(&self, part: &Part, rounds: usize) -> bool {
+    fn is_time_for_a_trial(&self, part: &Segment, rounds: usize) -> bool {
         let times = rounds / FIRST_TRIAL;
         let is_due = rounds.is_multiple_of(FIRST_TRIAL)
             && times.is_power_of_two()
@@ -203,7 +203,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     /// The values must be below the true ones.
-    fn raise(&mut self, part: &Part, values: &[[f64; 1]]) {
+    fn raise(&mut self, part: &Segment, values: &[[f64; 1]]) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
             bounds[0] = bounds[0].max(value - part.margin_before);
@@ -216,7 +216,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         *self.proven = [self.proven[0].max(lower), self.proven[1].min(upper)];
     }
 
-    fn narrow(&mut self, part: &Part, nth: usize) -> Result<(), Limit> {
+    fn narrow(&mut self, part: &Segment, nth: usize) -> Result<(), Limit> {
         let narrower = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
             [lower.max(low), upper.min(high)]
         };
@@ -228,7 +228,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     /// Tries bounds that might halve the distance of the proven ones.
-    fn attempt(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
+    fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
             self.verify(part, TRIAL_SWEEPS)?;
@@ -237,7 +237,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     /// Keeps bounds that are closer than `margin`.
-    fn widen(&mut self, part: &Part, values: &[[f64; 1]], margin: f64) {
+    fn widen(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
             *bounds = [bounds[0].max(value - margin), bounds[1].min(value + margin)];
@@ -246,7 +246,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
 
     /// Returns whether a sweep proves the bounds; otherwise resets them, but notes those proven on
     /// one side.
-    fn verify(&mut self, part: &Part, most_sweeps: usize) -> Result<bool, Limit> {
+    fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
             let may_swing = nth >= SWINGING;
@@ -391,7 +391,7 @@ mod tests {
             bounds: vec![[0.0, 1.0]],
         };
         let trials = |is_last| -> Vec<usize> {
-            let part = Part {
+            let part = Segment {
                 number: 0,
                 states: 0..1,
                 is_last,
@@ -441,7 +441,7 @@ mod tests {
     }
 
     /// A line of one state, of value 0.5.
-    fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Part)) {
+    fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Segment)) {
         let (len, idle) = SLOW;
         let line = Line {
             len,
@@ -451,7 +451,7 @@ mod tests {
             stop: AtomicBool::new(false),
         };
         let limits = Limits::default();
-        let part = Part {
+        let part = Segment {
             number: 0,
             states: 0..1,
             is_last: true,
@@ -493,7 +493,7 @@ mod tests {
             let mut times =
                 (1..300).filter(|&rounds| verification.is_time_for_a_trial(part, rounds));
             assert!(times.by_ref().eq([16, 64, 256]));
-            let part = Part {
+            let part = Segment {
                 states: part.states.clone(),
                 is_last: false,
                 ..*part

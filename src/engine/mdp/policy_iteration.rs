@@ -48,7 +48,7 @@ const MAX_FIRST_SWEEPS: usize = 100;
 /// A changed choice affects those before it.
 const SWEEPS: usize = 12;
 /// Choices are good enough when no value changes by more than this multiple of the slack.
-const SETTLED: f64 = 1e3;
+const CONVERGED: f64 = 1e3;
 
 type Values = Vec<[f64; 1]>;
 
@@ -109,9 +109,9 @@ impl Search<'_> {
         let mut upper = self.quotient.values([1.0], self.budget)?;
         self.warm_up(&mut lower)?;
         loop {
-            let is_settled = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
+            let has_converged = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
             let width = self.proven[1] - self.proven[0];
-            if width <= WIDTH || !is_settled || self.slack <= least {
+            if width <= WIDTH || !has_converged || self.slack <= least {
                 break;
             }
             let [most, fewest] = SMALLER;
@@ -141,7 +141,7 @@ impl Search<'_> {
                 largest = self.sweep_up(lower)?.largest;
             }
             self.leap(lower, ACCURACY * largest)?;
-            if largest <= SETTLED * self.slack {
+            if largest <= CONVERGED * self.slack {
                 return Ok(true);
             }
         }

@@ -54,7 +54,7 @@ impl EndComponent {
                 all.push(component);
             }
             budget.reset_to(taken + kept);
-            tables.settle(stay_set, budget, InStaySet::and, |_| false)?;
+            tables.iterate(stay_set, budget, InStaySet::and, |_| false)?;
         }
         Self::in_order(all, budget)
     }

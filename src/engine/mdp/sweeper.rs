@@ -40,7 +40,7 @@ pub(crate) struct Progress {
     pub(crate) has_changed: bool,
 }
 
-pub(crate) struct View<'t, 'v, V> {
+pub(crate) struct SweepView<'t, 'v, V> {
     starts: &'t [usize],
     /// The first blocks, which this sweep doesn't update.
     before: &'t [V],
@@ -50,7 +50,7 @@ pub(crate) struct View<'t, 'v, V> {
     around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
-impl<'t, V> View<'t, '_, V> {
+impl<'t, V> SweepView<'t, '_, V> {
     pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
         Self {
             starts,
@@ -62,7 +62,7 @@ impl<'t, V> View<'t, '_, V> {
     }
 }
 
-impl<V> View<'_, '_, V> {
+impl<V> SweepView<'_, '_, V> {
     pub(crate) const fn block(&self) -> usize {
         self.block
     }
@@ -171,7 +171,7 @@ impl Sweeper {
         sequence: &Sequence,
         (values, stale): (&mut [V], &Stale),
         (update, is_wanted): (
-            impl for<'s> Fn(&View<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+            impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
             impl Fn(usize) -> bool + Sync,
         ),
         change: impl Fn(V, V) -> V + Sync,
@@ -207,7 +207,7 @@ impl Sweeper {
         sequence: &Sequence,
         values: &mut [V],
         (update, is_wanted): (
-            impl for<'s> Fn(&View<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
+            impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
             impl Fn(usize) -> bool + Sync,
         ),
         keep: impl Fn(usize, &mut [V], &[V]) + Sync,
@@ -237,7 +237,7 @@ impl Sweeper {
             };
             let around = self.neighbours[block].iter().copied().chain([block]);
             let around = around.filter(|other| blocks.contains(other));
-            let view = View {
+            let view = SweepView {
                 starts: &self.starts,
                 before,
                 block,

@@ -102,7 +102,7 @@ impl<M: Tabular> Tables<M> {
     }
 
     /// Sweeps until no value changes, or `is_enough` holds after a sweep.
-    pub(crate) fn settle<V: ValueDomain>(
+    pub(crate) fn iterate<V: ValueDomain>(
         &self,
         values: &mut [V],
         budget: &Budget,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use super::model::Mdp;
-use super::sweeper::{Sweeper, View};
+use super::sweeper::{SweepView, Sweeper};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
@@ -32,7 +32,7 @@ pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
     /// the end of the turn, then the draws before it.
     fn update<'s, V: ValueDomain>(
         &self,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Self::Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit>;

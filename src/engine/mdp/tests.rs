@@ -519,7 +519,7 @@ impl Tabular for Halves {
 
     fn update<'s, V: ValueDomain>(
         &self,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Vec<V>,
         _budget: &Budget,
     ) -> Result<&'s [V], Limit> {
@@ -706,7 +706,7 @@ fn states_from_which_nobody_or_anybody_wins_are_known_without_sweeps() {
     let limits = Limits::default();
     let tables = Tables::new(Halves::new(toy), 1, PATIENCE);
     let analysis = analysis::TableAnalysis::new(tables, &Budget::new(&limits)).unwrap();
-    let analysis = analysis.expect("the tables settle");
+    let analysis = analysis.expect("the tables converge");
     assert_eq!(
         [0, 1, 2].map(|state| analysis.known(state)),
         [Some(0.0), Some(1.0), None]

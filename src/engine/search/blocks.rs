@@ -41,11 +41,11 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
         let pool = pool_of(limits.threads);
-        let mut parts: Vec<_> = (0..PARTS).map(|_| Part::new(start)).collect();
+        let mut parts: Vec<_> = (0..PARTS).map(|_| Share::new(start)).collect();
         loop {
             let used = self.take_block(model, &mut parts, limits)?;
             let (search, most) = (&*self, self.most_successors(model, limits));
-            let explore = |part: &mut Part<_, _>| part.explore(model, search, (most, limits));
+            let explore = |part: &mut Share<_, _>| part.explore(model, search, (most, limits));
             match (&pool, &mut parts[..used]) {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
@@ -60,7 +60,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
-            self.visited.settle(pool.as_ref());
+            self.visited.flush(pool.as_ref());
         }
     }
 
@@ -68,7 +68,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn take_block(
         &mut self,
         model: &M,
-        parts: &mut [Part<M, V::Batch>],
+        parts: &mut [Share<M, V::Batch>],
         limits: &Limits,
     ) -> Result<usize, Limit> {
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
@@ -117,14 +117,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         };
         let tables = self.bytes(model, self.links.len() + self.room) - self.block_bytes;
         let left = most.saturating_sub(tables) / PARTS as u64;
-        (left / Part::<M, V::Batch>::successor_bytes(model)) as usize
+        (left / Share::<M, V::Batch>::successor_bytes(model)) as usize
     }
 
     /// Returns the line of the first escape in the block, if any.
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Part<M, V::Batch>],
+        parts: &[Share<M, V::Batch>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         let first = self.stack.len();
@@ -177,7 +177,7 @@ fn pool_of(threads: usize) -> Option<ThreadPool> {
 }
 
 /// Some states of a block, with the successors that were new when the block was taken.
-struct Part<M: Model, B> {
+struct Share<M: Model, B> {
     block: Vec<(u32, u32)>,
     at: M::State,
     next: M::State,
@@ -200,7 +200,7 @@ struct Found<M> {
     length: usize,
 }
 
-impl<M: Model, B: Default> Part<M, B> {
+impl<M: Model, B: Default> Share<M, B> {
     fn new(at: &M::State) -> Self {
         Self {
             block: Vec::new(),

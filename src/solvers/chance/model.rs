@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::super::dungeon::best_play;
-use super::super::dungeon::certificate::table::{Node, Table};
+use super::super::dungeon::certificate::table::{GameGraph, Node};
 use super::Countable;
 use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Wanted};
 use crate::game::Uncertified;
@@ -19,7 +19,7 @@ const MOST_NODES: u64 = 10_000_000;
 /// found before it.
 pub(super) struct Model<S> {
     numbers: HashMap<S, usize, FixedState>,
-    table: Table,
+    table: GameGraph,
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
@@ -30,7 +30,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
     /// If the probabilities of a draw are not fractions as
     /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
     pub(super) fn new<R: Countable<State = S>>(rules: &R, budget: &Budget) -> Result<Self, Limit> {
-        let (positions, table) = Table::of(rules, budget).map_err(|error| match error {
+        let (positions, table) = GameGraph::of(rules, budget).map_err(|error| match error {
             Uncertified::Limit(limit) => limit,
             error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),
         })?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::adviser::MdpAdviser;
 use crate::advice::Adviser;
-use crate::analysis::{Analysis, BestPlay, PATIENCE, Part};
+use crate::analysis::{Analysis, BestPlay, PATIENCE, Section};
 use crate::limits::{Limit, Limits};
 use crate::play::simulation::{Simulation, Simulator};
 use crate::play::trace::{Ending, HalfTurn, TraceError};
@@ -27,18 +27,18 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     let mut adviser = MdpAdviser::new(dungeon);
     if let Ok(advice) = adviser.advise("", SEED, limits) {
         if let Some(limit) = adviser.limit() {
-            analysis.cut_short.push((Part::Moves, limit));
+            analysis.cut_short.push((Section::Moves, limit));
         }
         analysis.first_moves = advice.moves;
     }
     if solution.verdict() == Verdict::Escape {
         match expected_turns(&mut adviser, limits) {
             Ok(turns) => analysis.expected_turns = turns,
-            Err(limit) => analysis.cut_short.push((Part::ExpectedTurns, limit)),
+            Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
         }
         match best_play(dungeon, &mut adviser, limits) {
             Ok(played) => analysis.best_play = played,
-            Err(limit) => analysis.cut_short.push((Part::BestPlay, limit)),
+            Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
         }
     }
     analysis

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::one_player::abstraction::TwoGhosts;
 use super::one_player::abstraction::{
-    Abstraction, Ended, GhostAndZombies, Kept, Known, Refinement,
+    Abstraction, Ended, GhostAndZombies, Interval, Kept, Refinement,
 };
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
@@ -67,7 +67,7 @@ struct Answer<'a> {
     dungeon: &'a Dungeon,
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
-    known: Known,
+    known: Interval,
     /// True if some strategy escapes whatever the luck; `None` if unknown.
     certain: Option<bool>,
     simulated: Option<Simulated>,
@@ -88,7 +88,7 @@ impl<'a> Answer<'a> {
             dungeon,
             mdp,
             way,
-            known: Known { lower, upper: 1.0 },
+            known: Interval { lower, upper: 1.0 },
             certain: None,
             simulated: None,
             size: 0,
@@ -118,7 +118,7 @@ impl<'a> Answer<'a> {
     }
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
-        let Known { lower, upper } = self.known;
+        let Interval { lower, upper } = self.known;
         let line = match self.way {
             WayOut::None(nodes) => return caught(nodes),
             WayOut::Unknown if upper <= 0.0 => return caught(self.states),
@@ -306,7 +306,7 @@ impl<'a> Answer<'a> {
     }
 
     fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
-        self.known = Known { lower, upper };
+        self.known = Interval { lower, upper };
         self.certain = Some(is_certain);
         self.states = states;
     }

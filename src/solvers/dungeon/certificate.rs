@@ -25,7 +25,7 @@ use crate::verify::chance::Line;
 
 use super::adviser::MdpAdviser;
 use bounds::Bounds;
-use table::Table;
+use table::GameGraph;
 
 /// The most positions of a table, unless `max_states` is set.
 pub(in crate::solvers) const POSITIONS: u64 = 1_000_000;
@@ -58,7 +58,7 @@ pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Has
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
 ) -> Result<Vec<Line>, Uncertified> {
-    let (positions, table) = Table::of(rules, budget)?;
+    let (positions, table) = GameGraph::of(rules, budget)?;
     let guess = guess(&positions, budget)?;
     // The table had them twice: in their places, and to be found again.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);

@@ -46,7 +46,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::one_player::OnePlayerMdp;
-    use super::super::one_player::abstraction::{Known, Refinement};
+    use super::super::one_player::abstraction::{Interval, Refinement};
     use super::*;
     use crate::engine::mdp::solve;
     use crate::limits::Budget;
@@ -75,7 +75,7 @@ mod tests {
         let mut watch = |model: &Abstraction, values: &[Kept]| {
             simulated = simulate(&dungeon, (model, values), &limits);
         };
-        let known = Known {
+        let known = Interval {
             lower: 0.0,
             upper: 1.0,
         };

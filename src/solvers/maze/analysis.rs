@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::advice::Worth;
-use crate::analysis::{Analysis, Count, Part};
+use crate::analysis::{Analysis, Count, Section};
 use crate::grid::Cell;
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::maze::Maze;
@@ -23,7 +23,7 @@ pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Ana
     if let Some(head) = maze.map().head(maze.runner())
         && let Err(limit) = analysis.walk(maze, head, limits)
     {
-        analysis.cut_short.push((Part::Moves, limit));
+        analysis.cut_short.push((Section::Moves, limit));
     }
     analysis
 }

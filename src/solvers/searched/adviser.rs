@@ -16,13 +16,13 @@ use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
-    known: HashMap<StateOf<S>, Known<MoveOf<S>>, FixedState>,
+    known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
     /// From a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Known<M> {
+enum PositionValue<M> {
     /// `first` begins a shortest escape of `moves` moves.
     Escape { moves: usize, first: M },
     /// The longest survival, if known.
@@ -61,7 +61,11 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         moves.into_iter().map(choice).collect()
     }
 
-    fn position(&mut self, at: &StateOf<S>, limits: &Limits) -> Result<Known<MoveOf<S>>, Limit> {
+    fn position(
+        &mut self,
+        at: &StateOf<S>,
+        limits: &Limits,
+    ) -> Result<PositionValue<MoveOf<S>>, Limit> {
         if let Some(&known) = self.known.get(at) {
             return Ok(known);
         }
@@ -94,7 +98,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
 
     /// The bytes of the table, with its copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
-        let entry = size_of::<(StateOf<S>, Known<MoveOf<S>>)>();
+        let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
@@ -104,14 +108,16 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
         for (played, &first) in line.iter().enumerate().take(1 + room as usize) {
             let moves = line.len() - played;
-            let known = Known::Escape { moves, first };
+            let known = PositionValue::Escape { moves, first };
             self.known.insert(at.clone(), known);
             Deterministic::play(self.solver.rules(), &mut at, first);
         }
     }
 
     fn learn_caught(&mut self, at: &StateOf<S>) {
-        self.known.entry(at.clone()).or_insert(Known::Caught(None));
+        self.known
+            .entry(at.clone())
+            .or_insert(PositionValue::Caught(None));
     }
 
     fn worth(&mut self, then: &Result<StateOf<S>, Outcome>, limits: &Limits) -> Worth {
@@ -121,11 +127,13 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
             Ok(at) => at,
         };
         match self.position(at, limits) {
-            Ok(Known::Escape { moves, .. }) => Worth::Escape {
+            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape {
                 moves: Some(moves + 1),
             },
-            Ok(Known::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
-            Ok(Known::Caught(None)) => caught(self.lifetime(at, limits).map(Lifetime::longer)),
+            Ok(PositionValue::Caught(Some(lifetime))) => caught(Some(lifetime.longer())),
+            Ok(PositionValue::Caught(None)) => {
+                caught(self.lifetime(at, limits).map(Lifetime::longer))
+            }
             Err(limit) => Worth::Unknown(Some(limit)),
         }
     }
@@ -140,7 +148,8 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
                 return None;
             }
         };
-        self.known.insert(at.clone(), Known::Caught(Some(lifetime)));
+        self.known
+            .insert(at.clone(), PositionValue::Caught(Some(lifetime)));
         Some(lifetime)
     }
 
@@ -157,7 +166,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     /// A shortest escape from here, if known.
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
-        while let Some(&Known::Escape { first, .. }) = self.known.get(&at) {
+        while let Some(&PositionValue::Escape { first, .. }) = self.known.get(&at) {
             line.push(first);
             if Deterministic::play(self.solver.rules(), &mut at, first).is_some() {
                 break;
@@ -173,7 +182,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         limits: &Limits,
     ) -> (Worth, Vec<Worth>) {
         let position = self.position(at, limits);
-        if matches!(position, Ok(Known::Caught(_))) {
+        if matches!(position, Ok(PositionValue::Caught(_))) {
             for then in choices.iter().filter_map(|(_, then)| then.as_ref().ok()) {
                 self.learn_caught(then);
             }
@@ -181,8 +190,8 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         let worth = |(_, then): &Choice<S>| self.worth(then, limits);
         let moves: Vec<_> = choices.iter().map(worth).collect();
         let worth = match position {
-            Ok(Known::Escape { moves, .. }) => Worth::Escape { moves: Some(moves) },
-            Ok(Known::Caught(_)) => caught(longest(&moves)),
+            Ok(PositionValue::Escape { moves, .. }) => Worth::Escape { moves: Some(moves) },
+            Ok(PositionValue::Caught(_)) => caught(longest(&moves)),
             Err(limit) => by_moves(&moves, limit),
         };
         (worth, moves)

@@ -4,7 +4,7 @@ use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
 use crate::advice::{Advice, Adviser, Lifetime, Worth};
 use crate::analysis::difficulty::{Difficulty, difficulty};
-use crate::analysis::{Analysis, Count, Mistake, Part, RandomGames, RandomPlay, patient};
+use crate::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
 use crate::engine::positions::Positions;
 use crate::engine::visited::ExactSet;
 use crate::game::{Game, Plan};
@@ -44,7 +44,7 @@ impl Analysis {
             Ok(u128::MAX) => Count::AtLeast(u128::MAX),
             Ok(lines) => Count::Exactly(lines),
             Err(limit) => {
-                self.cut_short.push((Part::ShortestLines, limit));
+                self.cut_short.push((Section::ShortestLines, limit));
                 Count::AtLeast(1)
             }
         });
@@ -57,13 +57,13 @@ impl Analysis {
             Ok(turns) => {
                 self.note_turns(&turns, &moves);
                 if let Some(limit) = adviser.lives_limit() {
-                    self.cut_short.push((Part::Lives, limit));
+                    self.cut_short.push((Section::Lives, limit));
                     if matches!(self.difficulty, Some(Difficulty::AtMost(_))) {
-                        self.cut_short.push((Part::Difficulty, limit));
+                        self.cut_short.push((Section::Difficulty, limit));
                     }
                 }
             }
-            Err(limit) => self.cut_short.push((Part::Moves, limit)),
+            Err(limit) => self.cut_short.push((Section::Moves, limit)),
         }
     }
 
@@ -101,7 +101,7 @@ impl Analysis {
             }
             Err((limit, met)) => {
                 self.reachable = Some(Count::AtLeast(met));
-                self.cut_short.push((Part::Positions, limit));
+                self.cut_short.push((Section::Positions, limit));
             }
         }
     }
@@ -116,7 +116,7 @@ impl Analysis {
         if upper - lower < 1.0 {
             self.random = Some(RandomPlay::Exact([lower, upper]));
             self.cut_short
-                .extend(limit.map(|limit| (Part::Random, limit)));
+                .extend(limit.map(|limit| (Section::Random, limit)));
         }
     }
 
@@ -130,7 +130,7 @@ impl Analysis {
                     turns: TURNS,
                 }));
             }
-            Err(TraceError::Undecided(limit)) => self.cut_short.push((Part::Random, limit)),
+            Err(TraceError::Undecided(limit)) => self.cut_short.push((Section::Random, limit)),
             Err(_) => {}
         }
     }

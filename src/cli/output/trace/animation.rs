@@ -15,11 +15,11 @@ use console::{Term, truncate_str};
 use signal_hook::consts::SIGTSTP;
 use signal_hook::low_level;
 
-use super::{Heading, Layout, Look, told, width};
+use super::{Heading, Layout, TraceStyle, told, width};
 
 pub struct Animation<'a> {
     screen: Screen,
-    look: Look,
+    look: TraceStyle,
     delay: Duration,
     is_stopped: Box<dyn Fn() -> bool + 'a>,
     heading: String,
@@ -33,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
     /// Waits `delay` between boards, up to an interrupt.
-    pub fn new(look: Look, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
+    pub fn new(look: TraceStyle, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
             look,

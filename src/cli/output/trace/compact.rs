@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
 use crate::ruleset::Fate;
 
-use super::{Heading, Layout, Look, fate_word};
+use super::{Heading, Layout, TraceStyle, fate_word};
 use crate::cli::output::words::place;
 
 pub struct Compact<W> {
     out: W,
-    look: Look,
+    look: TraceStyle,
     /// Longest line, in characters.
     width: usize,
     turn: Turn,
@@ -108,7 +108,7 @@ impl<'w> Shown<'w> {
 
 impl<W: Write> Compact<W> {
     /// Lines have at most `width` characters, if a single step fits.
-    pub fn new(out: W, look: Look, width: usize) -> Self {
+    pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             out,
             look,

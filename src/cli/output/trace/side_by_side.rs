@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
 
-use super::{Heading, Layout, Long, Look, caption, fate_word, width};
+use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
@@ -38,7 +38,7 @@ const GAP: usize = 3;
 const INDENT: usize = 2;
 
 impl<W: Write> SideBySide<W> {
-    pub const fn new(out: W, look: Look, room: Room) -> Self {
+    pub const fn new(out: W, look: TraceStyle, room: Room) -> Self {
         Self {
             long: Long::new(out, look),
             room,

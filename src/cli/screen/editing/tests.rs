@@ -25,7 +25,7 @@ impl Board {
         fs::write(&path, text).unwrap();
         let file = BoardFile::read(&path).unwrap();
         let ruleset = rulesets::find(RULESETS, "jimmy").unwrap();
-        let look = Look {
+        let look = ScreenStyle {
             charset: Charset::Ascii,
             colors: Colors::Off,
             legend: ruleset.legend,

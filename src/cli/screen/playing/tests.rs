@@ -9,7 +9,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;
 
 use super::super::layout::Title;
-use super::super::look::{Charset, Look};
+use super::super::look::{Charset, ScreenStyle};
 use super::super::shelf::BoardFile;
 use super::*;
 use crate::cli::args::{Cli, Command as Typed};
@@ -30,7 +30,7 @@ fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
             address: "a.txt".into(),
             ruleset: rulesets::find(RULESETS, opened.ruleset.name).unwrap(),
         },
-        look: Look {
+        look: ScreenStyle {
             charset: Charset::Ascii,
             colors: Colors::Off,
             legend: opened.ruleset.legend,
@@ -38,7 +38,7 @@ fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
         is_thinking: false,
         front: Front::Nothing,
     };
-    let asker = Asker::new(Older::Stop, || (), |_: Inbox<Question, Known>| ());
+    let asker = Asker::new(Older::Stop, || (), |_: Inbox<Question, Answer>| ());
     let source = Source {
         opened: &opened,
         format: Format::Text,

@@ -27,7 +27,7 @@ fn view<'b>(board: &'b Board, commands: &[Command], charset: Charset) -> View<'b
             address: "a.txt#2".into(),
             ruleset: rulesets::find(RULESETS, board.ruleset().name).unwrap(),
         },
-        look: Look {
+        look: ScreenStyle {
             charset,
             colors: Colors::On,
             legend: board.ruleset().legend,

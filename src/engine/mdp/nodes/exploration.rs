@@ -35,7 +35,7 @@ pub(super) struct Exploration<'a> {
 }
 
 #[derive(Default)]
-struct Part {
+struct Share {
     pieces: Vec<Piece>,
     len: u32,
     explored: u64,
@@ -98,7 +98,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Splits the next block, of at most `left` nodes; returns the number of parts.
-    fn take_block(&mut self, parts: &mut Vec<Part>, mut left: u64) -> usize {
+    fn take_block(&mut self, parts: &mut Vec<Share>, mut left: u64) -> usize {
         let mut used = 0;
         while let Some(&page) = self.stack.last() {
             let waiting = &mut self.waiting[page as usize];
@@ -115,7 +115,7 @@ impl<'a> Exploration<'a> {
                     break;
                 }
                 if used == parts.len() {
-                    parts.push(Part::default());
+                    parts.push(Share::default());
                 }
                 parts[used].clear();
                 used += 1;
@@ -129,7 +129,7 @@ impl<'a> Exploration<'a> {
     }
 
     /// Also puts unexplored nodes back.
-    fn keep_block(&mut self, parts: &mut [Part]) -> Result<(), Limit> {
+    fn keep_block(&mut self, parts: &mut [Share]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
             for piece in &part.pieces {
@@ -224,7 +224,7 @@ impl<'a> Exploration<'a> {
     }
 }
 
-impl Part {
+impl Share {
     fn clear(&mut self) {
         self.pieces.clear();
         self.found.clear();

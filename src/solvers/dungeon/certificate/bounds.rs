@@ -2,7 +2,7 @@
 
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
-use super::table::{Above, Below, Mean, Node, Table, worth};
+use super::table::{Above, Below, GameGraph, Mean, Node, worth};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
@@ -19,7 +19,7 @@ type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
     /// `guess` has values near the probabilities, or 0.
-    pub fn of(table: &Table, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
+    pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let hopeful = hopeful(table, budget)?;
         let sure = almost_sure(table, budget)?;
         let lower = estimate::lower(table, guess, &sure, budget)?;
@@ -44,7 +44,7 @@ impl Bounds {
         Ok(bounds)
     }
 
-    pub fn lines(mut self, table: &Table, budget: &Budget) -> Result<Vec<Line>, Limit> {
+    pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
         // A bound that only waiting proves is worth nothing.
         while let Some(position) = (0..table.len())
@@ -79,7 +79,7 @@ impl Bounds {
     /// Every such position gets one, since each bound is proved with something to spare. Otherwise take the largest
     /// bound without a rank: all outcomes of the move that proves it lack a rank too, so none has a larger bound, and
     /// neither has their mean.
-    fn ranks(&self, table: &Table, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
+    fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
         table.draw::<Below>(&self.lower, &mut drawn);
@@ -102,7 +102,12 @@ impl Bounds {
     }
 
     /// Adds a move that may lead out for each position whose escape is too unlikely for a bound above 0.
-    fn hopes(&self, table: &Table, ranked: &mut [Ranked], budget: &Budget) -> Result<(), Limit> {
+    fn hopes(
+        &self,
+        table: &GameGraph,
+        ranked: &mut [Ranked],
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         rank(
             table,
             ranked,
@@ -118,7 +123,7 @@ impl Bounds {
 
 /// Ranks positions that have a move for which `fits` holds, one above the lowest `rank_of` its outcomes.
 fn rank(
-    table: &Table,
+    table: &GameGraph,
     ranked: &mut [Ranked],
     budget: &Budget,
     fits: impl Fn(usize, Node) -> bool,
@@ -147,7 +152,7 @@ fn rank(
 fn bear_out<M: Mean<Value = u64>>(
     bounds: &mut [u64],
     farther: fn(u64, u64) -> u64,
-    (table, budget): (&Table, &Budget),
+    (table, budget): (&GameGraph, &Budget),
 ) -> Result<(), Limit> {
     let mut drawn = table.drawn(budget)?;
     let mut has_changed = true;

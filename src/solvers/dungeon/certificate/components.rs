@@ -1,7 +1,7 @@
 //! The maximal end components of a table: sets of positions in which the player can stay forever and get from each to
 //! each other.
 
-use super::table::{Node, Table};
+use super::table::{GameGraph, Node};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 use crate::limits::{Budget, Limit};
 
@@ -16,7 +16,7 @@ pub struct Components {
 }
 
 impl Components {
-    pub fn new(table: &Table, budget: &Budget) -> Result<Self, Limit> {
+    pub fn new(table: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
         let taken = budget.taken();
         let lists = end_components(table, budget)?;
         let listed = budget.taken() - taken;
@@ -56,7 +56,7 @@ impl Components {
 }
 
 /// Nodes are positions, then draws. Weights make no difference here.
-impl Mdp for Table {
+impl Mdp for GameGraph {
     fn bits(&self) -> u32 {
         u64::BITS - (self.node_count() as u64).leading_zeros()
     }

@@ -6,7 +6,7 @@
 //! share is to spare. In the harder game waiting is never good, so a way to the exit proves each value.
 
 use super::components::{Components, NONE};
-use super::table::{Near, Table, best};
+use super::table::{GameGraph, Near, best};
 use crate::limits::{Budget, Limit};
 
 /// Lost or won with each turn; far above floating-point precision.
@@ -24,7 +24,7 @@ fn is_near(value: f64, before: f64) -> bool {
 
 /// The values of a harder game, starting from `guess`.
 pub fn lower(
-    table: &Table,
+    table: &GameGraph,
     guess: &[f64],
     sure: &[bool],
     budget: &Budget,
@@ -48,7 +48,7 @@ pub fn lower(
 /// Bounds in an end component would never fall, since each follows from the others. So they share the bound of the
 /// best way out.
 pub fn upper(
-    table: &Table,
+    table: &GameGraph,
     guess: &[f64],
     hopeful: &[bool],
     budget: &Budget,
@@ -72,7 +72,7 @@ pub fn upper(
 
 /// Sweeps until no value changes much. Positions with one leader share the greatest value.
 fn sweeps(
-    table: &Table,
+    table: &GameGraph,
     guess: &[f64],
     (leader, budget): (impl Fn(usize) -> usize, &Budget),
     update: impl Fn(usize, &[f64], &[f64]) -> f64,

@@ -1,11 +1,11 @@
 //! Properties of positions that do not depend on probabilities.
 
-use super::table::{Node, Table};
+use super::table::{GameGraph, Node};
 use crate::limits::{Budget, Limit};
 
 /// Calls `change` with all positions, the last first, until nothing changes.
 pub fn until_nothing_changes(
-    table: &Table,
+    table: &GameGraph,
     budget: &Budget,
     mut change: impl FnMut(usize) -> bool,
 ) -> Result<(), Limit> {
@@ -21,13 +21,13 @@ pub fn until_nothing_changes(
 }
 
 /// True for positions with an escape by luck.
-pub fn hopeful(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
+pub fn hopeful(table: &GameGraph, budget: &Budget) -> Result<Vec<bool>, Limit> {
     lucky(table, |_, _| true, budget)
 }
 
 /// True for positions with escape probability 1: the largest set in which the player can stay and still escape by
 /// luck.
-pub fn almost_sure(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
+pub fn almost_sure(table: &GameGraph, budget: &Budget) -> Result<Vec<bool>, Limit> {
     let mut inside = budget.filled(true, table.len())?;
     loop {
         let stays = |node| match node {
@@ -51,7 +51,7 @@ pub fn almost_sure(table: &Table, budget: &Budget) -> Result<Vec<bool>, Limit> {
 
 /// As [`hopeful`], by `allowed` moves only.
 fn lucky(
-    table: &Table,
+    table: &GameGraph,
     allowed: impl Fn(usize, Node) -> bool,
     budget: &Budget,
 ) -> Result<Vec<bool>, Limit> {
@@ -72,7 +72,7 @@ fn lucky(
 }
 
 /// The turns within which the player can be out whatever happens.
-pub fn turns(table: &Table, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
+pub fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     until_nothing_changes(table, budget, |position| {
         let moves = table.moves(position).iter();

@@ -19,7 +19,7 @@ pub enum Node {
 }
 
 #[derive(Default)]
-pub struct Table {
+pub struct GameGraph {
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
@@ -36,7 +36,7 @@ struct Drawn {
     total: u64,
 }
 
-impl Table {
+impl GameGraph {
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
@@ -232,7 +232,7 @@ impl Mean for Near {
 }
 
 struct Search<'l, S> {
-    table: Table,
+    table: GameGraph,
     positions: Vec<S>,
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,

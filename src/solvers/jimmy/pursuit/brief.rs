@@ -18,7 +18,7 @@ use board::{Board, Scene};
 const MOST_STATES: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Look {
+struct BriefState {
     scene: Scene,
     /// The index of its parent; the first is its own.
     from: usize,
@@ -33,7 +33,7 @@ struct Look {
 #[derive(Debug, Default)]
 pub struct BriefSearch {
     /// In the order of expansion.
-    looks: [Look; MOST_STATES],
+    looks: [BriefState; MOST_STATES],
     count: usize,
 }
 
@@ -69,7 +69,7 @@ impl BriefSearch {
             }
             // A step back or to the start gains nothing.
             let steps = free & !before & !start.jimmy;
-            self.looks[number] = Look {
+            self.looks[number] = BriefState {
                 scene,
                 from,
                 steps,

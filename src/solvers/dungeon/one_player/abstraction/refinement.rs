@@ -11,12 +11,12 @@ use crate::engine::mdp::{Mdp, Progress};
 use crate::limits::{Budget, Limit};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super::super) struct Known {
+pub(in super::super::super) struct Interval {
     pub(in super::super::super) lower: f64,
     pub(in super::super::super) upper: f64,
 }
 
-impl Known {
+impl Interval {
     pub(in super::super::super) fn width(self) -> f64 {
         self.upper - self.lower
     }
@@ -67,7 +67,7 @@ const DISCOUNT: f64 = 0.999;
 
 pub(in super::super::super) struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
-    pub(in super::super::super) known: Known,
+    pub(in super::super::super) known: Interval,
     width: f64,
     spent: u64,
     most: u64,
@@ -90,7 +90,7 @@ impl From<Limit> for Stop {
 impl<'m> Refinement<'m> {
     pub(in super::super::super) fn new(
         mdp: &'m Arc<OnePlayerMdp>,
-        known: Known,
+        known: Interval,
         width: f64,
         watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
     ) -> Self {

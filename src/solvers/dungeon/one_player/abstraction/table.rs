@@ -14,7 +14,7 @@ use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::ghost_states::list_of_rank;
 use super::{Abstraction, Detail};
-use crate::engine::mdp::{Sweeper, Tabular, ValueDomain, View, table_bytes};
+use crate::engine::mdp::{SweepView, Sweeper, Tabular, ValueDomain, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 
 /// Each zombie has a room of its own.
@@ -45,7 +45,7 @@ pub(in super::super::super) trait Turns:
     fn update<'s, V: ValueDomain>(
         &self,
         model: &Abstraction,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Self::Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit>;
@@ -159,7 +159,7 @@ impl<T: Turns> Tabular for Table<T> {
 
     fn update<'s, V: ValueDomain>(
         &self,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut T::Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {

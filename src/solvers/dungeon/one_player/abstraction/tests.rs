@@ -185,7 +185,7 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         let limits = Limits::default();
         let budget = &Budget::new(&limits);
         let truth = solve(&*mdp, &limits);
-        let mut last = Known {
+        let mut last = Interval {
             lower: 0.0,
             upper: 1.0,
         };
@@ -193,7 +193,7 @@ fn bounds_get_closer_and_always_hold_the_probability() {
         for most in [0, 1_000, 50_000, 200_000] {
             let mut refinement = Refinement::new(&mdp, last, 1e-3, &mut watch);
             refinement.run(most, budget).unwrap();
-            let Known { lower, upper } = refinement.known;
+            let Interval { lower, upper } = refinement.known;
             assert!(last.lower <= lower && upper <= last.upper, "{text}");
             assert!(
                 lower <= truth.upper && truth.lower <= upper,
@@ -215,8 +215,12 @@ const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               |.......|.ZK.|\n\
                               --------------\n";
 
-fn refined(mdp: &Arc<OnePlayerMdp>, (width, effort): (f64, u64), limits: &Limits) -> (Known, u64) {
-    let start = Known {
+fn refined(
+    mdp: &Arc<OnePlayerMdp>,
+    (width, effort): (f64, u64),
+    limits: &Limits,
+) -> (Interval, u64) {
+    let start = Interval {
         lower: 0.0,
         upper: 1.0,
     };

@@ -18,7 +18,7 @@ use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
 use super::rounding::{Grid, Kept, Side};
 use super::surroundings::{NO_TILE, Surroundings};
-use crate::engine::mdp::View;
+use crate::engine::mdp::SweepView;
 use crate::limits::{Clock, Limit};
 use teleport::Arrival;
 
@@ -38,7 +38,7 @@ pub(super) struct Update<'a, 'v, B> {
     pub(super) block: &'a Block,
     pub(super) choice: &'a Choice,
     pub(super) surroundings: &'a Surroundings,
-    pub(super) view: &'a View<'v, 'v, Kept>,
+    pub(super) view: &'a SweepView<'v, 'v, Kept>,
     pub(super) accuracy: Accuracy,
     pub(super) side: PhantomData<B>,
 }

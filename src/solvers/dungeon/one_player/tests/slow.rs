@@ -98,16 +98,16 @@ fn slow_levels_settle_after_so_many_sweeps() {
     } else {
         (8, (8, 8))
     };
-    let mut settled = 0;
+    let mut decided = 0;
     for run in 0..levels {
         let text = slow_level(&mut Rng::of_run(4, run), length, cooldown);
         let Some(mdp) = mdp(&text) else { continue };
         if let [Some([lower, upper])] = by_policies(&mdp, MOST_SWEEPS, &[mdp.initial()])[..] {
             assert!(upper - lower <= WIDTH, "{text}{lower} to {upper}");
-            settled += 1;
+            decided += 1;
         }
     }
-    assert!(4 * settled > levels, "{settled} of {levels}");
+    assert!(4 * decided > levels, "{decided} of {levels}");
 }
 
 #[test]

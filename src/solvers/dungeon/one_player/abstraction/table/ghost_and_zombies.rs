@@ -9,7 +9,7 @@ use super::super::ghost_states::{GhostState, StateIndex};
 use super::super::tracking::Tracking;
 use super::super::{Abstraction, OnePlayerMdp};
 use super::Turns;
-use crate::engine::mdp::{ValueDomain, View};
+use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::limits::{Budget, Limit};
 use combinations::{MOST_ZOMBIES, Region, split};
 use sweep::{Scratch, Turn};
@@ -100,7 +100,7 @@ impl Turns for Plan {
     fn update<'s, V: ValueDomain>(
         &self,
         model: &Abstraction,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {

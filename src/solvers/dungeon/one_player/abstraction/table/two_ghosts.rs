@@ -11,7 +11,7 @@ use super::super::choice::{Choice, Destination};
 use super::super::ghost_states::{GhostState, StateIndex, rank};
 use super::super::{Abstraction, OnePlayerMdp};
 use super::Turns;
-use crate::engine::mdp::{ValueDomain, View};
+use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::level::RoomNumber;
 use crate::solvers::dungeon::one_player::player_positions::Goal;
@@ -212,7 +212,7 @@ impl Turns for Plan {
     fn update<'s, V: ValueDomain>(
         &self,
         model: &Abstraction,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {

@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::combinations::{for_each_run, with_zombie_at};
 use super::{Plan, Step};
-use crate::engine::mdp::{ValueDomain, View};
+use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::limits::{Budget, Clock, Limit};
 use crate::solvers::dungeon::one_player::OnePlayerMdp;
 use crate::solvers::dungeon::one_player::abstraction::block::Block;
@@ -90,7 +90,7 @@ impl Turn<'_> {
 
     pub(super) fn update<'s, V: ValueDomain>(
         &self,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {

@@ -120,7 +120,7 @@ fn an_update_is_what_the_draws_say_one_by_one() {
         let values: Vec<_> = (0..model.len()).map(value).map(|value| [value]).collect();
         let state = |node| values[model.find(node).expect("the player has moved")][0];
         for block in 0..model.sweeper().blocks() {
-            let view = View::of(model.sweeper().starts(), &values, block);
+            let view = SweepView::of(model.sweeper().starts(), &values, block);
             let new = model.update(&view, &mut scratch, &budget).unwrap();
             for (at, &[new]) in model.range(block).zip(new).step_by(sized(11, 1)) {
                 let node = model.node(at);

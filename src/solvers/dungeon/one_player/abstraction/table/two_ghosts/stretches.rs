@@ -25,7 +25,7 @@ use rayon::prelude::*;
 use super::super::TwoGhosts;
 use super::at;
 use super::sweep::Scratch;
-use crate::engine::mdp::{Mdp, OptimalStrategy, Owner, Successor, Tabular, View};
+use crate::engine::mdp::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular};
 use crate::limits::{Budget, Limit};
 use crate::solution::Evidence;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostStates, StateIndex};
@@ -242,7 +242,7 @@ impl Stretches {
             rest = others;
         }
         let work = |scratch: &mut Scratch<Bounds>, (block, own): (usize, &mut [Bounds])| {
-            let view = View::of(self.stages.sweeper().starts(), now, block);
+            let view = SweepView::of(self.stages.sweeper().starts(), now, block);
             own.copy_from_slice(self.stages.update(&view, scratch, budget)?);
             let_nature_choose(&self.stages.model.blocks[block].waiting, own);
             for value in own.iter_mut() {

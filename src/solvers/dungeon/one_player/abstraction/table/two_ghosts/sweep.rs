@@ -1,7 +1,7 @@
 //! Updates a block: all states of two ghosts at a player position.
 
 use super::{Number, Options, Outcomes, Plan, at, caught, first_teleport, neutral, outcome_count};
-use crate::engine::mdp::{ValueDomain, View, means};
+use crate::engine::mdp::{SweepView, ValueDomain, means};
 use crate::limits::{Clock, Limit};
 use crate::rules::dungeon::level::RoomNumber;
 use crate::solvers::dungeon::one_player::abstraction::block::Block;
@@ -41,7 +41,7 @@ impl Turn<'_> {
 
     pub(super) fn choose<V: ValueDomain>(
         &self,
-        view: &View<V>,
+        view: &SweepView<V>,
         scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
@@ -72,7 +72,7 @@ impl Turn<'_> {
     }
 
     /// For two ghosts far from the player, one of them in state `a`.
-    fn choose_freely<V: ValueDomain>(&self, view: &View<V>, a: StateIndex, row: &mut [V]) {
+    fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, a: StateIndex, row: &mut [V]) {
         let Some(options) = &self.plan.options[0][0] else {
             return row.fill(V::WON.after_turn());
         };
@@ -104,7 +104,7 @@ impl Turn<'_> {
         }
     }
 
-    fn best<V: ValueDomain>(&self, view: &View<V>, ghosts: [StateIndex; 2]) -> V {
+    fn best<V: ValueDomain>(&self, view: &SweepView<V>, ghosts: [StateIndex; 2]) -> V {
         let Some(options) = self.plan.options(ghosts) as &Options else {
             return V::WON.after_turn();
         };

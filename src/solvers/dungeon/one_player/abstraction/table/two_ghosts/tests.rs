@@ -258,10 +258,10 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
     let tables = Tables::new(ghosts, 1, PATIENCE);
     let mut values = vec![[0.0]; tables.len()];
-    let mut settle = || tables.settle(&mut values, &budget, |_, new| new, |_| true);
-    assert_eq!(settle(), Ok(()));
+    let mut iterate = || tables.iterate(&mut values, &budget, |_, new| new, |_| true);
+    assert_eq!(iterate(), Ok(()));
     stop.store(true, Ordering::Relaxed);
-    assert_eq!(settle(), Err(Limit::Interrupt));
+    assert_eq!(iterate(), Err(Limit::Interrupt));
     let again = OnePlayerMdp::new(&mdp.dungeon, &budget);
     assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
 }

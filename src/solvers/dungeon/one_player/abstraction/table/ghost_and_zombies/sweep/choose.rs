@@ -1,20 +1,25 @@
 //! The player's choice when all adversaries have moved.
 
 use super::Turn;
-use crate::engine::mdp::{ValueDomain, View};
+use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::solvers::dungeon::one_player::abstraction::choice::{Destination, Zombies};
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::player_positions::Goal;
 
 impl Turn<'_> {
-    pub(super) fn choose<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+    pub(super) fn choose<V: ValueDomain>(
+        &self,
+        view: &SweepView<V>,
+        ghost: StateIndex,
+        row: &mut [V],
+    ) {
         self.choose_freely(view, ghost, row);
         self.choose_warily(view, ghost, row);
         self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
     }
 
     /// For adversaries that bar only their own tiles.
-    fn choose_freely<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+    fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, ghost: StateIndex, row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());
         }
@@ -43,7 +48,7 @@ impl Turn<'_> {
     }
 
     /// For an adversary so near that it may bar more than its tile.
-    fn choose_warily<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, row: &mut [V]) {
+    fn choose_warily<V: ValueDomain>(&self, view: &SweepView<V>, ghost: StateIndex, row: &mut [V]) {
         if !self.choice.is_any_near {
             return;
         }
@@ -57,7 +62,7 @@ impl Turn<'_> {
         }
     }
 
-    fn best<V: ValueDomain>(&self, view: &View<V>, ghost: StateIndex, at: usize) -> V {
+    fn best<V: ValueDomain>(&self, view: &SweepView<V>, ghost: StateIndex, at: usize) -> V {
         let geometry = &self.mdp.geometry;
         let tile = self.block.moved.get(ghost).tile;
         let taken = |cell| {
@@ -81,7 +86,7 @@ impl Turn<'_> {
 
 /// `None` if the ghost is in the way.
 fn values_there<'v, V>(
-    view: &'v View<V>,
+    view: &'v SweepView<V>,
     destination: &Destination,
     ghost: StateIndex,
 ) -> Option<&'v [V]> {
