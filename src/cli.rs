@@ -1,5 +1,5 @@
-//! The program: arguments (`args`, `options`), input files (`inputs`, `boards`), `commands`, many boards at once
-//! (`batch`), one board (`evaluate`, `one_board`), results (`record`), and `output`.
+//! The program: arguments (`args`, `options`), input files (`inputs`, `boards`), `commands`, runs over many boards
+//! (`batch`) or one (`evaluate`, `one_board`), results (`record`), and `output`.
 
 mod agents;
 mod args;
@@ -42,7 +42,7 @@ use output::diagnostic::Diagnostics;
 
 /// Runs the program with these rulesets and returns the exit code.
 ///
-/// A program of your own gets all commands for its ruleset if it calls this with an [`Entry`]; see
+/// Your own program gets all commands for its ruleset by calling this with an [`Entry`]; see
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     self::rulesets::set(rulesets);
@@ -83,7 +83,7 @@ fn parse() -> Cli {
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
-/// The help lists the rulesets.
+/// The command line, with the rulesets listed in its help.
 fn definition() -> clap::Command {
     let width = known_rulesets().iter().map(|entry| entry.name.len()).max();
     let row = |entry: &Entry| {
@@ -94,7 +94,7 @@ fn definition() -> clap::Command {
     Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
-/// A closed pipe is not a failure.
+/// Reports an error, except that of a closed pipe.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     let is_full = |error: &io::Error| {
@@ -107,7 +107,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let message = match error.downcast_ref::<io::Error>() {
-        // Errors of all other files contain the file's name.
+        // Errors about any other file contain its name.
         Some(full) if is_full(full) && error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }

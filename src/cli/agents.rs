@@ -1,4 +1,4 @@
-//! Programs that play, as named on the command line.
+//! The programs named on the command line to play.
 
 use crate::agents::{About, AgentPool, Command, Errors, Manner};
 use crate::limits::Limits;
@@ -18,7 +18,7 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns `None` without commands.
+    /// Returns `None` if no commands are given.
     pub fn new(
         commands: &[(&'static str, &str)],
         board: (&Entry, &Puzzle),
@@ -48,7 +48,7 @@ impl Programs {
             start_timeout: self.args.start_timeout,
             is_one_each: self.args.process_per_actor,
             errors,
-            // The program starts no other processes, and plays one game or series after the other.
+            // The program starts no other processes, and plays games or series one after another.
             limits,
         };
         AgentPool::new(self.board, self.commands, manner)

@@ -72,9 +72,9 @@ pub enum Command {
     Check(Box<Check>),
     /// Show a game move by move: the solver's line of play or your own.
     Trace(Trace),
-    /// Play one game with its trace, or many with statistics, by a policy or by programs.
+    /// Let a policy or programs play one game, shown as a trace, or many, with statistics.
     Simulate(Box<Simulate>),
-    /// Compare policies and programs on the same boards with the same luck, with tests of significance.
+    /// Compare policies and programs on the same boards with the same luck, and test the differences for significance.
     Compare(Box<Compare>),
     /// Play boards yourself in the terminal.
     Play(Play),
@@ -90,7 +90,7 @@ pub enum Command {
     Generate(Box<Generate>),
     /// Count all boards of a given size by answer, and find the longest escape.
     Census(Box<Census>),
-    /// List the variants of a board with one change, hardest first.
+    /// List the variants of a board that differ by one change, hardest first.
     Mutate(Mutate),
     /// Verify a certificate or a line of play, without any search.
     Verify(Verify),
@@ -98,7 +98,7 @@ pub enum Command {
     Convert(Convert),
     /// Decide boards and print the total number of states, a signature of the rules.
     ///
-    /// Any change to a rule or to the search order changes it.
+    /// Any change to a rule or to the search order changes this number.
     Bench(Bench),
     /// Show the rulesets, their rules, and how to draw boards.
     Rules(Rules),
@@ -125,7 +125,7 @@ pub struct Solve {
     /// Answer again whenever a file is saved, until Ctrl-C.
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
-    /// Explain the verdict: the dangers that each step of an escape avoids, or the end of every first move.
+    /// Explain the verdict: the dangers that each step of an escape avoids, or how every first move ends.
     #[arg(long)]
     pub explain: bool,
     /// Write a certificate of the answer, for `getaway verify`; only for a single board.
@@ -159,7 +159,7 @@ pub struct Trace {
     pub board: BoardArgs,
     #[command(flatten)]
     pub game: GameArgs,
-    /// Print a JSON object for each half of a turn.
+    /// Print a JSON object for each half turn.
     #[arg(long)]
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.
@@ -184,7 +184,7 @@ pub struct Simulate {
     /// The runner's policy [default: solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
     pub policy: Option<Policy>,
-    /// Play these moves instead of the header `moves` or a policy.
+    /// Play these moves instead of those in the header `moves` or those of a policy.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
     /// The seed for chance [default: the header `seed`, or a new one, which is printed].
@@ -201,7 +201,7 @@ pub struct Simulate {
     /// `play --watch`; each game then has its own seed.
     #[arg(long, value_name = "FOLDER", requires = "runs")]
     pub keep: Option<PathBuf>,
-    /// Print JSON: an object for each half of a turn, or one with the statistics.
+    /// Print JSON: an object for each half turn, or one with the statistics.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -233,7 +233,7 @@ pub struct BoardArgs {
 pub struct HowArgs {
     #[command(flatten)]
     pub search: SearchArgs,
-    /// Stop when the bounds on a probability are this close, such as 0.05.
+    /// Stop when the bounds on a probability are this close together, such as 0.05.
     #[arg(long, value_name = "W", value_parser = width)]
     pub width: Option<f64>,
     #[command(flatten)]
@@ -259,14 +259,14 @@ pub struct SearchArgs {
 
 #[derive(Clone, Debug, Default, Args)]
 pub struct LimitArgs {
-    /// Search at most N states of a board; a board that needs more is undecided.
+    /// Search at most N states of a board; a board that needs more is left undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory in all, such as `2GiB` or `500MB`; a board that needs more is undecided
+    /// Use at most this much memory in total, such as `2GiB` or `500MB`; a board that needs more is left undecided
     /// [default: half of the free memory].
     #[arg(long, value_name = "SIZE")]
     pub max_memory: Option<ByteSize>,
-    /// Spend at most this long on a board; a board that takes longer is undecided.
+    /// Spend at most this long on a board; a board that takes longer is left undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -277,7 +277,7 @@ pub struct OutputArgs {
     /// Print a JSON object for each board, one per line.
     #[arg(long)]
     pub json: bool,
-    /// Print only errors; rely on the exit code.
+    /// Print only errors; the exit code gives the result.
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
     /// Leave out timings, so that the output is reproducible.
@@ -289,7 +289,7 @@ pub struct OutputArgs {
     /// Show at most N errors and N mismatches; 0 shows all.
     #[arg(long, value_name = "N", default_value_t = 20)]
     max_errors: u64,
-    /// Print the states searched and the time taken as well.
+    /// Also print the number of states searched and the time taken.
     #[arg(long, short)]
     pub verbose: bool,
 }
@@ -322,7 +322,7 @@ pub struct LayoutArgs {
     /// Animate the game on the terminal, each board over the previous one.
     #[arg(long, conflicts_with_all = ["json", "compact"])]
     pub animate: bool,
-    /// Delay between the boards of `--animate`.
+    /// Wait this long between the boards of `--animate`.
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
     pub delay: Duration,
     /// Print N boards side by side [default: as many as fit on the terminal; 1 in a pipe].
@@ -342,7 +342,7 @@ Examples:
   getaway rules jimmy
   getaway rules jimmy --sample | getaway trace -")]
 pub struct Rules {
-    /// The ruleset; without it, all rulesets are listed.
+    /// The ruleset to show; without it, all rulesets are listed.
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
     /// Print only the sample board, as a board file.
@@ -357,7 +357,7 @@ Examples:
   getaway completions fish > ~/.config/fish/completions/getaway.fish
   getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
 pub struct Completions {
-    /// The shell.
+    /// The shell to generate completions for.
     #[arg(value_enum, value_name = "SHELL")]
     pub shell: clap_complete::Shell,
 }
@@ -369,7 +369,7 @@ Examples:
   getaway man solve | man -l -
   getaway man --dir ~/.local/share/man/man1")]
 pub struct ManPage {
-    /// The command; without it, the page of the program.
+    /// The command to document; without it, the program itself.
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
     /// Write all pages into this folder instead.
@@ -428,7 +428,7 @@ pub struct GameArgs {
     pub turns: Option<usize>,
 }
 
-/// The switches of the command as typed, except these.
+/// Returns the switches that were typed, except those with the ids in `but`.
 pub fn typed(but: &[&str]) -> Vec<String> {
     let mut command = super::definition();
     command.build();

@@ -1,4 +1,4 @@
-//! Many boards: a thread reads, a pool of workers judges, and results come out in input order.
+//! Many boards: one thread reads them, a pool of workers judges them, and the results come out in input order.
 
 mod evaluation;
 mod reader;
@@ -24,10 +24,10 @@ use super::inputs::{Input, Unit, Wanted, is_plain};
 use super::options::Share;
 use super::record::{Job, Part};
 
-/// Size of parts.
+/// How many boards a part holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// Fastest.
+    /// As many as is fastest.
     Coarse,
     /// One board, so that a killed run loses little.
     Fine,
@@ -37,7 +37,7 @@ enum Grain {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
-    /// Bytes done of the next unit.
+    /// Bytes of the next unit that are done.
     bytes: u64,
 }
 
@@ -68,14 +68,14 @@ enum Message {
     End,
 }
 
-/// Results of a piece that wait to be passed on.
+/// Results of a piece that have yet to be passed on.
 type Answers = Mutex<Vec<Part>>;
 
 fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A piece whose results are not all passed on.
+/// A piece with results that have yet to be passed on.
 struct UnderWay {
     answers: Arc<Answers>,
     load: Load,
@@ -85,7 +85,7 @@ struct UnderWay {
 /// Takes finished parts in input order; an error ends the run.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// Files up to this size are searched for a second piece.
+/// Maximum size of a file, in bytes, that is checked for being a single piece.
 const ALONE: u64 = 1 << 26;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -103,7 +103,7 @@ pub fn run(
     })
 }
 
-/// `sequence` has seen the parts before `position`.
+/// Continues at `position`; `sequence` has seen all earlier parts.
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
@@ -122,7 +122,7 @@ fn run_from(
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     if let Some(input) = alone(job, &units) {
-        // All threads are for one search at a time.
+        // The searches run one at a time, each on all threads.
         let job = Job {
             share: Share::All,
             ..job.clone()
@@ -186,7 +186,6 @@ fn is_alone(job: &Job, path: &Path) -> bool {
     })
 }
 
-/// Runs on the main thread.
 struct Pipeline {
     job: Arc<Job>,
     pool: ThreadPool,
@@ -246,7 +245,7 @@ impl Pipeline {
         let (grain, given) = (self.grain, Arc::clone(&answers));
         self.pool.spawn(move || {
             evaluation::evaluate(&job, piece, grain, &given);
-            // The receiver is gone if the output was closed.
+            // This fails if the output was closed and the receiver is gone.
             let _ = sender.send(Message::Evaluated(number));
         });
         UnderWay {

@@ -49,7 +49,7 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Leaves boards that are large or have headers to [`Boards::read`].
+    /// Returns `None` if the board is large or has headers, which [`Boards::read`] handles.
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
         match self {
             Self::Text(boards) => boards.read_small(puzzle),
@@ -87,7 +87,7 @@ impl<'t> Iterator for Lines<'t> {
 /// Returns whether to continue.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Reads each board within the limits at that moment; the input may take `max_memory` bytes.
+/// Reads each board within the limits that apply at that moment; the input may take `max_memory` bytes.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
     format: Option<Format>,
@@ -122,8 +122,8 @@ pub fn each<'l>(
     }
 }
 
-/// Ignores faults of other boards. The number counts from 0, the time limit from the first byte. Returns a
-/// [`BoardError`] if the board is at fault.
+/// Finds one board, ignoring faults in the others. Passes on its number, counted from 0; the time limit starts at
+/// the first byte. Returns a [`BoardError`] if the board itself is at fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
@@ -186,10 +186,10 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     }
 }
 
-/// Fails once a limit is reached.
+/// An input that fails once a limit is reached.
 struct Interruptible<'l, R> {
     input: R,
-    /// Their time starts with the first call.
+    /// The time limit starts at the first call.
     limits: &'l dyn Fn() -> Limits<'l>,
     has_begun: bool,
 }

@@ -34,7 +34,7 @@ use super::output::summary::Summary;
 use super::record::{Job, Kept, Report, Style, Timing};
 use super::selection::Selection;
 
-/// The job of these arguments, in this style unless a switch says otherwise.
+/// Builds a job from the arguments, in the given style unless a switch says otherwise.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     let mut options = Options::new(&args.search, args.output.threads)?;
     options.width = args.width;

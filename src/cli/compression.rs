@@ -1,4 +1,4 @@
-//! Gzip and zstd, recognised by a file's ending or first bytes.
+//! Gzip and zstd, recognised by a file's extension or first bytes.
 
 use std::borrow::Cow;
 use std::io::{self, BufReader, Chain, Cursor, Read, Write};
@@ -45,7 +45,7 @@ impl Compression {
     }
 }
 
-/// Removes the compression's ending: `a.jsonl.gz` becomes `a.jsonl`.
+/// Removes the extension of a compressed file: `a.jsonl.gz` becomes `a.jsonl`.
 pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     match Compression::named(path) {
         Some(_) => PathBuf::from(path.file_stem().unwrap_or_default()).into(),
@@ -53,7 +53,7 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// Decompresses an input by its first bytes; the file name may require compression.
+/// Decompresses an input if its first bytes call for it, and fails if its name promises compression that it lacks.
 pub struct Plain<R> {
     state: State<R>,
     named: Option<Compression>,
@@ -68,7 +68,7 @@ enum State<R> {
     Failed,
 }
 
-/// An input with its first bytes put back.
+/// An input whose first bytes have been put back.
 type Begun<R> = Chain<Cursor<Vec<u8>>, R>;
 
 impl<R: Read> Plain<R> {
@@ -110,7 +110,7 @@ impl<R: Read> Plain<R> {
     }
 }
 
-/// Reads no more than needed, since more might not come yet.
+/// Reads no more than needed, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {
@@ -148,7 +148,7 @@ impl<R: Read> Read for Plain<R> {
     }
 }
 
-/// Remembers how an input ended, since decoders don't say.
+/// Remembers how an input ended, which decoders don't report.
 struct Tracked<R> {
     input: R,
     is_at_end: bool,
@@ -198,7 +198,7 @@ impl<R: Read> Read for Tracked<R> {
     }
 }
 
-/// Only [`Writer::finish`] reports errors at the end.
+/// Call [`Writer::finish`] to learn of errors at the end.
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -234,7 +234,7 @@ impl<W: Write> Write for Writer<W> {
         }
     }
 
-    /// Compressed data may wait for more.
+    /// Compressed data may stay buffered.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),
@@ -267,7 +267,7 @@ mod tests {
         Ok(text)
     }
 
-    /// Text that does not repeat itself.
+    /// Text without repetition.
     fn text(len: u32) -> Vec<u8> {
         let line = |number: u32| format!("{} {}\n", number, number.wrapping_mul(2_654_435_761));
         (0..len / 12)
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again() {
-        // More than a buffer or a block.
+        // The largest exceeds a buffer and a block.
         for len in [0, 1 << 10, (1 << 19) + 1] {
             let text = text(len);
             for name in ["a.txt", "a.txt.gz", "a.txt.ZST"] {

@@ -15,7 +15,7 @@ use super::args::convert::FileFormat;
 use super::options::Options;
 use super::tables::{Columns, Kind};
 
-/// JSON for tables. Fails if the format can't express the board.
+/// Returns the board in a format, which is JSON for tables. Fails if the format can't express the board.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -31,7 +31,7 @@ pub fn converted(
     as_text(puzzle)
 }
 
-/// Drops the board's own answer and moves, and keys without a value.
+/// Converts a board with these headers, instead of its own answer and moves; ignores headers without a value.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
@@ -93,7 +93,7 @@ fn as_json(puzzle: &mut Puzzle) -> Result<Vec<u8>, BoardError> {
     ))
 }
 
-/// A board's id, headers without remarks, and rows.
+/// A board's id, its headers except remarks, and its rows.
 type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 
 fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
@@ -108,7 +108,7 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// An empty row would end a drawing, so it equals one space.
+/// An empty row would end a drawing, so it is treated as a single space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
@@ -122,7 +122,7 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Draws a maze given as lists, and removes frames.
+/// Draws a maze that is given as lists, and removes frames.
 fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
         "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
@@ -136,7 +136,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze given as lists, with its runner; headers replace the first line.
+/// Draws a maze that is given as lists, with its runner; headers replace the first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = mazes::drawing(&written.map, written.runner) else {
@@ -159,7 +159,7 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Frames a board of `baddies` unless it has a frame.
+/// Adds a frame to a `baddies` board that has none.
 fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("baddies", "a frame"))?;
     options.read(puzzle)?;
@@ -219,7 +219,7 @@ fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
 
 #[derive(Debug, Default)]
 pub struct BoardColumns {
-    /// Header keys in order of first use.
+    /// Header keys, in the order in which they first occur.
     keys: Vec<String>,
     ids: Option<Kind>,
 }
@@ -227,7 +227,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MOST: usize = 1000;
 
-    /// Fails for repeated headers, or too many different ones.
+    /// Fails if a header is repeated or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {

@@ -1,4 +1,4 @@
-//! One board: read, solved, and compared with its expectation.
+//! Reads one board, solves it, and compares the answer with its expectation.
 
 use std::time::{Duration, Instant};
 
@@ -33,9 +33,9 @@ pub enum Standing {
     Mismatched,
     #[default]
     NotExpected,
-    /// Ended by a limit.
+    /// A limit was reached first.
     Undecided,
-    /// Invalid, or not a board to solve.
+    /// The board is invalid or can't be solved.
     Error,
 }
 
@@ -57,9 +57,9 @@ pub struct Answer {
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// Fault of the line in the header `moves`.
+    /// What is wrong with the line in the header `moves`.
     pub refuted: Option<String>,
-    /// `false` if a limit ended the check of the evidence.
+    /// `false` if a limit cut short the check of the evidence.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
@@ -110,7 +110,7 @@ impl Answer {
         })
     }
 
-    /// The answer of a board without headers.
+    /// The answer for a board without headers.
     const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
         Self {
             ruleset,
@@ -147,7 +147,7 @@ impl Answer {
     }
 }
 
-/// Works within what reading left of the limits.
+/// Works within what remains of the limits after reading.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
@@ -158,7 +158,7 @@ pub fn evaluate<'p>(
         Ok(()) => panics::caught(|| answer(options, puzzle))
             .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
             .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
-        // The part that was not read might have named another ruleset.
+        // The part that was not read might have named a different ruleset.
         Err(error) => Answer::of_limit(puzzle, error, || None),
     };
     Evaluated::new(puzzle, result, start)
@@ -192,7 +192,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let limits = puzzle.limits_left();
-    // The replay comes first: it takes little time, and the search may leave none.
+    // The replay comes first because it takes little time and the search may use up the rest.
     let refuted = match puzzle.header("moves") {
         Some(_) => refuted_moves(puzzle, &*game, expect, &limits)?,
         None => None,
@@ -220,7 +220,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
 
 /// Returns `None` on any fault, limit or panic; [`evaluate`] handles those boards.
 pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
-    /// Most states searched without counting memory and time.
+    /// The maximum number of states searched without checking memory and time.
     const MOST_STATES: u64 = 1 << 12;
     let limits = Limits {
         max_states: Some(MOST_STATES),
@@ -240,7 +240,7 @@ pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
     puzzle.fault(puzzle.place(), kind).into()
 }
 
-/// Returns whether a header expects the board to be refused, as it was.
+/// Returns whether the board was refused in the way that a header expects.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

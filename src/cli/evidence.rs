@@ -20,14 +20,15 @@ use super::packed::{Unpacked, packer};
 pub enum Evidence {
     #[default]
     Ignored,
-    /// An answer that the evidence does not prove is an error.
+    /// Verified in memory; an answer that it does not prove is an error.
     Verified,
-    /// For one board: the flag is set once the file is taken.
+    /// Written to a file for a single board; the flag is set once a board has claimed the file.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Returns a warning if a limit was reached first; missing evidence and interrupts are errors.
+    /// Writes or verifies the evidence. Returns a warning if a limit was reached first; missing evidence and interrupts
+    /// are errors.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -84,7 +85,7 @@ impl Evidence {
     }
 }
 
-/// Judges the evidence in memory; returns its fault.
+/// Judges the evidence in memory; returns what is wrong with it.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -106,7 +107,7 @@ fn judged(
     }
 }
 
-/// Explains why evidence can't be written, unless a limit came first.
+/// Explains why evidence can't be written, unless a limit was reached first.
 fn wrong(error: Uncertified) -> Result<String, Limit> {
     match error {
         Uncertified::Limit(limit) => Err(limit),
@@ -115,7 +116,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It gets an eighth of the limit: building it takes far more.
+/// A certificate in memory. It may take an eighth of the memory limit, since building it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
@@ -149,7 +150,7 @@ impl Write for CertificateBuffer {
     }
 }
 
-/// Warns that a limit came before the evidence.
+/// A warning that a limit was reached before the evidence was complete.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
     let option = match limit {
         Limit::States => "--max-states",

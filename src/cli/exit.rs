@@ -8,26 +8,26 @@ use serde::{Deserialize, Serialize};
 use super::evaluate::{Evaluated, Standing};
 use super::output::words::is_count;
 
-/// Each board counts in exactly one [`Standing`].
+/// Counts of boards, each of which has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// By [`Verdict::ALL`].
+    /// Indexed like [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    /// By [`Standing`].
+    /// Indexed by [`Standing`].
     standings: [u64; 5],
     /// Boards left undecided by an interrupt.
     pub interrupted: u64,
-    /// Boards whose evidence a limit left unjudged.
+    /// Boards whose evidence was left unjudged because of a limit.
     pub unverified: u64,
     pub states: u64,
-    /// Boards not judged, since enough had failed before.
+    /// Boards that were not judged because enough had already failed.
     pub unjudged: u64,
     pub unreadable: u64,
     pub is_interrupted: bool,
 }
 
 impl Tally {
-    /// Returns whether a run can have these counts.
+    /// Returns whether these counts are possible.
     pub fn can_be(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
@@ -45,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// Counts a part of a file that is not a valid board.
+    /// Counts an error for a part of a file that is not a valid board.
     pub fn count_error(&mut self) {
         self.standings[Standing::Error as usize] += 1;
     }
@@ -58,7 +58,7 @@ impl Tally {
         self.standings[standing as usize]
     }
 
-    /// Includes boards with errors.
+    /// The number of boards, including those with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }
@@ -92,7 +92,7 @@ impl Tally {
         self.is_interrupted |= other.is_interrupted;
     }
 
-    /// The worst exit code of all boards.
+    /// The worst exit code among all boards.
     pub fn solve_code(&self) -> ExitCode {
         self.worst(self.of(Verdict::Caught) + self.of(Verdict::NoFood))
     }
@@ -101,7 +101,7 @@ impl Tally {
         self.worst(self.standing(Standing::Mismatched))
     }
 
-    /// 2 before 3 before 1.
+    /// Returns the first of the exit codes 2, 3 and 1 that applies.
     fn worst(&self, bad: u64) -> ExitCode {
         let errors = self.errors();
         let undecided = self.of(Verdict::Undecided) + u64::from(self.is_interrupted);

@@ -15,7 +15,7 @@ use super::output::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// Game `n` is the same on any number of threads.
+    /// Determines each game, whatever the number of threads.
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
@@ -24,10 +24,10 @@ pub struct Series<'l> {
     pub limits: Limits<'l>,
 }
 
-/// Source of a game's luck, fixed by the seed and the game's number.
+/// The source of a game's luck, determined by the seed and the game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
-    /// A stream of the common seed.
+    /// A separate stream of the shared seed.
     Shared,
     /// A seed of its own, so that a board file can replay the game.
     Own,
@@ -38,14 +38,14 @@ pub struct Game<'r> {
     pub number: u64,
     pub seed: u64,
     pub result: &'r GameResult,
-    /// Without moves unless recorded.
+    /// Empty unless the moves are recorded.
     pub line: Line,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     pub moves: Vec<String>,
-    /// Moves of chasers led by a program, grouped by turn.
+    /// Moves of chasers controlled by a program, grouped by turn.
     pub chasers: Vec<String>,
 }
 
@@ -81,7 +81,7 @@ impl TraceSink for Notes {
     }
 }
 
-/// Collects games in any order.
+/// Collects games, which may come in any order.
 pub trait Tally: Send {
     fn add(&mut self, game: Game);
 
@@ -121,7 +121,7 @@ impl<T: Tally> Played<T> {
 }
 
 impl<T> Played<T> {
-    /// Fails if games can't be played, or too many were forfeited.
+    /// Returns the first forfeit. Fails if games can't be played or too many were forfeited.
     pub fn fault(&self, series: &Series) -> Result<Option<String>> {
         if let Some(error) = &self.error {
             bail!("{}", safe(error));
@@ -139,7 +139,7 @@ impl<T> Played<T> {
 }
 
 impl Series<'_> {
-    /// Uses the current thread pool, and stops at the first game that a limit ends.
+    /// Plays on the current thread pool, and stops at the first game that is ended by a limit.
     pub fn play<T: Tally>(
         &self,
         simulator: &dyn Simulator,

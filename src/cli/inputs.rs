@@ -1,4 +1,4 @@
-//! Input files: arguments, board files in folders, and skipped files.
+//! Input files: those named as arguments, those found in folders, and those skipped.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -25,7 +25,7 @@ pub enum Input {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// From 1.
+    /// Counted from 1.
     Number(u64),
     /// Matches the id or, without one, the name.
     Id(String),
@@ -70,9 +70,9 @@ impl Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
     Read(Input),
-    /// Not read, for this reason.
+    /// A file that is not read, and why.
     Refused(PathBuf, String),
-    /// Skipped in a folder.
+    /// Files skipped in a folder.
     PassedOver(PassedOver),
 }
 
@@ -89,13 +89,13 @@ impl Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// Reads only files with a known ending.
+    /// Walks folders, and reads only files with a known extension.
     Walk,
-    /// Reads files with any ending.
+    /// Refuses folders; reads files with any extension.
     Refuse,
 }
 
-/// Lists all inputs, with folders walked.
+/// Lists all inputs, including the files in folders.
 pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<Unit> {
     let mut units = Vec::new();
     for input in inputs {
@@ -118,7 +118,7 @@ fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
         .follow_links(true)
-        // Entries of one folder differ only in name: comparing whole paths avoids splitting them.
+        // Entries of the same folder differ only in name, so complete paths can be compared without splitting them.
         .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     while let Some(entry) = entries.next() {
@@ -181,7 +181,7 @@ const ENDINGS: [&str; 10] = [
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// Unknown ending, with its dot.
+    /// The extension is unknown; it is given with its dot.
     Ending(String),
     /// The name starts with a dot.
     Hidden,
@@ -189,7 +189,7 @@ pub enum Reason {
     Special,
 }
 
-/// The ending, with its dot, if no board file has it.
+/// Returns the extension, with its dot, if it is not that of a board file.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -240,7 +240,7 @@ pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Reads a whole file, decompressed.
+/// Reads and decompresses a complete file.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     if is_plain(path) {
         return std::fs::read(path);
@@ -279,7 +279,7 @@ pub fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
 }
 
-/// The system's message without its error number.
+/// Returns the system's message without the error number.
 pub fn unreadable(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error")
@@ -296,7 +296,7 @@ impl PassedOver {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    /// Returns whether a run can have these counts.
+    /// Returns whether these counts are possible.
     pub fn can_be(&self) -> bool {
         self.0.values().copied().all(is_count)
     }

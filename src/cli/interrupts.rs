@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM: the first ends searches, the second ends the program.
+//! Ctrl-C and SIGTERM: the first signal ends searches, and the second ends the program.
 
 use std::io;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// Signals within this time count as one: `timeout` signals both a program and its group.
+/// Signals within this time count as one, because `timeout` signals both a program and its process group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
@@ -37,7 +37,7 @@ fn register(
     Ok(())
 }
 
-/// Polls, since forwarding signals would use open files.
+/// Polls, since having signals forwarded would use up open files.
 fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
     let wait = move || {
         while !first.load(Ordering::SeqCst) {

@@ -1,6 +1,6 @@
-//! An append-only file of records, intact up to its last whole record however a run ends.
+//! An append-only file of records, which stays intact up to its last complete record however a run ends.
 //!
-//! Each record follows its length and a checksum, so truncated or lost records are detected and cut off.
+//! A length and a checksum precede each record, so that truncated or lost records are detected and cut off.
 
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -16,10 +16,10 @@ use super::inputs::{failed, named};
 use super::output::words::path_name;
 
 const MARK: &[u8] = b"getaway journal 1\n";
-/// Bytes before a record: length and checksum.
+/// The number of bytes before a record, for its length and checksum.
 const HEAD: usize = 4 + 8;
 
-/// Locked against other runs.
+/// The file, which is locked against other runs.
 #[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -27,7 +27,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or an empty one.
+    /// Opens the journal at `path`, or creates an empty one.
     pub fn open(path: &Path) -> Result<Self> {
         let journal = Self {
             path: path.to_owned(),
@@ -108,7 +108,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Returns `None` where no whole and accepted record follows.
+    /// Reads the next record; returns `None` if there is none that is complete and accepted.
     pub fn read<T: DeserializeOwned>(
         &mut self,
         is_accepted: impl FnMut(&T) -> bool,
@@ -142,7 +142,7 @@ impl Records {
         Ok(is_whole.then_some(record))
     }
 
-    /// Truncates the rest, so that records can be added.
+    /// Cuts off the rest, so that records can be added.
     pub fn end(self) -> Result<Journal> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -152,7 +152,7 @@ impl Records {
 }
 
 impl Journal {
-    /// Adds a record, which only a crash of the machine can lose.
+    /// Adds a record; only a system crash can lose it.
     pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record)

@@ -1,4 +1,4 @@
-//! One board, for commands that take a single one.
+//! A single board, for commands that take only one.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct Opened<'p> {
 }
 
 impl<'a> OneBoard<'a> {
-    /// The board that `file` names, by default its first.
+    /// Selects the board that `file` names, or else its first one.
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let (file, wanted) = match Input::of(file) {
             Input::Board(path, wanted) => (path, wanted),
@@ -90,7 +90,7 @@ impl<'a> OneBoard<'a> {
         }
     }
 
-    /// Prints the board's faults, or the limit that ended its reading.
+    /// Prints the board's faults, or the limit that was reached while reading it.
     fn unread(&self, error: &BoardError) -> Result<ExitCode> {
         let Some(limit) = error.limit() else {
             return Ok(self.print_error(error));

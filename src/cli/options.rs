@@ -1,4 +1,4 @@
-//! Turns command-line options into the library's: limits, search order, ruleset, colours, signals.
+//! Turns command-line options into those of the library: limits, search order, ruleset, colours, signals.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Options {
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
-    /// Headers for all boards, in the order they are set.
+    /// Headers for all boards, in the order in which they are set.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
 }
@@ -51,19 +51,19 @@ pub enum Detail {
 /// A search's share of threads and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// For the only search.
+    /// Everything, for a search that runs alone.
     All,
-    /// One thread and its share of memory, as every thread searches a board.
+    /// One thread and an equal share of memory, when every thread searches a board.
     Equal,
 }
 
 impl Options {
-    /// From now on an interrupt stops all searches.
+    /// Reads the options; from now on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// `stop` stops all searches.
+    /// Setting `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -104,7 +104,7 @@ impl Options {
         }
     }
 
-    /// Their time starts now.
+    /// Returns the limits; the time limit starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -122,9 +122,9 @@ impl Options {
         }
     }
 
-    /// Returns whether only the search order matters to a small board without headers.
+    /// Returns whether the search order is the only option that matters for a small board without headers.
     pub fn are_plain(&self) -> bool {
-        /// More bytes than reading and searching such a board takes.
+        /// More bytes than it takes to read and search such a board.
         const ENOUGH: u64 = 1 << 24;
         self.detail == Detail::Answer
             && matches!(self.evidence, Evidence::Ignored)
@@ -144,7 +144,7 @@ impl Options {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Sets the headers of `--set` and `--override` that the board's ruleset knows.
+    /// Sets those headers of `--set` and `--override` that the board's ruleset knows.
     pub fn apply_headers(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;
@@ -164,13 +164,13 @@ impl Options {
         }
     }
 
-    /// Reads a board by the ruleset of `--ruleset` or its own.
+    /// Reads a board with the ruleset given by `--ruleset`, or else its own.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
         Ok((entry, (entry.read)(puzzle)?))
     }
 
-    /// The ruleset of `--ruleset` or the board's own.
+    /// Returns the ruleset given by `--ruleset`, or else the board's own.
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
@@ -178,7 +178,7 @@ impl Options {
         }
     }
 
-    /// Warnings about a board's headers; errors with `--strict`.
+    /// Returns warnings about a board's headers, which are errors with `--strict`.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         if !self.is_strict || warnings.is_empty() {
@@ -191,7 +191,7 @@ impl Options {
     }
 }
 
-/// The headers of `--set`, then of `--override`.
+/// Returns the headers of `--set`, then those of `--override`.
 fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
@@ -224,7 +224,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
 
 /// The first interrupt sets the flag; the second ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    // A file that reaches its size limit is an error of that file, and does not end the program.
+    // A file that reaches its size limit causes an error for that file, and does not end the program.
     #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
@@ -247,12 +247,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// In bytes; by default half of the free memory.
+/// The memory limit in bytes, by default half of the free memory.
 fn max_memory(asked: Option<ByteSize>) -> u64 {
     asked.map_or_else(|| free() / 2, |size| size.as_u64())
 }
 
-/// Of the machine or of this process's control group, in bytes.
+/// The free memory of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
     free_in(&System::new_with_specifics(
@@ -261,12 +261,12 @@ fn free() -> u64 {
 }
 
 fn free_in(system: &System) -> u64 {
-    // A system without `/proc` does not report its memory; it has enough for ordinary boards.
+    // A system without `/proc` does not report its memory; it is assumed to have enough for ordinary boards.
     let machine = match system.available_memory() {
         0 => UNKNOWN,
         free => free,
     };
-    // Without total memory, `sysinfo` panics when asked for a group's limits.
+    // If the total memory is unknown, `sysinfo` panics when asked for a group's limits.
     let group = match system.total_memory() {
         0 => None,
         _ => system.cgroup_limits(),

@@ -1,4 +1,4 @@
-//! Output files, written whole or not at all.
+//! Output files, which are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -17,7 +17,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     write_by((path, path), fill)
 }
 
-/// Writes without compression, whatever the name.
+/// Writes without compression, whatever the file's name.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -25,7 +25,7 @@ pub fn write_as_it_is<T>(
     write_by((path, Path::new("")), fill)
 }
 
-/// Compresses as the second name says.
+/// Writes to the first path, compressed if the second one says so.
 fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -86,7 +86,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// Adds its name to errors and keeps their kinds: a closed pipe is not an error.
+/// Adds the file's name to errors and keeps their kinds, since a closed pipe is not an error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
@@ -101,7 +101,7 @@ impl<'p, W> Named<'p, W> {
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.out.write(bytes) {
-            // An interrupted write is repeated.
+            // An interrupted write is retried.
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(named(self.path, &error))
             }
@@ -114,7 +114,7 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-/// A new file in the same folder, deleted unless renamed.
+/// Creates a file in the same folder, which is deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");

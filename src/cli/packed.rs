@@ -1,4 +1,4 @@
-//! Certificate files, packed by gzip.
+//! Certificate files, compressed with gzip.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -6,16 +6,16 @@ use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
 
-/// Call `finish` at the end.
+/// Returns a writer that compresses; call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
-/// Unpacks a file and rejects trailing data.
+/// Decompresses a file and rejects trailing data.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Unpacks `input`.
+    /// Decompresses `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

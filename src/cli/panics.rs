@@ -1,4 +1,4 @@
-//! Panics: the board at fault gets an error, and the others their answers.
+//! Catches panics: the board at fault gets an error, and the others still get their answers.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -6,7 +6,7 @@ use std::panic::{self, AssertUnwindSafe};
 
 thread_local! {
     static PLACE: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// Depth of this thread's [`caught`] calls.
+    /// The nesting depth of this thread's [`caught`] calls.
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -21,10 +21,10 @@ pub fn keep_quiet() {
     }));
 }
 
-/// Returns the result of `work`, or the message and place of its panic.
+/// Returns the result of `work`, or the message and location of its panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
-    // Each board has tables of its own, so half-done work is never seen again.
+    // Each board has its own tables, so half-done work is never seen again.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);
     result.map_err(|payload| {
@@ -41,7 +41,7 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
-/// Panics in a test build if the environment asks for it by this name.
+/// Panics in a test build if the environment asks for a panic with this name.
 pub fn on_purpose(name: &str) {
     #[cfg(debug_assertions)]
     assert!(

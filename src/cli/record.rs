@@ -33,34 +33,34 @@ pub struct Job {
 pub struct Report {
     pub style: Style,
     pub timing: Timing,
-    /// Statistics follow each verdict.
+    /// Whether statistics follow each verdict.
     pub statistics: bool,
-    /// Omits boards that an interrupt leaves undecided, since they will be decided anew.
+    /// Whether to omit boards that an interrupt leaves undecided, since they will be searched again.
     pub skips_interrupted: bool,
-    /// Most errors, and most mismatches, that a run prints.
+    /// The maximum number of errors, and of mismatches, that a run prints.
     pub max_errors: u64,
-    /// Of standard output.
+    /// Colours for standard output.
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
 }
 
-/// Fields that records keep.
+/// The fields that records keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Fields printed at once.
+    /// Fields that are printed immediately.
     Printed,
     /// Fields of a report, for all boards.
     Row,
-    /// Fields of a report and the measures, for printed boards.
+    /// Fields of a report and measures, for printed boards.
     Measures,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// A line with the verdict.
+    /// A line with each verdict.
     Verdicts,
-    /// A line for a missed expectation or an undecided board.
+    /// A line for each missed expectation or undecided board.
     Troubles,
     Json,
     /// A table row, printed once all rows are known.
@@ -68,7 +68,7 @@ pub enum Style {
     Nothing,
 }
 
-/// Without times, output is reproducible.
+/// Whether to print times, without which output is reproducible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Timing {
     On,
@@ -81,7 +81,7 @@ impl Job {
         self.options.are_plain() && self.selection.judges_all()
     }
 
-    /// Start of a board's time, if times are printed.
+    /// Starts timing a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {
             style,
@@ -95,33 +95,33 @@ impl Job {
     }
 }
 
-/// Result of a board, or of an unreadable file. All texts are safe to show. Only records for reports have the
-/// fields from `ruleset` to `place`.
+/// The result for a board or an unreadable file. All texts are safe to show. The fields from `ruleset` to `place`
+/// are set only for reports.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// From 0: in its part or, after [`Part::number_from`], in its file. `None` for a file.
+    /// The board's number from 0, within its part or, after [`Part::number_from`], within its file. `None` for a file.
     pub board: Option<u64>,
-    /// Name or id, or empty.
+    /// The board's name, or else its id, or empty.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
-    /// Moves of an escape, or steps to the food.
+    /// The number of moves of an escape, or of steps to the food.
     pub length: Option<u64>,
     /// Probability of escape in games of chance.
     pub probability: Option<f64>,
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
-    /// The reason why the board is not as it should be.
+    /// What is wrong with the board.
     pub message: String,
     /// Line and column of an error, from 1.
     pub place: Option<(u64, u64)>,
-    /// By [`Measure`], for [`Kept::Measures`].
+    /// Indexed by [`Measure`], for [`Kept::Measures`].
     pub measures: Vec<Option<Measured>>,
-    /// For standard output, with the line end: text after the board's address, or JSON after its number.
+    /// Output for standard output, including the line end: text after the board's address, or JSON after its number.
     pub said: Vec<u8>,
     pub kind: RecordKind,
-    /// For standard error: the drawn warnings and error.
+    /// Warnings as drawn on standard error.
     pub warnings: String,
     pub error: String,
 }
@@ -183,7 +183,7 @@ impl Record {
         }
     }
 
-    /// Returns whether a board can have these numbers.
+    /// Returns whether these numbers are possible.
     fn can_be(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
         let numbers = [self.board, self.length, self.states, time];
@@ -212,13 +212,13 @@ impl Record {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
 
-    /// The number from 1, or `file`.
+    /// Returns the number from 1, or `file`.
     pub fn number(&self) -> String {
         self.board
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
     }
 
-    /// The message after the place of an error.
+    /// Returns the message, after the position if it is an error.
     pub fn told(&self) -> String {
         match self.place {
             Some((line, column)) => format!("line {line}, column {column}: {}", self.message),
@@ -230,29 +230,29 @@ impl Record {
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(String),
-    /// A part that can't be a board.
+    /// A part of the file that can't be a board.
     Board(BoardError),
 }
 
-/// Results of consecutive boards of a file.
+/// The results for consecutive boards of a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Part {
-    /// The file as named; `None` without one.
+    /// The file as named, if there is one.
     pub path: Option<Arc<str>>,
-    /// Number, from 0, of the only selected board.
+    /// The number, from 0, of the only selected board.
     pub number: Option<u64>,
     pub boards: u64,
     pub tally: Tally,
-    /// Of boards of which something is printed or kept.
+    /// One for each board about which something is printed or kept.
     pub records: Vec<Record>,
     pub warned: u64,
     /// Boards with troubles; only the first ones have records.
     pub troubles: u64,
-    /// Problem of the file after these boards, until the records include it.
+    /// A problem with the file after these boards, until it is added to the records.
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
-    /// Bytes covered of the file.
+    /// The number of bytes of the file that are covered.
     pub bytes: u64,
     pub passed_over: PassedOver,
 }
@@ -265,7 +265,7 @@ impl Part {
         }
     }
 
-    /// A file with a problem instead of boards.
+    /// The only part of a file that has a problem instead of boards.
     pub fn failed(path: &Arc<str>, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
@@ -278,7 +278,7 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether a part can have these numbers.
+    /// Returns whether the numbers in a part are possible.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
@@ -300,7 +300,7 @@ impl Part {
         }
     }
 
-    /// Forgets the results: the boards count as not judged.
+    /// Forgets the results, so that the boards count as not judged.
     pub fn unjudge(&mut self) {
         let unjudged = self.tally.boards() + self.tally.unjudged;
         self.tally = Tally::default();
@@ -309,7 +309,7 @@ impl Part {
         (self.warned, self.troubles) = (0, 0);
     }
 
-    /// Judges the next board, whose time counts from `start`.
+    /// Judges the next board, timed from `start`.
     pub fn judge(
         &mut self,
         job: &Job,
@@ -339,7 +339,7 @@ impl Part {
         self.boards += 1;
     }
 
-    /// Returns a record if anything of the board is printed or kept.
+    /// Returns a record if anything about the board is printed or kept.
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
@@ -380,7 +380,7 @@ impl Part {
         })
     }
 
-    /// Draws a board's warnings and error, unless they are not printed or enough have been.
+    /// Draws a board's warnings and error, unless they are not wanted or enough have been printed.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
         let diagnostics = &job.report.diagnostics;
         let most = job.report.max_errors;
@@ -392,7 +392,7 @@ impl Part {
             }
             (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
                 self.warned += 1;
-                // Of the boards that `--only` chooses, any may be the first ones with warnings.
+                // Any board that `--only` selects may be among the first ones printed with warnings.
                 let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
                 if may_be_shown && job.selection.prints(evaluated) {
                     let drawn = diagnostics.warnings(self.path(), warnings);
@@ -423,7 +423,7 @@ impl Part {
         (kind, said.into_bytes())
     }
 
-    /// Adds a problem of the file after these boards, or of a part in place of a board.
+    /// Adds a problem with the file after these boards, or with a part that should be a board.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (record, error, object) = match problem {
@@ -460,7 +460,7 @@ impl Part {
         self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
 
-    /// Adds a part that is no board: as a problem, unless a limit ended the reading.
+    /// Adds a part that is not a board, as a problem unless it could not be read because of a limit.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));
@@ -470,13 +470,13 @@ impl Part {
     }
 }
 
-/// Name of a board, or else its id, safe to show.
+/// Returns the name of a board, or else its id, safe to show.
 fn name(puzzle: &Puzzle) -> String {
     let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
     name.map_or_else(String::new, |name| safe(&name))
 }
 
-/// Measures of a board that no interrupt cut short.
+/// Returns the measures of a board, unless an interrupt cut them short.
 fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     match answer.solution.limit() {
         Some(Limit::Interrupt) => Vec::new(),
@@ -484,7 +484,7 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     }
 }
 
-/// Text of `solve` for a board.
+/// The text that `solve` prints for a board.
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let Report {
         colors, statistics, ..
@@ -507,7 +507,7 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     (kind, said)
 }
 
-/// Text of `check` for a board, if any.
+/// The text that `check` prints for a board, if any.
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
     let solution = || text::solution(&answer.solution, style);

@@ -1,5 +1,5 @@
-//! State of a run that can be killed and resumed: the question, the input files, and each result. `check` and
-//! `census` share it.
+//! The state of a run that can be killed and resumed: the question, the input files, and each result. It is shared
+//! by `check` and `census`.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -16,12 +16,12 @@ use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
 use super::output::words::{count, path_name, safe};
 
-/// Everything but the files that changes a result or its printed form.
+/// Everything except the files that affects a result or how it is printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// Program version and commit.
     pub version: String,
-    /// As typed.
+    /// The paths as typed.
     pub paths: Vec<String>,
     /// Switches with their values.
     pub flags: Vec<String>,
@@ -30,11 +30,11 @@ pub struct Question {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Fingerprint {
     path: String,
-    /// Size and checksum, or why the file can't be read.
+    /// The file's size and checksum, or why it can't be read.
     content: Result<(u64, u64), String>,
 }
 
-/// A journal record, in the order of the variants.
+/// A journal record. Records occur in the order of the variants.
 #[derive(Serialize, Deserialize)]
 enum Record<T> {
     Question(Question),
@@ -50,10 +50,10 @@ pub struct State<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> State<T> {
-    /// Opens the state at `path`, or an empty one, and passes its results to `take`. Forgets the first result
-    /// that it refuses and all later ones.
+    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. Forgets the first result
+    /// that `take` refuses and all later ones.
     ///
-    /// Fails unless the state is about this question and these files; returns `units`.
+    /// Fails unless the state belongs to this question and these files; returns `units`.
     pub fn open(
         path: &Path,
         question: Question,
@@ -62,7 +62,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     ) -> Result<(Self, Vec<Unit>)> {
         let is_new = !path.exists();
         let journal = Journal::open(path)?;
-        // The state is there by now, and found if it lies among the boards.
+        // By now the state file exists, so it is found if it is among the boards.
         let units = units();
         let opening = Opening {
             old: journal.records()?,
@@ -99,7 +99,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     }
 }
 
-/// A journal being compared with the question.
+/// A journal that is being compared with the question.
 struct Opening<'p> {
     old: Records,
     path: &'p Path,
@@ -189,7 +189,7 @@ impl Opening<'_> {
 }
 
 impl Fingerprint {
-    /// Fingerprint of a file that can be read again and is not `state`.
+    /// Returns the fingerprint of a file, which must be readable more than once and not be `state`.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {
@@ -229,7 +229,7 @@ impl Fingerprint {
     }
 }
 
-/// Size and checksum of a file.
+/// Returns the size and checksum of a file.
 fn content(path: &Path) -> io::Result<(u64, u64)> {
     let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
     let (mut size, mut hash) = (0, XxHash3_64::new());

@@ -1,4 +1,4 @@
-//! Boards on a whole terminal. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings
+//! Boards on the full terminal screen. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings
 //! ([`editing`]) and menus ([`choosing`]).
 
 pub mod app;

@@ -9,21 +9,21 @@ use super::args::selection::{Only, Partition};
 use super::evaluate::{Evaluated, Standing};
 use super::exit::Tally;
 
-/// All boards by default.
+/// The default selects all boards.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     pub partition: Option<Partition>,
-    /// Failures that end the run.
+    /// The number of failures that ends the run.
     pub max_fail: Option<u64>,
     /// Boards to print; all if empty.
     pub only: Vec<Only>,
-    /// Some input comes from a pipe, which may be endless.
+    /// Whether some input comes from a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }
 
 impl Selection {
-    /// Returns whether to judge the board at this line; line 0 is the file itself.
+    /// Returns whether to judge the board at this line; line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
@@ -32,7 +32,7 @@ impl Selection {
         self.partition.is_none() && self.max_fail.is_none()
     }
 
-    /// Returns whether to count things that concern no file.
+    /// Returns whether to count things that don't belong to a file.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
@@ -53,7 +53,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether to stop reading: the rest of files is counted, but not of a pipe.
+    /// Returns whether to stop reading: the remaining boards of files are counted, but not those of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

@@ -1,6 +1,6 @@
-//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are read as JSON Lines, one object
-//! per row, and written from them, so every command that reads boards reads tables, and line numbers are row
-//! numbers. The program can be built without tables.
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines,
+//! one object per row, so every command that reads boards also reads tables, and line numbers are row numbers. The
+//! program can be built without support for tables.
 
 #[cfg(feature = "parquet")]
 mod columns;
@@ -22,7 +22,7 @@ use super::compression::plain_name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Parquet,
-    /// A file or, when reading, a stream.
+    /// An Arrow file or, when reading, also a stream.
     Arrow,
 }
 
@@ -41,7 +41,7 @@ impl TableFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Other JSON values are kept as JSON text.
+    /// Text; other JSON values are stored as JSON text.
     Text,
     Json,
     Count,
@@ -52,7 +52,7 @@ pub enum Kind {
 
 pub type Columns = Vec<(String, Kind)>;
 
-/// Columns of a table of answers: the fields of `--json`.
+/// Returns the columns of a table of answers, which are the fields of `--json`.
 pub fn answers() -> Columns {
     let columns = [
         ("id", Kind::Text),
@@ -92,7 +92,7 @@ pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
-/// Fails if the program was built without tables.
+/// Fails if the program was built without support for tables.
 pub fn must_be_there() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())

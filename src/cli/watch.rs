@@ -1,4 +1,4 @@
-//! Watches files to show them again, and to stop outdated searches.
+//! Watches files, in order to show them again and to stop outdated searches.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,24 +17,24 @@ use super::output::words::path_name;
 pub struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    /// Missing folders, watched again when they return.
+    /// Missing folders, which are watched again when they reappear.
     lost: BTreeSet<PathBuf>,
-    /// Set by a changed file or an interrupt.
+    /// Set when a file changes or an interrupt occurs.
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// Time without changes after which files are at rest.
+/// The time without changes after which files count as settled.
 const REST: Duration = Duration::from_millis(60);
-/// Most such times to wait.
+/// The maximum number of such periods to wait.
 const PATIENCE: usize = 10;
 
 impl Watch {
-    /// Files need not exist yet. From now on an interrupt ends the watching, and a second one the program.
+    /// Files need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
-        // In this order: see `begin`.
+        // The order matters: see `begin`.
         interrupts::set(&[&interrupted, &changed])?;
         let mut places = BTreeSet::new();
         for file in files {
@@ -68,7 +68,7 @@ impl Watch {
         self.watcher.watch(folder, RecursiveMode::NonRecursive)
     }
 
-    /// Stops an outdated search.
+    /// Returns the flag that stops an outdated search.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.changed)
     }
@@ -76,11 +76,11 @@ impl Watch {
     /// Starts a round and ignores earlier changes; returns `false` after an interrupt.
     pub fn begin(&self) -> bool {
         self.changed.store(false, Ordering::SeqCst);
-        // An interrupt sets this flag first, so none is lost between the two lines.
+        // An interrupt sets this flag first, so it can't be lost between the two statements.
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and then until the files are at rest.
+    /// Waits for a change since [`Watch::begin`], and then until the files settle.
     pub fn wait(&mut self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -98,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// Watches returned folders again.
+    /// Watches folders again that have reappeared.
     fn find_lost(&mut self) {
         for folder in self.folders.clone() {
             if !folder.is_dir() {
@@ -111,7 +111,7 @@ impl Watch {
     }
 }
 
-/// Places of a file: in its folder and, for a link, at its target.
+/// The paths to watch for a file: its own and, for a link, that of its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     let folder = folder(file);
     let found = folder

@@ -18,7 +18,7 @@ use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 
-/// Boards as text, and the number of the first line, from 1.
+/// The text of some boards, and the number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
@@ -49,7 +49,7 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     }
 }
 
-/// Skips the first `done` bytes, and passes each board on at once.
+/// Skips the first `done` bytes and passes on each board as soon as it is judged.
 pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
     let name = shown(path);
     let bytes = match read_whole(path) {
@@ -68,7 +68,7 @@ pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Resul
     sink(ended(&name, Vec::new()))
 }
 
-/// Judges boards in parallel if there are enough of them.
+/// Judges the boards, in parallel if there are enough of them.
 fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
     let run = || Run::new(job, path, format);
     match stream::pieces(text, line, format).as_slice() {
@@ -92,17 +92,17 @@ struct Run<'t> {
     puzzle: Puzzle<'t>,
 }
 
-/// Parts of a file in progress.
+/// The parts of a file that is in progress.
 struct Parts<'t> {
     job: &'t Job,
     path: &'t Arc<str>,
     all: Vec<Part>,
-    /// Parts before the last one that end with a failure.
+    /// The number of parts before the last one that end with a failure.
     failures: u64,
 }
 
 impl Parts<'_> {
-    /// Any failure may end the run, so it ends a part.
+    /// The part to add to; starts a new one after a failure that may end the run.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();
@@ -147,10 +147,10 @@ impl<'t> Run<'t> {
         std::mem::take(&mut self.parts.all)
     }
 
-    /// Judges boards that directly follow the earlier ones.
+    /// Judges the boards that directly follow those judged so far.
     fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
         self.parts.open().bytes += text.0.len() as u64;
-        // A panic over a board is an error of that board; this is for one over the text.
+        // A panic while judging a board becomes an error of that board; this catches panics while reading the text.
         if let Err(panic) = panics::caught(|| self.boards(text)) {
             self.parts.open().problem = Some(internal(&panic));
         }
@@ -163,7 +163,7 @@ impl<'t> Run<'t> {
         let mut boards = Boards::new(text, line, self.format);
         self.puzzle.set_limits(job.options.limits(job.share));
         loop {
-            // With a time limit, each board has a clock of its own.
+            // A time limit applies to each board separately.
             if job.options.are_limits_timed() {
                 self.puzzle.set_limits(job.options.limits(job.share));
             }
@@ -213,7 +213,7 @@ fn broken(name: &Arc<str>, error: &io::Error) -> Part {
     Part::failed(name, Problem::Unreadable(unreadable(error)))
 }
 
-/// Marks the last part.
+/// Marks the last part as such.
 fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part::of(name));
@@ -257,7 +257,7 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
 
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(1 << 12);
-    // `take` keeps the standard library from asking for the size first.
+    // `take` keeps the standard library from querying the file size first.
     File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -1,4 +1,4 @@
-//! Cuts the inputs into pieces of work, in a thread of its own.
+//! Cuts the inputs into pieces of work, on a separate thread.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
@@ -17,9 +17,9 @@ use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// Size in bytes up to which files are read whole.
+/// Maximum size, in bytes, of a file that is read in one go.
 const SMALL: u64 = CHUNK as u64;
-/// Number of small files in a piece.
+/// Maximum number of small files in a piece.
 const GROUP: usize = 64;
 
 pub struct Reader {
@@ -42,7 +42,7 @@ struct Group {
 }
 
 impl Reader {
-    /// Sends all pieces and then the end, even after a panic.
+    /// Sends all pieces and then [`Message::End`], even after a panic.
     pub fn run(self, units: Vec<Unit>) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
@@ -65,7 +65,7 @@ impl Reader {
                 self.file(&mut group, &path, done)?;
                 continue;
             }
-            // The files before it come before it.
+            // Files listed before this unit go first.
             self.flush(&mut group)?;
             match unit {
                 Unit::Read(Input::Board(path, wanted)) => {
@@ -82,7 +82,7 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// After an interrupt, sends what is already read, so that it counts as undecided, and reads no more.
+    /// Sends the piece even after an interrupt, so that its boards count as undecided, but then ends the reading.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {
@@ -115,12 +115,12 @@ impl Reader {
         self.send_known(Part::failed(&path.into(), problem))
     }
 
-    /// Sends a file after its first `done` bytes.
+    /// Sends a file except for its first `done` bytes.
     fn file(&self, group: &mut Group, path: &Path, done: u64) -> Result<(), Closed> {
         let meta = fs::metadata(path);
         let size = meta.as_ref().ok().filter(|meta| meta.is_file());
         let small = size.map(Metadata::len).filter(|&size| size <= SMALL);
-        // A small compressed file may hold any number of boards.
+        // Compressed files are excluded, since even a small one may hold any number of boards.
         if let Some(size) = small
             && done == 0
             && is_plain(path)
@@ -185,7 +185,7 @@ impl Reader {
     }
 }
 
-/// The file must not change while it is read; a table checks that itself.
+/// Opens a file whose reader fails if the file changes meanwhile; tables check that themselves.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(Steady::new(File::open(path)?)?)),
@@ -193,7 +193,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Fails at the end if the file has changed.
+/// A file that fails at its end if it has changed since it was opened.
 struct Steady {
     file: File,
     /// `None` for a pipe or a device.
@@ -239,7 +239,7 @@ mod tests {
         let path = folder.path().join("a.txt");
         let mut file = File::create(&path).unwrap();
         file.write_all(b"0123456789").unwrap();
-        // Long ago, so that the change shows at any resolution of the clock.
+        // A time long ago makes the change visible at any clock resolution.
         file.set_modified(std::time::UNIX_EPOCH).unwrap();
         let mut steady = Steady::new(File::open(&path).unwrap()).unwrap();
         let mut text = [0; 4];

@@ -1,5 +1,5 @@
-//! Facts that depend on the input's order: board numbers, files without boards, and the end after enough
-//! failures.
+//! Whatever depends on the order of the input: board numbers, files without boards, and when enough failures
+//! have occurred to end the run.
 
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
@@ -13,9 +13,9 @@ pub struct Sequence<'j> {
     job: &'j Job,
     /// Boards seen in the current file.
     boards: u64,
-    /// Of the current file.
+    /// Whether the current file has errors.
     has_errors: bool,
-    /// Of all files.
+    /// Counts over all files.
     tally: Tally,
 }
 
@@ -52,7 +52,7 @@ impl<'j> Sequence<'j> {
         part
     }
 
-    /// Ignores it if the selection excludes it or the run is over.
+    /// Ignores the problem if the selection excludes it or the run is over.
     fn add_problem(&mut self, part: &mut Part, problem: &Problem) {
         self.has_errors = true;
         let selection = &self.job.selection;
@@ -68,13 +68,13 @@ impl<'j> Sequence<'j> {
         if selection.has(path, line) && is_judged {
             part.add_problem(self.job, problem);
         } else if is_board {
-            // It keeps its place among the boards.
+            // It still counts as a board, so that later boards keep their numbers.
             part.boards += 1;
             part.tally.unjudged += u64::from(!is_judged);
         }
     }
 
-    /// Counts a part of this run or an earlier one.
+    /// Counts a part, be it of this run or of an earlier one that is being resumed.
     pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;

@@ -1,15 +1,15 @@
-//! Limits the work between reader and sink.
+//! Limits the work in progress between reader and sink.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Piece;
 use crate::cli::record::Part;
 
-/// Memory in bytes.
+/// Memory taken by work in progress, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     text: u64,
-    /// An estimate until the results exist.
+    /// Estimated until the results exist.
     answers: u64,
 }
 
@@ -17,13 +17,13 @@ pub struct Load {
 /// hundred characters.
 const ANSWER: u64 = 256;
 
-/// Bytes per line in small files of small boards.
+/// Estimated bytes per line in small files, which tend to hold small boards.
 const LINE: u64 = 8;
 
-/// Most bytes of all results in progress.
+/// The maximum number of bytes of results in progress.
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// Bytes of text always allowed in progress, however little memory there is.
+/// Bytes of text that may always be in progress, however little memory there is.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
@@ -69,7 +69,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// All searches together may take `max_memory` bytes.
+    /// `max_memory` is the memory limit of all searches together, in bytes.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {
@@ -81,7 +81,7 @@ impl Window {
         }
     }
 
-    /// Waits until `load` fits or nothing else is in progress; returns `false` once closed.
+    /// Waits until `load` fits or nothing else is in progress; returns `false` if the window has been closed.
     pub fn enter(&self, load: Load) -> bool {
         let is_full = |taken: &mut Option<Load>| {
             taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))
@@ -141,7 +141,7 @@ mod tests {
         assert!(window.enter(answers(MOST_ANSWERS)));
         let other = Arc::clone(&window);
         let next = thread::spawn(move || other.enter(answers(2)));
-        // Waiting or not, nothing enters without room.
+        // Whether or not the thread is waiting yet, it can't enter without room.
         window.replace(answers(MOST_ANSWERS), answers(MOST_ANSWERS - 1));
         assert_eq!(*window.taken(), Some(answers(MOST_ANSWERS - 1)));
         window.replace(answers(MOST_ANSWERS - 1), answers(1));

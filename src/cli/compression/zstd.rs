@@ -15,7 +15,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// Frames may take `max_memory` bytes.
+    /// Each frame may take up to `max_memory` bytes.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
@@ -92,7 +92,7 @@ fn told(error: FrameDecoderError) -> io::Error {
     }
 }
 
-/// Encodes zstd data in frames of a megabyte: the library has no other streaming encoder.
+/// Encodes zstd data in frames of a megabyte, since the library has no streaming encoder.
 pub struct Encoder<W: Write> {
     out: W,
     text: Vec<u8>,
@@ -119,7 +119,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// An empty text is a frame as well.
+    /// Writes a frame even for an empty text.
     pub fn finish(mut self) -> io::Result<()> {
         self.last_frame()?;
         self.out.flush()
@@ -136,7 +136,7 @@ impl<W: Write> Encoder<W> {
 
 impl<W: Write> Drop for Encoder<W> {
     fn drop(&mut self) {
-        // `finish` reports errors.
+        // Errors are reported only by `finish`.
         let _ = self.last_frame();
     }
 }

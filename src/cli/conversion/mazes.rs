@@ -14,7 +14,7 @@ fn list(row: &[Tile]) -> Vec<u8> {
     format!("[{}]", numbers.join(", ")).into_bytes()
 }
 
-/// Rows of a drawing, with letters in the order of wall ids; `None` if the letters run out.
+/// Returns the rows of a drawing, with letters assigned in the order of wall ids; `None` if the letters run out.
 pub fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let ids = map.cells().filter_map(|(_, tile)| owner(tile));
     let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();

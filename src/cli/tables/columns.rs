@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::Kind;
 
-/// Metadata of a column with JSON text.
+/// The metadata of a column that contains JSON text.
 pub const JSON: (&str, &str) = ("getaway", "json");
 
 pub enum Column {

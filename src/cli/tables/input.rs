@@ -65,8 +65,8 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it: the library allocates a block's declared size before it
-/// reads.
+/// Checks that the blocks of an Arrow file lie within it, since the library allocates a block's declared size before
+/// it reads.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];
@@ -103,7 +103,7 @@ fn outside() -> io::Error {
     invalid("the table is damaged: a part is outside of the file".into())
 }
 
-/// Turns panics into errors: the libraries panic on some damaged tables.
+/// Turns panics into errors, since the libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
@@ -142,7 +142,7 @@ fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
-    // Rows without columns take no space, and there may be any number of them.
+    // Rows without columns take no space, so a small file could claim any number of them.
     if schema.fields().is_empty() {
         return Err(invalid("the table has no columns".into()));
     }
@@ -167,7 +167,7 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
 struct Column<'b> {
     field: &'b Field,
     values: &'b dyn Array,
-    /// Name as JSON, with the colon.
+    /// The name as JSON, followed by a colon.
     key: String,
     meaning: Meaning,
 }
@@ -175,7 +175,7 @@ struct Column<'b> {
 enum Meaning {
     Text,
     Json,
-    /// Rows of a board, with line ends.
+    /// The rows of a board, with line ends.
     Rows,
 }
 
@@ -230,7 +230,7 @@ fn text(column: &dyn Array, row: usize) -> Option<&str> {
     })
 }
 
-/// Dictionary of a column, and the value's row in it.
+/// Returns the dictionary of a column, and the row of the value in it.
 fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     let dictionary = column.as_any_dictionary_opt()?;
     let key = dictionary
@@ -240,7 +240,7 @@ fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
     Some((dictionary.values(), key))
 }
 
-/// Returns `false` for types that no board has.
+/// Writes a value as JSON; returns `false` for types that do not occur in boards.
 fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> {
     if column.is_null(row) {
         out.extend_from_slice(b"null");
@@ -347,7 +347,7 @@ mod tests {
         }
     }
 
-    /// A footer may claim that a block takes more than any machine has.
+    /// A footer may claim that a block takes more memory than any machine has.
     #[test]
     fn memory_is_not_taken_for_what_is_outside_of_the_file() {
         let whole = table(TableFormat::Arrow);

@@ -17,10 +17,10 @@ use super::{Columns, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
-/// Rows per row group, which is kept in memory until written.
+/// The number of rows per row group, which is kept in memory until it is written.
 const GROUP: usize = 1 << 17;
 
-/// A table being written from JSON Lines; fields go into the columns of their names.
+/// Writes a table from JSON Lines; each field goes into the column of the same name.
 pub struct TableWriter<'w> {
     out: Out<'w>,
     schema: SchemaRef,

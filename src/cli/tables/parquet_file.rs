@@ -1,4 +1,4 @@
-//! Parquet files with a firm end.
+//! Parquet files that can't be read beyond their end.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// Fails on reads beyond its end: for a damaged file that claims billions of entries, the library would run for
-/// minutes or take as much memory.
+/// A file that fails on reads beyond its end: given a damaged file that claims billions of entries, the library would
+/// otherwise run for minutes or use that much memory.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {
@@ -33,7 +33,7 @@ impl ChunkReader for ParquetFile {
     }
 }
 
-/// An input whose end is an error.
+/// An input for which reaching the end is an error.
 pub struct Unending<R>(R);
 
 impl<R: Read> Read for Unending<R> {
