@@ -179,7 +179,9 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     let output = Run::new(&few).output();
     assert_eq!(output.status, Some(3));
     assert!(
-        output.stderr.contains("of 50: no new board from the next 2,"),
+        output
+            .stderr
+            .contains("of 50: no new board from the next 2,"),
         "{}",
         output.stderr
     );
