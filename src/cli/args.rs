@@ -1,4 +1,4 @@
-//! The command line, without any logic.
+//! The definition of the command line, without any logic.
 
 pub mod agents;
 pub mod census;
@@ -96,7 +96,7 @@ pub enum Command {
     Verify(Verify),
     /// Convert boards to drawings, JSON Lines, lists, frames or tables.
     Convert(Convert),
-    /// Decide boards and print the total number of states, a signature of the rules.
+    /// Decide boards and print the total number of states searched, as a signature of the rules.
     ///
     /// Any change to a rule or to the search order changes this number.
     Bench(Bench),
@@ -119,7 +119,7 @@ Examples:
   getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
-    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-`, or no file, is standard input.
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` or no file means standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// Answer again whenever a file is saved, until Ctrl-C.
@@ -140,7 +140,7 @@ pub struct Bench {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Write the answers to this file: a table if it ends in `.parquet` or `.arrow`, else as `--json`.
+    /// Write the answers to this file: a table if its extension is `.parquet` or `.arrow`, else as with `--json`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -224,7 +224,7 @@ pub fn name_of(value: &impl ValueEnum) -> String {
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardArgs {
-    /// The board file, or one board of it as FILE#N (counted from 1) or FILE#ID; `-` is standard input.
+    /// The board file, or one of its boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -319,7 +319,7 @@ pub struct LayoutArgs {
     /// Print one line per turn.
     #[arg(long, conflicts_with = "json")]
     pub compact: bool,
-    /// Animate the game on the terminal, each board over the previous one.
+    /// Animate the game on the terminal by drawing each board over the previous one.
     #[arg(long, conflicts_with_all = ["json", "compact"])]
     pub animate: bool,
     /// Wait this long between the boards of `--animate`.
@@ -408,7 +408,7 @@ Examples:
   getaway analyse --json levels/*.txt
   getaway analyse --max-states 1000000 boards.txt#3")]
 pub struct Analyse {
-    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-`, or no file, is standard input.
+    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` or no file means standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     #[command(flatten)]

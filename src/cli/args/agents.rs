@@ -29,13 +29,13 @@ pub struct AgentArgs {
 
 #[derive(Clone, Debug, Args)]
 pub struct AgentMannerArgs {
-    /// The longest time for a move; a program that takes longer loses the game.
+    /// The time limit for a move; a program that exceeds it loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub move_timeout: Duration,
-    /// The longest time for a program to start and answer the greeting.
+    /// The time limit for a program to start and answer the greeting.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
     pub start_timeout: Duration,
-    /// Start a process for each actor instead of each role.
+    /// Start a process for each actor instead of one for each role.
     #[arg(long)]
     pub process_per_actor: bool,
 }

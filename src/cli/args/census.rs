@@ -23,6 +23,7 @@ Exit codes:
   3  a limit was reached, or some boards need more states than `--max-states`")]
 #[command(mut_arg("timeout", |timeout| timeout.help("Stop after this long")))]
 pub struct Census {
+    /// The ruleset.
     #[arg(value_enum, value_name = "RULESET")]
     pub ruleset: CensusRuleset,
     /// The number of rows.
@@ -43,21 +44,21 @@ pub struct Census {
     /// `baddies`: the number of bats [default: 0].
     #[arg(long, value_name = "N")]
     pub bats: Option<usize>,
-    /// Write the first board of each answer to this file, as a board file.
+    /// Write the first board with each answer to this board file.
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    /// Write the first board of each answer to this board file.
+    /// Save the counts in this file, and continue from them if it exists.
     #[arg(long, value_name = "STATE")]
     pub resume: Option<PathBuf>,
-    /// Save the counts in this file, and continue from it.
+    /// Print a JSON object for each answer, one per line.
     #[arg(long)]
     pub json: bool,
-    /// Print a JSON object for each answer, one per line.
+    /// Leave out timings, so that the output is reproducible.
     #[arg(long)]
     pub no_timing: bool,
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Leave out timings, so that the output is reproducible.
+    /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
 }

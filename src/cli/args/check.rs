@@ -25,7 +25,7 @@ pub struct Check {
     /// Verify each answer as well: produce its certificate and check it as `getaway verify` does.
     #[arg(long)]
     pub verify: bool,
-    /// Write the answers to this file: a table if it ends in `.parquet` or `.arrow`, else as `--json`.
+    /// Write the answers to this file: a table if its extension is `.parquet` or `.arrow`, else as with `--json`.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -40,8 +40,8 @@ pub struct RunArgs {
     /// only the rest. Everything is printed at the end, without colours by default.
     #[arg(long, value_name = "STATE")]
     pub resume: Option<PathBuf>,
-    /// Check only part I of N, such as `2/4`. Every board is in one part, chosen by its file's name and its
-    /// line there.
+    /// Check only part I of N, such as `2/4`. Every board belongs to one part, determined by its file name
+    /// and line number.
     #[arg(long, value_name = "I/N")]
     pub partition: Option<Partition>,
     /// Write a report with a row for each board: FORMAT is `junit`, `csv`, `markdown` or `html`. Repeatable.
@@ -50,7 +50,7 @@ pub struct RunArgs {
     /// Stop at the first mismatch or error.
     #[arg(long, conflicts_with = "max_fail")]
     pub fail_fast: bool,
-    /// Stop after N mismatches and errors; the boards left in files are counted.
+    /// Stop after N mismatches and errors; the remaining boards in files are counted but not checked.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_fail: Option<u64>,
     /// Print only boards with this verdict, or `mismatch` or `error`; all are checked and counted. Repeatable.

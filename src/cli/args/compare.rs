@@ -50,7 +50,7 @@ pub struct Compare {
     /// Print comma-separated values: a header, then a line for each board and entrant.
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
-    /// Plot the escape rates with their intervals to this SVG file.
+    /// Plot the escape rates with their confidence intervals to this SVG file.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
     /// Use N threads [default: one per core].

@@ -28,10 +28,10 @@ pub struct Convert {
     /// The file to write; `-` is standard output.
     #[arg(value_name = "OUT")]
     pub output: PathBuf,
-    /// The format of IN [default: by its ending, else by its content].
+    /// The format of IN [default: inferred from its extension, else from its content].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<FileFormat>,
-    /// The format to write [default: by the ending of OUT, else text].
+    /// The format to write [default: inferred from OUT's extension, else text].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
     /// Use this ruleset for every board, whatever its header and glyphs say.
@@ -46,7 +46,7 @@ pub struct Convert {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
-    /// Drawings (or a maze in lists) with header lines.
+    /// Drawings, or lists for a maze, with header lines.
     Text,
     /// Text with mazes drawn instead of listed, and without frames.
     Drawings,
@@ -56,7 +56,7 @@ pub enum FileFormat {
     Lists,
     /// Boards of `baddies` in frames.
     Frames,
-    /// JSON levels of the Snarl course project: read only.
+    /// JSON levels of the Snarl course project (read-only).
     Snarl,
     /// An Apache Parquet table.
     Parquet,

@@ -35,7 +35,7 @@ pub struct Generate {
     pub ruleset: String,
     #[command(flatten)]
     pub wishes: WishArgs,
-    /// Make N boards, with seeds from `--seed` upwards.
+    /// Generate N boards, with seeds from `--seed` upwards.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
     pub count: u64,
     /// The seed of the first board [default: a new one].
@@ -59,7 +59,7 @@ pub struct BoardsArgs {
 
 #[derive(Clone, Debug, Args)]
 pub struct EffortArgs {
-    /// Search for at most this long in all.
+    /// Search for at most this long in total.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
     /// Skip boards that take more than N states to solve [default: 100,000 for a `dungeon` whose size and
@@ -83,7 +83,7 @@ pub struct WishArgs {
     /// The number of columns.
     #[arg(long, value_name = "N")]
     cols: Option<usize>,
-    /// The verdict; `any` takes every board as drawn.
+    /// The verdict; `any` accepts every generated board.
     #[arg(long, value_enum, value_name = "VERDICT")]
     verdict: Option<VerdictName>,
     /// The shortest escape has at least N moves (`maze`: the path to the food).
@@ -107,10 +107,10 @@ pub struct WishArgs {
     /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion.
     #[arg(long)]
     minimal: bool,
-    /// Wall density, 0 to 1; rooms of a `dungeon` have none.
+    /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
     #[arg(long, value_name = "SHARE")]
     density: Option<f64>,
-    /// The walls are symmetric; in a `dungeon` the rooms, doors and hallways.
+    /// The walls are symmetric; in a `dungeon`, the rooms, doors and hallways are.
     #[arg(long, value_enum, value_name = "MIRROR")]
     symmetry: Option<Mirror>,
     #[command(flatten)]
@@ -167,7 +167,7 @@ impl WishArgs {
     }
 }
 
-/// The countable things of a board, with their help.
+/// The things that can be counted on a board, with their help texts.
 const AMOUNTS: [(&str, &str); 12] = [
     ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
     ("monsters", "`baddies`: the number of monsters"),

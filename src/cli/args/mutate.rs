@@ -30,7 +30,7 @@ pub struct Mutate {
     /// Variants with another verdict.
     #[arg(long)]
     pub flip: bool,
-    /// Print the hardest first by this measure [default: probability for a `dungeon`, else moves].
+    /// Rank the variants by this measure, hardest first [default: probability for a `dungeon`, else moves].
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub by: Option<Rank>,
     /// Print N variants.

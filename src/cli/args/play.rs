@@ -94,7 +94,7 @@ impl Level {
 
 #[derive(Clone, Debug, Args)]
 pub struct WatchArgs {
-    /// Watch a game of programs, of a policy, of `--moves` or of the header `moves`.
+    /// Watch a game played by programs or a policy, or the moves in `--moves` or the header `moves`.
     #[arg(long)]
     pub watch: bool,
     /// The runner's moves in a watched game.

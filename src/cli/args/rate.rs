@@ -20,7 +20,7 @@ pub struct Rate {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Sort by this measure, least first; `-MEASURE` sorts greatest first.
+    /// Sort by this measure in ascending order; `-MEASURE` sorts in descending order.
     #[arg(long, value_name = "MEASURE", allow_hyphen_values = true)]
     pub sort: Option<Sort>,
     /// Reverse the order.
@@ -40,31 +40,31 @@ pub struct Rate {
 /// A measure of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {
-    /// Moves of a shortest escape, or steps of the path to the food.
+    /// The number of moves in a shortest escape, or of steps to the food.
     Length,
-    /// Shortest escapes.
+    /// The number of shortest escapes.
     ShortestLines,
-    /// First moves that still escape.
+    /// The number of first moves that still escape.
     FirstMoves,
-    /// Turns in which every move but one loses.
+    /// The number of turns in which every move but one loses.
     Forced,
     /// The last turn with a move that loses.
     LastMistake,
-    /// Reachable positions.
+    /// The number of reachable positions.
     Reachable,
-    /// Reachable positions without an escape.
+    /// The number of reachable positions without an escape.
     DeadEnds,
-    /// Escape rate of a random player.
+    /// The escape rate of a random player.
     Random,
-    /// Difficulty in bits.
+    /// The difficulty in bits.
     Difficulty,
-    /// Things whose removal changes the answer.
+    /// The number of things whose removal changes the answer.
     Matters,
     /// The probability of escape under best play.
     Probability,
-    /// Average turns of an escape under best play.
+    /// The average number of turns in an escape under best play.
     Turns,
-    /// States searched for the answer.
+    /// The number of states searched for the answer.
     States,
 }
 

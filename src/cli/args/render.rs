@@ -22,7 +22,7 @@ pub struct Render {
     /// Write the picture to this file; `-` is standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// The format [default: by the ending of OUT].
+    /// The format [default: inferred from OUT's extension].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub format: Option<FormatName>,
     /// The runner's policy [default: the header `moves`, or the solver].
@@ -30,13 +30,13 @@ pub struct Render {
     pub policy: Option<Policy>,
     #[command(flatten)]
     pub game: GameArgs,
-    /// Draw one position (for svg; a png is always one).
+    /// Draw a single position (for svg; a png always shows one).
     #[arg(long)]
     pub still: bool,
     /// Draw the position after turn N, or after the `last` turn [default: 0, the start].
     #[arg(long, value_name = "N")]
     pub turn: Option<Turn>,
-    /// The width of a cell in pixels [default: by the size of the board].
+    /// The width of a cell in pixels [default: depends on the size of the board].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
     /// The duration of each half of a turn, in milliseconds.
@@ -47,7 +47,7 @@ pub struct Render {
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
     pub delay: u32,
-    /// The colours [default: the reader's own for html and svg, else light].
+    /// The colours [default: the viewer's preference for html and svg, else light].
     #[arg(long, value_enum, value_name = "THEME")]
     pub theme: Option<Theme>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ impl FormatName {
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// After this turn; 0 is the start.
+    /// The position after this turn; 0 is the start.
     Number(usize),
     Last,
 }

@@ -1,4 +1,4 @@
-//! Choices of boards on the command line.
+//! Arguments that select boards.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use twox_hash::XxHash3_64;
 
 /// A share of the boards.
 ///
-/// A board's part depends on its file's name and first line, not on the folder, so that machines agree.
+/// A board's part depends on its file name and line number, not on the folder, so that all machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// From 1 to `of`.
@@ -17,14 +17,14 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Returns whether the board that begins at this line is in this part; line 0 is the file itself.
+    /// Returns whether the board that begins at this line is in this part; line 0 stands for the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
         let name = Path::new(path).file_name();
         let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
 
-    /// Returns whether this part reports what concerns no particular file.
+    /// Returns whether this part reports faults that concern no particular file.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }

@@ -10,7 +10,7 @@ pub struct SettingArgs {
     /// Repeatable.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub set: Vec<Setting>,
-    /// Set this header on every board whose ruleset knows it, over the board's own. Repeatable.
+    /// Set this header on every board whose ruleset knows it, replacing the board's own. Repeatable.
     #[arg(long = "override", value_name = "KEY=VALUE")]
     pub over: Vec<Setting>,
 }

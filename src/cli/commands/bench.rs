@@ -1,4 +1,4 @@
-//! `getaway bench`: the total number of states searched, a signature of the rules.
+//! `getaway bench`: prints the total number of states searched, as a signature of the rules.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -103,7 +103,7 @@ fn kind(args: &Args) -> Result<BoardKind> {
     }
 }
 
-/// Counts the pieces that are left; returns the limit that was reached, if any.
+/// Counts the remaining units; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
     options: &Options,

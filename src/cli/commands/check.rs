@@ -141,7 +141,7 @@ impl<'j> Output<'j> {
     }
 }
 
-/// Continues the run in `state`, and prints all of it once it is complete.
+/// Continues the run saved in `state`, and prints all results once it is complete.
 fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let mut sequence = Sequence::new(job);

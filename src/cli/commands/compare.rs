@@ -1,4 +1,4 @@
-//! `getaway compare`: policies and programs on the same boards with the same luck.
+//! `getaway compare`: compares policies and programs on the same boards with the same luck.
 
 mod entrants;
 

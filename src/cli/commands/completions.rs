@@ -18,7 +18,7 @@ pub fn run(args: &Completions, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the rulesets' names. The parser does without them: an unknown name gets a better message later.
+/// Adds the names of the rulesets. The parser accepts any name, since an unknown one gets a better message later.
 fn with_rulesets(command: Command) -> Command {
     command.mut_subcommands(|subcommand| {
         let is_rules = subcommand.get_name() == "rules";

@@ -50,7 +50,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     output_file::write(&args.output, |out| match table {
         None => run.all(&args.input, out),
         Some(format) => {
-            // The columns are known only after all boards.
+            // The columns are known only after all boards have been read.
             let folder = env::temp_dir();
             let lines = tempfile::tempfile_in(&folder);
             let mut lines = lines.map_err(|error| failed(&folder, &error))?;
@@ -72,7 +72,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     Ok(exit::wrong())
 }
 
-/// The format of each board, and the table to make of them, if any.
+/// Returns the format of each board, and the format of the table that holds them, if any.
 fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
     let format = match (args.to, format_of(&args.output)) {
         (Some(format), _) | (None, Some(format)) => format,
@@ -99,7 +99,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
 }
 
-/// Returns text as the format of a file, unless its ending is unknown.
+/// Returns the text format, unless the file has an unknown extension.
 fn text_ending(path: &Path) -> Result<FileFormat> {
     match unknown_ending(path) {
         None => Ok(FileFormat::Text),
@@ -121,7 +121,6 @@ struct Run<'o> {
     target: FileFormat,
     columns: BoardColumns,
     diagnostics: Diagnostics,
-    /// The numbers of boards written and of those that failed.
     written: u64,
     failed: u64,
 }
@@ -149,7 +148,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file; prints its errors and continues.
+    /// Converts the boards of a file; prints any errors and continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {

@@ -93,7 +93,7 @@ struct Run<'a> {
     unfinished: u64,
 }
 
-/// The switches that don't change a board, and its seed.
+/// The seed, and the switches that don't change a board.
 const NEUTRAL: [&str; 8] = [
     "color",
     "count",
@@ -105,7 +105,7 @@ const NEUTRAL: [&str; 8] = [
     "timeout",
 ];
 
-/// An error ends the run: its boards can't be written.
+/// An error ends the run, since its boards can't be written.
 type Written = io::Result<()>;
 
 impl Run<'_> {

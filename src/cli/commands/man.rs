@@ -45,7 +45,7 @@ fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     let help = command.get_after_help().map(ToString::to_string);
-    // `after_help` is in columns, which the library would refill as prose.
+    // The library would reflow the columns of `after_help` as prose.
     Man::new(command.clone().after_help(None))
         .source(SOURCE)
         .render(&mut text)?;
@@ -53,7 +53,7 @@ fn page(command: &Command) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// `after_help` with a section for each of its headings and its lines unchanged.
+/// Makes each heading of `after_help` a section, and leaves its lines unchanged.
 fn sections(help: &str) -> String {
     let section = |block: &str| match block.split_once(":\n") {
         Some((title, lines)) => {

@@ -74,7 +74,7 @@ impl Play {
     }
 }
 
-/// The ruleset of this name, unless there is a file of that name.
+/// Returns the ruleset with this name, unless a file with the same name exists.
 fn ruleset(path: &Path) -> Option<&'static Entry> {
     let name = path.to_str().filter(|_| !path.exists())?;
     find(known_rulesets(), name)

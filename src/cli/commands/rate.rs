@@ -18,7 +18,7 @@ use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::record::{Job, Kept, Style};
 
-/// Measures the boards; the exit code is that of `solve`.
+/// Measures the boards; the exit code is the same as for `solve`.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = job(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
@@ -47,7 +47,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.solve_code())
 }
 
-/// Sorts the rows; boards of equal value keep their order.
+/// Sorts the rows; boards with equal values keep their order.
 fn sort(rows: &mut [Row], args: &Rate) {
     match args.sort {
         Some(Sort {

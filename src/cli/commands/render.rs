@@ -1,4 +1,4 @@
-//! `getaway render` and `getaway trace --format`: games as pictures.
+//! `getaway render` and `getaway trace --format`: draw games as pictures.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

@@ -14,7 +14,7 @@ use crate::cli::args::{Color, Rules};
 use crate::cli::options::{colors, ruleset};
 use crate::cli::output::markdown::{code_block, render};
 
-/// The width without a terminal, and the most on one: longer lines are hard to read.
+/// The width without a terminal, and the maximum width on one, since longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {

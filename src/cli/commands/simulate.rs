@@ -1,4 +1,4 @@
-//! `getaway simulate`: plays a board by a policy, once with its trace or many times with statistics.
+//! `getaway simulate`: lets a policy or programs play a board, once with a trace or many times with statistics.
 
 mod kept;
 

@@ -34,7 +34,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
 }
 
-/// Analyses the boards; the exit code is that of `solve`.
+/// Analyses the boards; the exit code is the same as for `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("analyse", &args.files)?;
     let mut job = job(&args.how, (Style::Verdicts, color))?;
@@ -56,7 +56,7 @@ fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary
     evaluate_all(job, units, addresses, Progress::hidden())
 }
 
-/// The inputs, and which answers get an address. Without files, reads standard input unless it is a terminal.
+/// Returns the inputs, and which answers get an address. Without files, reads standard input unless it is a terminal.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(

@@ -1,4 +1,4 @@
-//! `getaway trace`: one board, half turn by half turn.
+//! `getaway trace`: shows a game on one board, half turn by half turn.
 
 use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
@@ -40,7 +40,7 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// The width of lines without a terminal.
+/// The line width without a terminal.
 const WIDTH: usize = 80;
 
 pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
@@ -57,7 +57,7 @@ pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan
     }
 }
 
-/// A writer in the chosen layout, or in one that fits the output.
+/// Returns a writer for the chosen layout, or for one that fits the output.
 pub fn writer<'o>(
     (args, output): (&LayoutArgs, Output),
     one: &'o OneBoard,
@@ -125,7 +125,7 @@ pub fn finish(
     }
 }
 
-/// The exit code: 1 if the runner is lost or can't escape, 2 for an illegal line or a forfeit, else 0.
+/// The exit code: 1 if the runner is caught or can't escape, 2 for an illegal line or a forfeit, else 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
@@ -134,7 +134,7 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Reports the unreadable part of the moves, in `--moves` or at its place in the header.
+/// Reports the unreadable part of the moves, in `--moves` or at its position in the header.
 pub fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
@@ -167,7 +167,7 @@ fn print_fault(
     (message, help): (&dyn Display, &str),
 ) -> ExitCode {
     let place = match opened.puzzle.format {
-        // A JSON string may contain escapes, so the place in it is unknown.
+        // A JSON string may contain escapes, so the position within it is unknown.
         Format::JsonLines => header.place,
         Format::Text => Place {
             column: header.place.column + at as u64,

@@ -1,4 +1,4 @@
-//! `getaway verify`: checks certificates and lines of play by the rulebook alone.
+//! `getaway verify`: checks certificates and lines of play against the rulebook alone.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -43,11 +43,11 @@ pub struct App<'a> {
     pub watch: Option<&'a WatchArgs>,
 }
 
-/// A seed instead of the header's, and a message to begin with.
+/// A seed to use instead of the header's, and the first message.
 type Beginning = (Option<u64>, String);
 
 impl App<'_> {
-    /// Plays boards until the player leaves. The current one of the shelf may have been read before.
+    /// Plays boards until the player leaves. The shelf's current board may already be `opened`.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -109,7 +109,7 @@ impl App<'_> {
         }
     }
 
-    /// Makes the next board; returns the message, or the exit code if the player leaves.
+    /// Generates the next board; returns a message, or the exit code if the player leaves.
     fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, ScreenError> {
         let Some(entry) = boards.made else {
             return Ok(Ok(String::new()));
@@ -196,7 +196,7 @@ impl App<'_> {
             .show(&mut Playing::new(view, live, asker, source))
     }
 
-    /// A game played by hand. The board's own moves would spoil it, so they load on request.
+    /// A game played by hand. The board's own moves would spoil it, so they are loaded only on request.
     fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
         let mut play = Play::new(session);
         play.shows_values = self.is_coached;

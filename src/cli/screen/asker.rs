@@ -23,11 +23,11 @@ pub struct Asker<Q, A> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
     Stop,
-    /// Finishes it first, since the new question needs its results as well.
+    /// Finishes the older question first, since the new one needs its results as well.
     Finish,
 }
 
-/// A numbered question, since the same question may be asked again.
+/// A question with a number, since the same question may be asked again.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -100,7 +100,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
                     Older::Finish => Arc::clone(&self.end),
                 },
             };
-            // Without the thread there is no answer.
+            // If the thread is gone, there is no answer.
             let _ = self.asked.send(asked.clone());
             asked
         });
@@ -133,7 +133,7 @@ impl<Q, A> Drop for Asker<Q, A> {
     }
 }
 
-/// The limits of a search beside the screen, which keeps one thread for itself.
+/// The limits for a search that runs beside the screen, which keeps one thread for itself.
 pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
     let limits = options.limits(Share::All);
     Limits {
@@ -147,7 +147,7 @@ pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
 mod tests {
     use super::*;
 
-    /// Answers with doubles. The search for that of 0 runs until it is stopped.
+    /// Answers each number with its double. The search for 0 runs until it is stopped.
     struct Doubles {
         asker: Asker<u32, u32>,
         woken: Receiver<()>,
@@ -214,7 +214,7 @@ mod tests {
         doubles.begin(0);
         doubles.asker.ask(None);
         doubles.begin(0);
-        // The first search ended before the second began, and its answer does not count.
+        // The first search ended before the second began, so its answer does not count.
         doubles.woken.recv().unwrap();
         assert_eq!(doubles.asker.hear(), None);
         assert!(doubles.asker.is_waiting());

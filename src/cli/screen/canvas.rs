@@ -1,4 +1,4 @@
-//! A board on the screen: two columns per cell for square cells, walls joined to lines, and marks for the last
+//! A board on the screen: two columns per cell for square cells, walls joined into lines, and marks for the last
 //! turn.
 
 use std::collections::HashMap;
@@ -21,13 +21,13 @@ pub type Spot = (u32, u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Trail,
-    /// The actor left this cell by a step of these rows and columns.
+    /// The actor left this cell with a step of this many rows and columns.
     Left(char, (i64, i64)),
     Passed(char),
     Vanished(char),
     Fell(char),
     Caught,
-    /// A hint: a step of these rows and columns leads there.
+    /// A hint: a step of this many rows and columns leads to this cell.
     Hint((i64, i64)),
     Fault,
     Cursor,
@@ -94,13 +94,13 @@ pub struct Canvas<'a> {
     /// In ASCII, so that every byte is a character.
     rows: Vec<String>,
     look: ScreenStyle,
-    /// `None` for lists, in which a place is no character.
+    /// `None` for lists, in which a cell is not a single character.
     marks: Option<&'a Marks>,
     focus: Spot,
 }
 
 impl<'a> Canvas<'a> {
-    /// Of a board larger than the room, the part around the cell `focus` is shown.
+    /// If the board is larger than the room, only the part around the cell `focus` is shown.
     pub fn new(rows: &[String], look: ScreenStyle, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
@@ -112,7 +112,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The columns of a character: numbers in lists keep their width.
+    /// The number of columns per character: lists of numbers are not widened.
     fn cell_width(&self) -> usize {
         if is_list(&self.rows) { 1 } else { 2 }
     }
@@ -128,8 +128,8 @@ impl<'a> Canvas<'a> {
         )
     }
 
-    /// The width of the edge for a board of this size. Walls all around serve as the edge; a larger board has
-    /// the number of hidden rows or columns there.
+    /// The width of the edge for a board of this size. Walls all around serve as the edge; if the board does not
+    /// fit, the edge shows the number of hidden rows or columns.
     fn edge(&self, size: usize, room: usize) -> u16 {
         let fits = size <= room;
         u16::from(!fits || (size + 2 <= room && !self.is_walled()))
@@ -273,7 +273,7 @@ impl<'a> Canvas<'a> {
         signs.filter(own).any(|(glyphs, _, _)| glyphs.len() > 2)
     }
 
-    /// The line character of a wall, by the sides on which it continues.
+    /// The line character for a wall, given the sides on which it continues.
     fn line(&self, row: usize, col: usize) -> char {
         const LINES: [char; 16] = [
             '+', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼',
@@ -286,7 +286,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// True if a wall continues on this side. Two parallel walls side by side are two lines.
+    /// True if a wall continues on this side. Parallel walls side by side stay separate lines.
     fn joins(&self, row: usize, col: usize, (rows, cols): (isize, isize)) -> bool {
         let next = (row.wrapping_add_signed(rows), col.wrapping_add_signed(cols));
         let along = if rows == 0 { '-' } else { '|' };
@@ -301,7 +301,7 @@ impl<'a> Canvas<'a> {
 /// Up, right, down, left.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// Replaces characters that no ruleset has: the terminal might obey them or give them another width.
+/// Replaces characters that no ruleset uses: the terminal might interpret them or give them another width.
 fn in_ascii(rows: &[String]) -> Vec<String> {
     let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     rows.iter()
@@ -309,12 +309,12 @@ fn in_ascii(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// True for lists of numbers rather than a drawing.
+/// True if the rows are lists of numbers rather than a drawing.
 fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// The first row or column shown, with `focus` as near the middle as possible.
+/// The first visible row or column, with `focus` as near the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)
@@ -331,7 +331,7 @@ struct Viewport {
 }
 
 impl Canvas<'_> {
-    /// Draws the board's edge where it is in sight, and elsewhere the number of hidden rows or columns.
+    /// Draws the board's edge where it is visible, and elsewhere the number of hidden rows or columns.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
         let charset = self.look.charset;
         let more = [
@@ -370,7 +370,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws a cell. In a larger one the character is in the middle, and lines reach the sides.
+    /// Draws a cell. In an enlarged cell, the character is in the middle, and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.cell_width() == 2;

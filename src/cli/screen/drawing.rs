@@ -17,15 +17,15 @@ pub struct Drawing {
     undo: Vec<Snapshot>,
     redo: Vec<Snapshot>,
     saved: Rows,
-    /// The column in which the current typing began.
+    /// The column in which the current run of typing began.
     run: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Each character is a cell; an empty cell has this one.
+    /// Each character is a cell; this one stands for an empty cell.
     Plain(char),
-    /// Every other character of every other row is a cell, with walls between.
+    /// Every other character of every other row is a cell, with walls between the cells.
     Walled,
 }
 
@@ -122,7 +122,7 @@ impl Drawing {
         self.put(glyph);
     }
 
-    /// Puts a glyph under the cursor. Between cells that is a wall or nothing; the frame stays.
+    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible; the frame stays as it is.
     pub fn put(&mut self, glyph: char) {
         let (row, col) = self.cursor;
         let mut changed = self.rows[row].to_vec();
@@ -155,7 +155,7 @@ impl Drawing {
         }
     }
 
-    /// Empties the cell under the cursor; removes a last cell beyond the other rows.
+    /// Empties the cell under the cursor, or removes it if it is the last cell of the longest row.
     pub fn clear(&mut self) {
         let (row, col) = self.cursor;
         let others = self
@@ -200,7 +200,7 @@ impl Drawing {
         }
     }
 
-    /// Deletes the row of the cursor, unless it is the only one.
+    /// Deletes the cursor's row, unless it is the only one.
     pub fn delete_row(&mut self) {
         let row = self.cursor.0;
         let mut rows = self.rows.clone();
@@ -255,7 +255,7 @@ impl Drawing {
         }
     }
 
-    /// Changes the drawing with rows and columns swapped.
+    /// Applies a change to the drawing with rows and columns swapped.
     fn turned(&mut self, change: impl FnOnce(&mut Self)) {
         let mut turned = Self {
             rows: transposed(&self.rows),
@@ -302,7 +302,7 @@ impl Drawing {
     }
 }
 
-/// Posts and passages if the row's number is even, else cells.
+/// A row of posts and passages if its number is even, else a row of cells.
 fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     let is_edge = |col: usize| col == 0 || col + 1 == width;
     let glyph = |col: usize| match (row % 2, col % 2) {

@@ -28,14 +28,14 @@ enum Front {
     #[default]
     Nothing,
     Help(Pager),
-    /// The question about saving before leaving.
+    /// Asks whether to save before leaving.
     Leave,
 }
 
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// The contents when last read or saved; `None` if there was no file.
+    /// The file's contents when last read or saved; `None` if there was no file.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
@@ -47,7 +47,7 @@ pub struct Editing {
     pen: char,
     front: Front,
     message: String,
-    /// Overwrites changes that another program made to the file.
+    /// True if the next save overwrites changes that another program made to the file.
     overwrites: bool,
     board: Rect,
     palette: Vec<(Rect, char)>,
@@ -98,7 +98,7 @@ impl Editing {
         write::with_rows(written, &puzzle, &self.written_rows())
     }
 
-    /// The rows to be written. Rows of spaces would not show in the file.
+    /// The rows to write. Dots replace spaces in empty rows if possible, since spaces would not show in the file.
     fn written_rows(&self) -> Vec<String> {
         let has_dot = self.ruleset.legend.has('.');
         let mut rows = self.drawing.rows();
@@ -266,7 +266,7 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    /// True if this file reads back as the drawn board among the same others.
+    /// True if the board is read back from this file as drawn, and the number of boards is unchanged.
     fn is_kept(&self, file: &BoardFile) -> bool {
         let written = file.board(self.number);
         let (puzzle, _) = written.read();
@@ -304,7 +304,7 @@ impl Editing {
         canvas.spot_at(self.board, point)
     }
 
-    /// The rows, with a cell for a cursor after the last one.
+    /// The rows, with an extra cell if the cursor is after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -393,7 +393,7 @@ impl Editing {
     }
 }
 
-/// The glyphs with their words; the first of those that share a line of the legend.
+/// The first glyph of each line in the legend, with the text of the line.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
         let first = glyphs.chars().next()?;

@@ -21,7 +21,7 @@ use crate::cli::panics;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     Answer(String),
-    /// The faults with their places on the board, and the number of omitted faults.
+    /// The faults with their positions on the board, and the number of omitted faults.
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
@@ -78,8 +78,8 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
     Some((number as u32, col as u32))
 }
 
-/// The ruleset, even of a board with faults: the requested one, the one that it names or fits, or the one that
-/// knows most of its glyphs.
+/// The ruleset, even for a board with faults: the requested one, the one that the board names or fits, or the one
+/// that knows the most of its glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;
@@ -93,7 +93,7 @@ pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
             .filter(|&&glyph| entry.legend.has(glyph.into()))
             .count()
     };
-    // Of equals the first wins.
+    // Among equals, the first one wins.
     let best = known_rulesets().iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }

@@ -1,4 +1,4 @@
-//! The keys of a game. One table holds each key, its command and its text in the key list.
+//! The keys in a game. One table holds each key, its command and its text in the key list.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -43,13 +43,13 @@ impl Command {
     }
 }
 
-/// The moves by their places on a numeric pad; empty for none.
+/// The moves in their positions on a numeric keypad; empty where there is none.
 pub type Pad = [String; 9];
 
-/// Keys, their command, and the text in the key list.
+/// Keys, their command, and its text in the key list.
 type Binding = (&'static str, Command, &'static str);
 
-/// The keys with another meaning in a watched game.
+/// The keys that have another meaning in a watched game.
 const WATCHING: &[Binding] = &[
     ("right", Command::Redo, "a move forward"),
     ("left", Command::Undo, "a move back"),
@@ -99,8 +99,8 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// The command of a key. A letter or digit that is a move always makes it. A watched game has no moves and no
-/// `pad`.
+/// The command for a key. A letter or digit that is a move always makes that move. A watched game has no moves
+/// and no `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));
@@ -113,13 +113,13 @@ pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     if let Some((_, command, _)) = bound {
         return Some(command.clone());
     }
-    // A letter without another meaning moves in either case.
+    // A letter without another meaning makes its move in upper or lower case.
     let mut moves = pad?.iter();
     let mv = moves.find(|mv| mv.eq_ignore_ascii_case(&pressed));
     mv.cloned().map(Command::Move)
 }
 
-/// The move of a key: its own letter, or its place on the pad.
+/// The move for a key, found from its letter or its position on the pad.
 fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     let place = match code {
         KeyCode::Char(typed) if is_move(typed, pad) => return Some(typed.to_string()),
@@ -169,7 +169,7 @@ pub fn key_of(command: &Command, pad: Option<&Pad>) -> &'static str {
         .unwrap_or_default()
 }
 
-/// The keys that are no moves.
+/// The keys that are not moves.
 fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'static str> + 'p {
     let is_taken = move |key: &str| pad.is_some_and(|pad| pad.iter().any(|mv| mv == key));
     keys.split(' ').filter(move |key| !is_taken(key))

@@ -1,4 +1,4 @@
-//! The parts of the screen common to games and drawings.
+//! The parts of the screen shared by games and drawings.
 
 use crate::rulesets::Entry;
 use ratatui::Frame;
@@ -12,11 +12,11 @@ use super::look::{Charset, ScreenStyle};
 
 const SMALLEST: Size = Size::new(40, 12);
 
-/// The columns of a panel beside the board, at best and at least.
+/// The preferred and the minimum width of a panel beside the board.
 pub const BESIDE: u16 = 34;
 const NARROW: u16 = 24;
 
-/// The rows of a panel below the board, at best and at least.
+/// The preferred and the minimum height of a panel below the board.
 const BELOW: u16 = 7;
 const LOW: u16 = 2;
 
@@ -85,7 +85,7 @@ impl Parts {
         }
     }
 
-    /// Divides the panel: side by side, or one above the other with `rows` rows for the second half.
+    /// Divides the panel into halves, side by side or one above the other with `rows` rows for the second half.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
             let columns = [Constraint::Min(32), Constraint::Max(BESIDE)];
@@ -157,7 +157,7 @@ pub const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Cuts the lines to `most`; the last one then counts the rest.
+/// Shortens the lines to `most`; the last one then counts the omitted lines.
 pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();

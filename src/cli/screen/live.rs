@@ -28,7 +28,7 @@ use crate::cli::panics;
 #[derive(Clone, Debug)]
 pub struct Cast {
     moves: Option<String>,
-    /// The moves of led chasers that go with the runner's moves.
+    /// The moves of led chasers that accompany the runner's moves.
     chasers: Option<String>,
     policy: Option<Policy>,
     programs: Option<Programs>,
@@ -55,7 +55,7 @@ impl Cast {
         let limits = options.limits(Share::All);
         let agents = cast.agents(limits);
         let plan = Plan {
-            // The solver would search for its policy.
+            // The solver would have to search for its policy.
             policy: match cast.policy {
                 Some(Policy::Stay) => Policy::Stay,
                 _ => Policy::Greedy,
@@ -122,7 +122,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a game with this seed; calls `wake` at all news.
+    /// Starts a game with this seed; calls `wake` after every message.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,

@@ -1,4 +1,4 @@
-//! New boards to play, made in a thread.
+//! New boards to play, generated in a thread.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,7 @@ use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The criteria for a board: bits, the odds in a game of chance, or else the moves.
+/// The criteria for a board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
 fn wishes(level: Level, ruleset: &str) -> Wishes {
     let question = layouts::find(ruleset).map(|layout| layout.question);
     let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
@@ -37,7 +37,7 @@ fn wishes(level: Level, ruleset: &str) -> Wishes {
             },
             ..Wishes::default()
         },
-        // The generator reports that only other rulesets have bits.
+        // The generator reports that only other rulesets have a difficulty in bits.
         (_, Level::Bits(wanted)) => Wishes {
             difficulty: bits(wanted),
             ..Wishes::default()

@@ -1,4 +1,4 @@
-//! A scrolling text: the key list, the rules, and the faults of a board that can't be played.
+//! Scrollable text: the key list, the rules, and the faults of a board that can't be played.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
@@ -40,7 +40,7 @@ impl Pager {
         }
     }
 
-    /// Scrolls; returns false for any other key.
+    /// Scrolls; returns false for a key that does not scroll.
     pub fn scroll(&mut self, code: KeyCode) -> bool {
         let change = match code {
             KeyCode::Up => -1,
@@ -68,7 +68,7 @@ impl Pager {
         lines.flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// Draws the lines in sight; returns whether there are more above and below.
+    /// Draws the visible lines; returns whether there are more above and below.
     fn draw_lines(&mut self, frame: &mut Frame, area: Rect) -> (bool, bool) {
         let lines = self.lines(area.width);
         let room = usize::from(area.height);

@@ -1,5 +1,5 @@
-//! The state of a game on the screen: moves, questions and answers. It changes only by commands and answers,
-//! and knows no terminal.
+//! The state of a game on the screen: moves, questions and answers. It changes only through commands and
+//! answers, and does not depend on a terminal.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,9 +17,9 @@ pub struct Play<'g> {
     session: Box<dyn Session + 'g>,
     mode: Mode,
     is_led: bool,
-    /// The runner's move of a watched turn in which led chasers have not moved yet.
+    /// The runner's move in a watched turn in which led chasers have not moved yet.
     half_told: Option<String>,
-    /// The reason that a watched game stops, unless its last position shows it.
+    /// The reason why a watched game stops, unless its last position shows it.
     stopped: Option<String>,
     pad: Pad,
     here: Position,
@@ -29,7 +29,7 @@ pub struct Play<'g> {
     pace: usize,
     pub own_line: Option<String>,
     pub is_hinting: bool,
-    /// Shows the values of moves, and all else that spoils the puzzle.
+    /// Shows the values of moves, and everything else that spoils the puzzle.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
@@ -40,11 +40,11 @@ pub enum Mode {
     Hand,
     /// A policy or programs, which may still be playing.
     Live,
-    /// A complete game of a policy, programs or a line.
+    /// A complete game, played by a policy or programs or given as a line.
     Saved,
 }
 
-/// The advice for a position, or the reason for none.
+/// The advice for a position, or the reason why there is none.
 pub type Answer = Result<Advice, String>;
 
 #[derive(Debug)]
@@ -60,11 +60,11 @@ pub enum Told {
 pub struct Question {
     pub number: usize,
     pub line: String,
-    /// The moves of led chasers up to there, as in the header `chasers`.
+    /// The moves of led chasers up to that position, as in the header `chasers`.
     pub chasers: String,
 }
 
-/// The delays before a move of the solver, in milliseconds.
+/// The delays before each of the solver's moves, in milliseconds.
 const PACES: [u64; 7] = [1600, 800, 400, 200, 100, 50, 20];
 
 const TRAIL: usize = 200;
@@ -133,7 +133,7 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// True if chasers are led: then values assume that chasers move by their own rules.
+    /// True if chasers are led; values still assume that they move by their own rules.
     pub const fn is_led(&self) -> bool {
         self.is_led
     }
@@ -143,7 +143,7 @@ impl<'g> Play<'g> {
         self.mode == Mode::Hand && self.session.last() > 0 && self.here.ending.is_none()
     }
 
-    /// The reason that a watched game stops at this position.
+    /// The reason why a watched game stops at this position.
     pub fn stopped(&self) -> Option<&str> {
         let is_last = self.session.now() == self.session.last();
         let stopped = self.stopped.as_deref();
@@ -193,7 +193,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The moves on the numeric pad; `None` in a watched game.
+    /// The moves on the numeric keypad; `None` in a watched game.
     pub fn hand_pad(&self) -> Option<&Pad> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
@@ -310,7 +310,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Adds steps to the begun move, and makes it unless a longer one begins with it.
+    /// Adds steps to the begun move, and makes it unless a longer move begins with it.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -398,8 +398,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The next question: the current position if its answer is shown, the start, and then the moment of the
-    /// loss. By default only the start, since the rest spoils the puzzle.
+    /// The next question: about the current position if its answer is shown, the start, and then the losing move.
+    /// By default, it is only about the start, since the rest would spoil the puzzle.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
@@ -438,7 +438,7 @@ impl<'g> Play<'g> {
         before.rev().find(|&number| self.known[number].is_none())
     }
 
-    /// The probabilities of escape under best play in the last `most` positions up to here; `None` if unknown.
+    /// The probabilities of escape under best play in the last `most` positions up to now; `None` if unknown.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -459,7 +459,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Stores an answer, unless it is for another line by now.
+    /// Stores an answer, unless the line has changed since the question.
     pub fn hear(&mut self, question: &Question, answer: Answer) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {

@@ -34,7 +34,7 @@ pub struct Source<'s> {
     pub opened: &'s Opened<'s>,
     pub format: Format,
     pub path: &'s Path,
-    /// The number of the board in a file of several, from 1.
+    /// The number of the board, from 1, in a file with several boards.
     pub number: Option<usize>,
     pub options: &'s Options,
 }
@@ -117,7 +117,7 @@ impl<'g> Playing<'g> {
         None
     }
 
-    /// Obeys a command; asks before it throws away a game in progress.
+    /// Obeys a command; asks before it discards a game in progress.
     fn leave(&mut self, command: Command) -> Option<Leave> {
         let is_quit = matches!(command, Command::Quit | Command::Close);
         let is_in_progress = self.view.play.is_in_progress();

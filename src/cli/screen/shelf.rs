@@ -1,4 +1,4 @@
-//! The boards to play or edit in order: those of a file and of the files beside it.
+//! The boards to play or edit, in order: those in a file and in the files beside it.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -42,7 +42,7 @@ pub struct Written<'f> {
 }
 
 impl<'f> Written<'f> {
-    /// Reads the board. One with faults may still have rows and headers.
+    /// Reads the board. Even a board with faults may have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
         let read = match self.format {
@@ -122,7 +122,7 @@ impl BoardFile {
         &self.path
     }
 
-    /// This file as part of a larger one, from this line.
+    /// Numbers the lines as in a larger file, in which this file begins at this line.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -152,7 +152,7 @@ impl BoardFile {
         }
     }
 
-    /// The file with another text for board `number`, and all other bytes unchanged.
+    /// The file with the text of board `number` replaced, and all other bytes unchanged.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
         let range = self
             .boards
@@ -274,7 +274,7 @@ impl Shelf {
         self.number + 1 < self.file.count()
     }
 
-    /// Opens the argument of a command: a file, a board of one, or the first board below a folder.
+    /// Opens the argument of a command: a file, a single board of a file, or the first board in a folder.
     pub fn open(path: &Path) -> Result<Self, String> {
         let (path, wanted) = match Input::of(path) {
             Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
@@ -307,7 +307,7 @@ impl Shelf {
         })
     }
 
-    /// Returns whether there is a next board.
+    /// Goes to the next board; returns false if there is none.
     pub fn next(&mut self) -> Result<bool, String> {
         if self.has_next() {
             self.number += 1;
@@ -317,7 +317,7 @@ impl Shelf {
         self.open_file(self.at + 1, |_| 0)
     }
 
-    /// Returns whether there is a previous board.
+    /// Goes to the previous board; returns false if there is none.
     pub fn previous(&mut self) -> Result<bool, String> {
         if self.number > 0 {
             self.number -= 1;
@@ -337,7 +337,7 @@ impl Shelf {
         Ok(true)
     }
 
-    /// Reads the file again after an edit. Unsaved new boards stay.
+    /// Reads the file again after an edit. Unsaved new boards are kept.
     pub fn read_again(&mut self) -> Result<(), String> {
         if self.made.is_some() && !self.file.path().exists() {
             return Ok(());

@@ -9,7 +9,7 @@ use crate::solution::Evidence;
 use super::canvas::Spot;
 use crate::cli::output::words::count;
 
-/// The value of a position or a move: "escape in 3 moves".
+/// The value of a position or a move, such as "escape in 3 moves".
 pub fn worth(worth: &Worth) -> String {
     match *worth {
         Worth::Escape { moves: Some(moves) } => {
@@ -87,7 +87,7 @@ fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
 fn runner_name(here: &Position, legend: &Legend) -> String {
     let own = here.halves.iter().find(|half| half.mv.is_some());
     let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
-    // Names have capital letters, and no article.
+    // Names are capitalized and take no article.
     if name.starts_with(char::is_uppercase) {
         name.to_owned()
     } else {
@@ -95,7 +95,7 @@ fn runner_name(here: &Position, legend: &Legend) -> String {
     }
 }
 
-/// `a ghost`, or a name.
+/// A piece with its article, such as `a ghost`.
 fn a_piece(glyph: char, legend: &Legend) -> String {
     let word = legend.word(glyph);
     match word.chars().next() {
@@ -115,7 +115,7 @@ fn runner_glyph(legend: &Legend) -> char {
         .unwrap_or('?')
 }
 
-/// The runner's last known place, or else his place on the board.
+/// The runner's position after his last move, or else his position on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
     runner_event(here).map(|event| event.to).or_else(|| {
         let is_head = |glyph: char| glyph == runner_glyph(legend);
@@ -132,7 +132,7 @@ fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
     })
 }
 
-/// `g 2,7 -> 2,6`, in rows and columns from 1; `None` if the actor stayed.
+/// An event such as `g 2,7 -> 2,6`, with rows and columns counted from 1; `None` if the actor stayed.
 pub fn event(event: &TraceEvent, arrow: &str) -> Option<String> {
     let place = |(row, col): Spot| format!("{},{}", row + 1, col + 1);
     let (from, to) = (place(event.from), place(event.to));

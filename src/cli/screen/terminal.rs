@@ -1,4 +1,4 @@
-//! The terminal in raw mode. It is restored when the program leaves, is stopped or killed by a signal, or
+//! The terminal in raw mode. It is restored when the program exits, is stopped or killed by a signal, or
 //! panics.
 
 use std::io::{self, IsTerminal, Stdout};
@@ -30,10 +30,10 @@ use crate::cli::panics;
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Handles a key or the mouse; returns how to leave.
+    /// Handles a key or the mouse; returns how to leave, if at all.
     fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// Handles answers from other threads; returns how to leave.
+    /// Handles answers from other threads; returns how to leave, if at all.
     fn wake(&mut self) -> Option<Leave> {
         None
     }
@@ -44,7 +44,7 @@ pub trait Scene {
 
     fn tick(&mut self) {}
 
-    /// Leaves at once, as by Ctrl-C; `None` to ask first.
+    /// Handles Ctrl-C: leaves at once, or returns `None` to ask first.
     fn interrupt(&mut self) -> Option<Leave> {
         Some(Leave::Interrupt)
     }
@@ -53,7 +53,7 @@ pub trait Scene {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     Quit,
-    /// Leaves at once, as by Ctrl-C.
+    /// Leaves at once, as after Ctrl-C.
     Interrupt,
     Next,
     Previous,
@@ -117,7 +117,7 @@ impl Screen {
 
     pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, ScreenError> {
         self.clear()?;
-        // Answers may have arrived before it was shown.
+        // Answers may have arrived before the scene was shown.
         if let Some(leave) = scene.wake() {
             return Ok(leave);
         }
@@ -132,7 +132,7 @@ impl Screen {
                 if let Some(leave) = self.take(incoming, scene)? {
                     return Ok(leave);
                 }
-                // All pending input is drawn at once.
+                // All pending input is handled before the scene is drawn again.
                 next = self.incoming.try_recv().ok();
             }
         }
@@ -170,7 +170,7 @@ impl Screen {
         Ok(None)
     }
 
-    /// Stops the program until SIGCONT, like Ctrl-Z.
+    /// Suspends the program until SIGCONT, like Ctrl-Z.
     fn suspend(&mut self) -> Result<(), ScreenError> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
@@ -183,7 +183,7 @@ impl Screen {
         self.clear()
     }
 
-    /// Makes the next frame draw everything. (`Terminal::clear` would ask the terminal for the cursor position,
+    /// Makes the next frame redraw everything. (`Terminal::clear` would ask the terminal for the cursor position,
     /// and the answer would be read as keys.)
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
@@ -202,7 +202,7 @@ fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Restores the terminal. Ignores errors, since there is no place to report them.
+/// Restores the terminal. Ignores errors, since there is nowhere to report them.
 fn leave() {
     let _ = execute!(
         io::stdout(),

@@ -1,4 +1,4 @@
-//! A game drawn on the screen: the board, the panel, and text in front.
+//! A game drawn on the screen: the board, the panel, and text in front of them.
 
 use crate::advice::Worth;
 use crate::play::trace::Ending;
@@ -36,7 +36,7 @@ pub enum Front {
     Confirm(Leave),
 }
 
-/// The goal of a game, which follows the colon of a summary.
+/// The goal of the game, which follows the colon in the summary.
 fn goal(summary: &str) -> &str {
     summary.rsplit(": ").next().unwrap_or(summary)
 }
@@ -91,7 +91,7 @@ impl View<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// The message of the last command; else the goal at the start, or the moves if there is no panel.
+    /// The message of the last command; without one, the status if there is no panel, or the goal at the start.
     fn message(&self, parts: &Parts) -> String {
         let now = self.play.session().now();
         if !self.play.message.is_empty() {
@@ -149,7 +149,7 @@ impl View<'_> {
         }
     }
 
-    /// The steps of a move, by their places on the numeric pad.
+    /// The steps of a move, found from their positions on the numeric keypad.
     fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
         let place = |text: &str| {
             let at = self.play.pad().iter().position(|own| own == text)? as i64;

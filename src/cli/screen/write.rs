@@ -1,4 +1,4 @@
-//! Writes boards back to files with other rows, and all else unchanged.
+//! Writes boards back to files with new rows and everything else unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// A free file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on; for board 3 of
+/// An unused file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on; for board 3 of
 /// several, `board-3-moves.txt`.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
@@ -61,7 +61,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     puzzle.rows.iter().map(read).collect()
 }
 
-/// The board with other rows.
+/// The board with its rows replaced.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {
@@ -78,7 +78,7 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }
-            // A row without any character would end the board.
+            // An empty row would end the board.
             let row = |row: &String| {
                 if row.is_empty() {
                     " ".into()

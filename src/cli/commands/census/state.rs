@@ -13,7 +13,7 @@ type Done = (Vec<usize>, Totals);
 
 pub struct State {
     pub totals: Totals,
-    /// By piece.
+    /// One flag per unit.
     is_done: Vec<bool>,
     /// Results since the last save.
     new: Done,
@@ -22,7 +22,7 @@ pub struct State {
 }
 
 impl State {
-    /// Opens the state in a file, or an empty state if no file is named or it does not exist.
+    /// Reads the state from a file; it is empty if no file is named or the file does not exist.
     pub fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),
@@ -86,13 +86,13 @@ impl State {
     }
 }
 
-/// Bounds the counts as well, so that their sum can't overflow.
+/// Returns whether a tally from a file is possible. Rejects huge counts, so that their sum can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }
 
-/// The question `jimmy 4x4, o 1, g 1`. It names no version of the program, since all versions count the same.
+/// Describes the census, as in `jimmy 4x4, o 1, g 1`. Omits the program's version, since all versions count the same.
 fn question(census: &Census, max_states: Option<u64>) -> Question {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());

@@ -17,7 +17,7 @@ use crate::cli::resume::{self, Question};
 
 #[derive(Serialize, Deserialize)]
 enum Step {
-    /// Finished parts of a file, and the time of the run until then.
+    /// The time taken by the run so far, and the finished parts of a file.
     Parts(Duration, Vec<Part>),
     End,
 }
@@ -50,7 +50,7 @@ impl Done {
         self.time = time;
     }
 
-    /// Takes a step of an earlier run; `false` if its numbers are impossible.
+    /// Adds a step of an earlier run; returns `false` if its numbers are impossible.
     fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
         let Step::Parts(time, parts) = step else {
             self.is_all = true;
@@ -82,7 +82,7 @@ impl State {
         Ok(Self { steps, done, units })
     }
 
-    /// Judges the remaining boards; `false` after an interrupt.
+    /// Judges the remaining boards; returns `false` after an interrupt.
     pub fn go_on(
         &mut self,
         job: &Job,

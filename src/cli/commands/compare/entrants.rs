@@ -16,11 +16,11 @@ pub struct Entrant<'a> {
 
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 
-/// The choice without a program.
+/// Chasers with this choice move by their own rules, without a program.
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// True if all chasers move by rule: then the solver can compute the best possible rate.
+    /// True if all chasers move by rule, so that the solver can compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == "runner")
     }

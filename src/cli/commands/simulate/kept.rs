@@ -1,4 +1,4 @@
-//! The first, best and worst of many games, as board files.
+//! Saves the first, best and worst of many games as board files.
 
 use std::cmp::Reverse;
 use std::fs;
@@ -31,7 +31,7 @@ struct KeptGame {
     rank: (u8, isize),
 }
 
-/// Ranks a game for the runner, best greatest: an early escape, then a long life.
+/// Ranks a game for the runner. Early escapes rank highest, then games in which he survives for long.
 fn rank(ending: &Ending) -> (u8, isize) {
     let turns = ending.turns() as isize;
     match ending {
@@ -63,7 +63,7 @@ impl Kept {
         *self = std::mem::take(self).and(games);
     }
 
-    /// Merges the games with others; of equal games the first wins.
+    /// Merges the games with others; among equal games, the first one wins.
     pub fn and(self, others: Self) -> Self {
         let all = |one: Option<KeptGame>, other: Option<KeptGame>| one.into_iter().chain(other);
         Self {

@@ -38,7 +38,7 @@ impl<'b> Game<'b> {
         self.play.obey(command)
     }
 
-    /// Makes these moves, a letter each.
+    /// Makes these moves, one per letter.
     fn moves(&mut self, moves: &str) {
         for mv in moves.chars() {
             self.obey(Command::Move(mv.to_string()));
@@ -340,7 +340,7 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
     assert_eq!(game.play.probabilities(2).len(), 2);
 }
 
-/// A half turn of the runner, or of chasers with their orders.
+/// A half turn of the runner, or of the chasers with their orders.
 fn half(mv: Option<&str>, orders: &str) -> Told {
     Told::Half(crate::play::trace::HalfTurn {
         turn: 1,

@@ -144,7 +144,7 @@ fn a_click_on_a_cell_beside_the_runner_moves_there() {
         let screen = game.screen();
         let rows: Vec<_> = screen.lines().collect();
         let row = rows.iter().position(|row| row.contains("o ")).unwrap();
-        // The first column of the text is a quotation mark.
+        // Each line of the text begins with a quotation mark.
         let col = rows[row].find("o ").unwrap() - 1;
         let click = Cell::new(MouseEvent {
             kind: MouseEventKind::Down(MouseButton::Left),
