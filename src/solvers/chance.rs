@@ -1,6 +1,7 @@
 //! Solves games of chance of any ruleset as Markov decision processes, position by position.
 //!
-//! Suffices for a few million positions; a ruleset with larger boards needs a solver of its own, as `dungeon` has.
+//! This is enough for a few million positions; a ruleset with larger boards needs a solver of its own, such as
+//! `dungeon`.
 
 mod adviser;
 mod model;
@@ -139,7 +140,7 @@ fn best_play<'g, R: Countable>(rules: &R, limits: &Limits) -> Result<Strategy<'g
     }))
 }
 
-/// The game must not be over before the first move.
+/// The game must not end before the first move.
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
     let model = match Model::new(rules, budget) {
         Ok(model) => model,

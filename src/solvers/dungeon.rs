@@ -1,4 +1,4 @@
-//! The solver of levels with one player.
+//! The solver for levels with one player.
 
 mod adviser;
 pub(super) mod analysis;
@@ -45,8 +45,8 @@ pub struct Policy {
 impl Policy {
     /// The best move in this state.
     ///
-    /// It escapes surely or almost surely if possible, else with the greatest known probability. Where there is no
-    /// escape, and in a state that can't come up, it keeps as far from the adversaries as one move allows.
+    /// It escapes surely or almost surely if possible, otherwise with the highest known probability. If there is no
+    /// escape, or the state can't come up, it gets as far from the adversaries as one move allows.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))
@@ -66,7 +66,7 @@ impl Dungeon {
     ///
     /// # Panics
     ///
-    /// If the level has not exactly one player ([`Game::solvable`]).
+    /// If the level doesn't have exactly one player ([`Game::solvable`]).
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(self, &budget) {
@@ -88,7 +88,7 @@ impl Dungeon {
         }
     }
 
-    /// The move that leads farthest from the nearest adversary, the first of equals.
+    /// The move that leads farthest from the nearest adversary; the first one in a tie.
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);

@@ -1,4 +1,4 @@
-//! Advice for games of chance: solves the board once and looks positions up.
+//! Advice for games of chance: solves the board once, then looks positions up.
 
 use super::Countable;
 use super::model::Solved;

@@ -12,10 +12,10 @@ use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Wanted};
 use crate::game::Uncertified;
 use crate::limits::{Budget, Limit, Limits};
 
-/// The most nodes of the chain under best play, unless `max_states` is set.
+/// The maximum number of nodes in the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10_000_000;
 
-/// All positions and draws of a board by number. Draws have the lower nodes, and each position a lower one than those
+/// All numbered positions and draws of a board. Draws are the lower nodes, and each position is a lower node than those
 /// found before it.
 pub(super) struct Model<S> {
     numbers: HashMap<S, usize, FixedState>,
@@ -23,7 +23,7 @@ pub(super) struct Model<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
-    /// The game must not be over before the first move.
+    /// The game must not end before the first move.
     ///
     /// # Panics
     ///
@@ -96,7 +96,7 @@ pub(super) struct Solved<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
-    /// The game must not be over before the first move.
+    /// The game must not end before the first move.
     pub(super) fn new<R: Countable<State = S>>(rules: &R, limits: &Limits) -> Result<Self, Limit> {
         let budget = Budget::new(limits);
         let model = Model::new(rules, &budget)?;
@@ -108,19 +108,19 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         })
     }
 
-    /// `None` if the position cannot come up.
+    /// `None` if the position can't come up.
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
         self.strategy
             .bounds(self.model.node(*self.model.numbers.get(at)?))
     }
 
-    /// An estimate; 0 if unknown.
+    /// An estimate; 0 if the value is unknown.
     pub(super) fn value(&self, at: &S) -> f64 {
         self.bounds(at)
             .map_or(0.0, |[lower, upper]| f64::midpoint(lower, upper))
     }
 
-    /// Bounds for each legal move; `None` if the position cannot come up.
+    /// Bounds for each legal move; `None` if the position can't come up.
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
         let moves = self.model.table.moves(*self.model.numbers.get(at)?);
         let bounds = |&node: &Node| match self.model.successor(node) {
@@ -140,7 +140,8 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         moves.get(choice.unwrap_or(0)).copied()
     }
 
-    /// Bounds on the turns of games that escape under best play; `None` if the equations take too long to solve.
+    /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long
+    /// to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
         let of_chain = Limits {
             max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),

@@ -1,4 +1,4 @@
-//! Advice on a level with one player: solves the level once, and again for positions that this solution does not know.
+//! Advice on a level with one player: solves the level once, and again for positions that the solution does not cover.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::ruleset::{Outcome, Ruleset};
 pub(super) struct MdpAdviser<'g> {
     dungeon: &'g Dungeon,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
-    /// With their bytes, the latest last.
+    /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
     limit: Option<Limit>,
 }
 
-/// Nearly all positions need one solution. Where the player can leave the level at once, the MDP has no other move, so
-/// other moves there take a solution of their own.
+/// Nearly all positions need only one solution. If the player can leave the level at once, the MDP has no other move,
+/// so the other moves need a separate solution.
 const MOST_SOLVED: usize = 4;
 
 impl<'g> MdpAdviser<'g> {
@@ -39,7 +39,7 @@ impl<'g> MdpAdviser<'g> {
         self.limit
     }
 
-    /// `None` if there is no way out, even if no adversary moves.
+    /// `None` if there is no way out even when no adversary moves.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
         let dungeon = self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
@@ -61,7 +61,7 @@ impl<'g> MdpAdviser<'g> {
         solved.map(Some).map_err(|(limit, _)| limit)
     }
 
-    /// The error is the worth of every move.
+    /// The error is the value of every move.
     fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
         if self.dungeon.solvable().is_err() {
             return Err(Worth::Unknown(None));
@@ -75,7 +75,7 @@ impl<'g> MdpAdviser<'g> {
         }
     }
 
-    /// The probability of escape with the actors of this phase to move.
+    /// The probability of escape at the start of this phase.
     fn worth(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,
@@ -117,7 +117,7 @@ impl<'g> MdpAdviser<'g> {
             return Ok(Arc::clone(solved));
         }
         if self.solved.len() == MOST_SOLVED {
-            // The first one knows most.
+            // The first solution covers the most positions.
             self.solved.remove(1);
         }
         let solution = match self.solve_beside(mdp, node, limits) {
@@ -133,7 +133,7 @@ impl<'g> MdpAdviser<'g> {
         Ok(solved)
     }
 
-    /// Uses the memory that the other solutions leave; also returns the bytes used.
+    /// Uses the memory that the other solutions leave free; also returns the number of bytes used.
     fn solve_beside(
         &self,
         mdp: &Arc<OnePlayerMdp>,

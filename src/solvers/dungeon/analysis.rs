@@ -1,4 +1,4 @@
-//! Design metrics of a level with one player.
+//! Design metrics for a level with one player.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
 
-/// The most nodes of the chain under best play, unless `max_states` is set.
+/// The maximum number of nodes in the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10 * PATIENCE;
 
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
@@ -44,7 +44,8 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     analysis
 }
 
-/// Bounds on the turns of games that escape under best play; `None` if the equations take too long to solve.
+/// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long to
+/// solve.
 pub(super) fn expected_turns(
     adviser: &mut MdpAdviser,
     limits: &Limits,
@@ -64,7 +65,7 @@ fn best_play(
     adviser: &mut MdpAdviser,
     limits: &Limits,
 ) -> Result<Option<BestPlay>, Limit> {
-    // Bounds everywhere may take more than best play alone.
+    // Bounds for all nodes may take longer than best play alone.
     let policy = match adviser.start(limits) {
         Ok(solved) => dungeon.policy_by(solved),
         Err(_) => dungeon.policy(limits)?,

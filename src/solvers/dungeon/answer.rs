@@ -16,27 +16,26 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, Simulated, Solution};
 
-/// Levels with no more positions are solved at once.
+/// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
 
-/// Levels with more positions are only refined, as long as the bounds improve.
+/// For levels with more positions, bounds are only refined, as long as they improve.
 const HUGE: usize = 1 << 24;
 
-/// The values to refine for each position before solving: a small part of the work of solving.
+/// The number of values per position to compute in refinement before solving: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions and no tables are refined longer, since solving them takes long.
+/// Levels with more positions and without tables are refined longer, since solving them takes a long time.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
-/// The values for each position if bounds of some width are wanted: about the work of solving, so the time at most
-/// doubles.
+/// The number of values per position if a width is requested: about the work of solving, so the time at most doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// The most nodes of the searches for a certain escape and near the start.
+/// The maximum number of nodes in the search for a certain escape and in the search near the start.
 const FEW: usize = 1 << 17;
 
-/// With this many adversaries, first bounds come from near the start: sweeps take long.
+/// With this many adversaries, the first bounds come from nodes near the start, because sweeps take long.
 const CROWD: usize = 4;
 
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
@@ -68,7 +67,7 @@ struct Answer<'a> {
     mdp: Arc<OnePlayerMdp>,
     way: WayOut,
     known: Interval,
-    /// True if some strategy escapes whatever the luck; `None` if unknown.
+    /// True if some strategy escapes whatever the draws; `None` if unknown.
     certain: Option<bool>,
     simulated: Option<Simulated>,
     size: usize,
@@ -96,7 +95,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Each stage returns whether the answer is known, or leaves better bounds to the next.
+    /// Each stage returns true if it settles the answer; otherwise it may improve the bounds for the next stage.
     fn solution(mut self, budget: &Budget) -> Solution {
         let stages: [Stage<'a>; 7] = [
             Self::solve_tiny,
@@ -155,7 +154,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// A short search; also ends it where there is no escape at all.
+    /// Searches briefly for a certain escape; also concludes that there is no escape if that is known already.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),
@@ -224,7 +223,7 @@ impl<'a> Answer<'a> {
             many if many > HUGE => u64::MAX,
             _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
             many if many > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size,
-            // Their tables take no longer than such bounds would.
+            // Tables for two ghosts take no longer than refining the bounds would.
             _ if TwoGhosts::fit(&self.mdp) => return Ok(false),
             _ => EFFORT * size,
         };
@@ -235,7 +234,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// If solving takes too much memory, refines the bounds as far as possible.
+    /// If solving takes too much memory, refines the bounds as far as possible instead.
     fn solve_or_refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let taken = budget.taken();
         match self.solve(budget) {

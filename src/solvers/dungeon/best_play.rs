@@ -22,8 +22,8 @@ impl Met {
     }
 }
 
-/// Follows a strategy from `first` on. It returns the chosen successor of a player's node, or `None` where he can't
-/// win any more.
+/// Follows a strategy from `first` on. The strategy returns the chosen successor of a player's node, or `None` if the
+/// player can no longer win.
 pub(in crate::solvers) fn chain<M: Mdp>(
     mdp: &M,
     first: u64,
@@ -52,7 +52,7 @@ pub(in crate::solvers) fn chain<M: Mdp>(
             }
         }
         chain.push(&successors, owner == Owner::Player);
-        // Tables that grow are there twice for a moment, and have room for as much again.
+        // A growing table briefly exists twice, and has room to double.
         let table = bytes::<[u64; 3]>(4 * met.nodes.len());
         limits.check_memory(table + 3 * MarkovChain::bytes(next, chain.edges()))?;
     }

@@ -1,9 +1,9 @@
-//! The certificate of a level with one player: the places that the player can reach if none leads out, else bounds for
-//! every position.
+//! The certificate for a level with one player: the cells that the player can reach if none of them leads out,
+//! otherwise bounds for every position.
 //!
-//! [`crate::verify`] describes the format and why it is a proof. Inequalities alone prove the bounds, wherever the
-//! numbers come from: they begin as the solver's values, and sweeps over the table weaken them until each follows from
-//! the others.
+//! [`crate::verify`] describes the format and why it is a proof. The inequalities alone prove the bounds, no matter
+//! where the numbers come from: they start as the solver's values, and sweeps over the table weaken them until each
+//! follows from the others.
 
 mod bounds;
 mod components;
@@ -27,7 +27,7 @@ use super::adviser::MdpAdviser;
 use bounds::Bounds;
 use table::GameGraph;
 
-/// The most positions of a table, unless `max_states` is set.
+/// The maximum number of positions in a table, unless `max_states` is set.
 pub(in crate::solvers) const POSITIONS: u64 = 1_000_000;
 
 pub(super) fn write(
@@ -52,7 +52,7 @@ pub(super) fn write(
     Ok(write_lines(&lines, out)?)
 }
 
-/// The lines for any game of one player against chance; `guess` returns the first values.
+/// The lines for any game of one player against chance; `guess` returns the initial values.
 pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
     guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
@@ -60,7 +60,7 @@ pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Has
 ) -> Result<Vec<Line>, Uncertified> {
     let (positions, table) = GameGraph::of(rules, budget)?;
     let guess = guess(&positions, budget)?;
-    // The table had them twice: in their places, and to be found again.
+    // The search stored each position twice: in the list and in the lookup table.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);
     drop(positions);
     let bounds = Bounds::of(&table, &guess, budget)?;

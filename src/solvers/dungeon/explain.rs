@@ -10,7 +10,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Shows a line that leads out if the probability is unknown.
+/// Includes a line that leads out if the probability is unknown.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
@@ -38,7 +38,7 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
     explanation
 }
 
-/// The obstacle for a player alone on the level; if there is none, the turns that an escape takes.
+/// What stops a player alone on the level, or the number of turns that an escape takes if nothing does.
 fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     if dungeon.level.exit.is_none() {
         return Ok(Reason::NoExit);

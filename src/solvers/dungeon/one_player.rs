@@ -1,14 +1,15 @@
 //! A level with one player as an MDP for [`crate::engine::mdp`].
 //!
-//! A turn is a choice of the player, then a draw for each adversary. Each is a node of its own, so that the draws are
-//! never multiplied out. A ghost that teleports is *in transit*: the node does not say where it came from, its
-//! successors are a node for each room, and theirs one for each free tile. So a teleport is a single successor on a
-//! level of any size.
+//! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the
+//! draws are never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost
+//! came from. Its successors are one node for each room, and theirs are one for each free tile. So a teleport is a
+//! single successor, however large the level is.
 //!
-//! Ghosts are interchangeable, and so are the zombies of a room: they are packed in the order of their tiles, which is
-//! the order of moves. A node leaves out the cooldown of a ghost that is bound to see the player at its next move and
-//! to have at least two ways to go: it becomes 0 anyway. Zombies that can never move are walls. Both are proved for
-//! levels of any size: `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is
+//! the order in which they move. A node leaves out the cooldown of a ghost that is certain to see the player at its
+//! next move and to have at least two ways to go, since that cooldown becomes 0 anyway. Zombies that can never move are
+//! walls. Both simplifications are proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and
+//! `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
@@ -43,7 +44,7 @@ pub(super) struct OnePlayerMdp {
     ghosts: usize,
     /// True for tiles where a ghost always has at least two ways to go.
     is_roomy: Vec<bool>,
-    /// True if cooldowns are stages, which never fall.
+    /// True if cooldowns are stages, which do not fall over time.
     has_stages: bool,
 }
 
@@ -92,7 +93,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// With stages as cooldowns, which never fall; a teleport leads to the last one.
+    /// Uses stages as cooldowns, which do not fall over time; a teleport leads to the last one.
     fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
@@ -102,7 +103,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The node for this state once the adversaries on the tiles `moved` have moved; `None` if it can't come up.
+    /// The node for this state after the adversaries on the tiles `moved` have moved; `None` if it can't come up.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.finish(self.node(at, phase, moved)?))
     }
@@ -163,8 +164,8 @@ impl OnePlayerMdp {
         self.code.len()
     }
 
-    /// The player's steps to the escape with no adversary in the way; one more than the most if there is none. Appends
-    /// to `encounters` each pair of the player's position and an adversary's tile.
+    /// The number of steps the player needs to escape if no adversary is in the way; one more than the maximum if there
+    /// is no escape. Appends to `encounters` each pair of the player's position and an adversary's tile.
     pub(super) fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // A level has at most 2^31 positions, two for each cell.
@@ -183,7 +184,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// The moves of [`Mdp::successors`] at a node of the player.
+    /// The moves behind [`Mdp::successors`] at a player's node.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -227,8 +228,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns whether a ghost is bound to see the player at its next move, with at least two ways to go. If it
-    /// `waits`, the player does not move before.
+    /// Returns whether a ghost is certain to see the player at its next move and has at least two ways to go. If it
+    /// `waits`, the player does not move first.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };
@@ -305,7 +306,7 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// The equally likely ends of an adversary's move, and its next cooldown.
+    /// The equally likely results of an adversary's move, and its next cooldown.
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
@@ -337,7 +338,7 @@ impl OnePlayerMdp {
         };
         let is_blocked = |dir: &Dir| match self.geometry.step(adversary.tile(), *dir) {
             Step::Tile(to) => self.is_taken(node, to),
-            // An adversary may have been drawn in a wall.
+            // An adversary may start inside a wall.
             Step::Teleports => self.has_actor_in_wall(node, adversary, *dir),
             Step::Blocked => false,
         };
@@ -368,7 +369,7 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// Lists the successors of a ghost in transit, rooms or tiles. There may be millions.
+    /// Lists the rooms or tiles that follow a ghost in transit. There may be millions.
     fn arrive(
         &self,
         (node, at): (&Node, usize),
@@ -398,7 +399,7 @@ impl OnePlayerMdp {
     }
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
-        // Each other takes one tile at most; that there are more tiles is quick to see.
+        // Each of the others takes at most one tile, so comparing the counts is usually enough.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
             || self
                 .geometry
@@ -442,7 +443,7 @@ impl Mdp for OnePlayerMdp {
         self.finish(node.expect("the start is a position"))
     }
 
-    /// A block has the nodes of one position of the player.
+    /// A block contains the nodes for one position of the player.
     fn block_bits(&self) -> u32 {
         match &self.interner {
             Some(_) => interner::BITS,
@@ -509,7 +510,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
     {
         counts[group(dungeon, *other)] += 1;
     }
-    // In transit, a ghost has a tile number past the last tile: one for each room and one for all.
+    // A ghost in transit has a number past the last tile: one for each room, and one for a random room.
     let ghosts = Group {
         count: counts[0],
         tiles: (0, geometry.tile_count() + rooms as u32),
@@ -520,7 +521,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
         .iter()
         .zip(&counts[1..])
         .map(|(room, &count)| {
-            // A room has no tile left only where no zombie moves in it.
+            // A room without tiles has no zombies that move.
             let ends = [room.first(), room.last()].map(|tile| tile.copied().unwrap_or(0));
             Group {
                 count,

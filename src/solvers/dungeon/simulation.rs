@@ -1,4 +1,4 @@
-//! Games played by the policy of a coarser model.
+//! Games played with the policy of a coarser model.
 
 use rayon::prelude::*;
 

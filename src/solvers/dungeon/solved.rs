@@ -1,8 +1,8 @@
 //! Chooses how to solve a level with one player.
 //!
-//! - *Stretches* ([`Stretches`]): two ghosts with long cooldowns on a level that is not small.
-//! - *Tables*: two ghosts, or a ghost and zombies in rooms of their own on a large level.
-//! - *Nodes*: all others, and where tables take too much memory or time.
+//! - *Stretches* ([`Stretches`]): for two ghosts with long cooldowns, unless the level is small.
+//! - *Tables*: for two ghosts, or for a ghost and zombies in separate rooms on a large level.
+//! - *Nodes*: for all other levels, and if tables take too much memory or time.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::engine::mdp::{
 use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Move, State};
 
-/// Levels with no more positions are small.
+/// Levels with at most this many positions are small.
 pub(super) const SMALL: usize = 1 << 18;
 
-/// A ghost and zombies get tables above this many positions. Below, nodes are soon listed, and better where plays last
-/// long: they have policy iteration.
+/// Levels with a ghost and zombies get tables above this many positions. Below it, listing the nodes is fast, and
+/// better if games last long, since it allows policy iteration.
 const MANY: usize = 600_000;
 
-/// No method has room for more positions.
+/// No method can handle more positions.
 const MOST: u64 = 1 << 32;
 
-/// The rounds that each part of the tables of a ghost and zombies may take in any case: they soon show whether plays
-/// last long. (The slower part of `real-07` takes 51; changes shrink much every ten.)
+/// The number of rounds always allowed for each part of the tables of a ghost and zombies: enough to show whether games
+/// last long. (The slower part of `real-07` takes 51; changes shrink considerably every ten rounds.)
 const ROUNDS: usize = 24;
 
-/// A limit, and the bounds proved by then for the first node.
+/// A limit, and the bounds on the first node proved before it was reached.
 pub(super) type Broken = (Limit, [f64; 2]);
 
 #[derive(Debug)]
@@ -41,7 +41,7 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Covers the nodes that best play may reach from `first`, or any play if all bounds are wanted.
+    /// Covers the nodes that best play may reach from `first`, or that any play may reach if all bounds are wanted.
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         first: u64,
@@ -93,12 +93,12 @@ impl Solved {
         self.strategy.bounds(node)
     }
 
-    /// At the beginning of a turn.
+    /// The bounds at the beginning of a turn.
     pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
         self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 
-    /// `None` if unknown, or if there is no escape.
+    /// `None` if the best move is unknown, or if there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice = self.strategy.choice(node)?;
@@ -119,7 +119,7 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
     }
 }
 
-/// `None` if they don't fit the level.
+/// `None` if the level is not suited to stretches.
 pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -131,7 +131,7 @@ pub(super) fn by_stretches(
     Stretches::solve(mdp, budget)
 }
 
-/// `None` if they don't fit the level.
+/// `None` if the level is not suited to tables.
 fn by_tables(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -140,7 +140,7 @@ fn by_tables(
     if let Some(valuation) = tables(TwoGhosts::new, mdp, PATIENCE, budget)? {
         return Ok(Some(valuation));
     }
-    // Tables that will not fit take a while to make.
+    // Tables that will not fit would take a while to build.
     let most = budget.limits.max_states.unwrap_or(u64::MAX);
     let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
     if !is_fit || budget.check(mdp::table_bytes(size, 0)).is_err() {
@@ -149,7 +149,7 @@ fn by_tables(
     tables(GhostAndZombies::new, mdp, ROUNDS, budget)
 }
 
-/// `None` if `make` makes no tables, or they don't converge in time.
+/// `None` if `make` returns no tables, or they don't converge in time.
 pub(super) fn tables<M: Tabular>(
     make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
     mdp: &Arc<OnePlayerMdp>,

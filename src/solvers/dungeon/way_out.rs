@@ -1,9 +1,10 @@
-//! Finds a way out for a lucky player: the verdict on a level, long before its probability is known.
+//! Finds a way out for a lucky player, and thereby the verdict on a level, long before its probability is known.
 //!
-//! A greedy best-first search, as if the player decided for chance too. It prefers nodes with fewer steps to go. But
-//! many nodes differ only in the tiles of adversaries that do not matter. So it counts each pair of the player's
-//! position and an adversary's tile, and delays a node the longer, the more often its rarest pair has come up
-//! (novelty, as in best-first width search). Without that, levels with two ghosts take a hundred times as many nodes.
+//! A greedy best-first search, as if the player also decided the draws. It prefers nodes with fewer steps to go. But
+//! many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the
+//! player's position and an adversary's tile, and the more often a node's rarest pair has come up, the longer the node
+//! is delayed (novelty, as in best-first width search). Without this delay, levels with two ghosts take a hundred times
+//! as many nodes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,8 +20,8 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::LuckyLine;
 
-/// The most nodes and adversaries to visit: a fraction of a second and some 50 MB. Nearly all levels take a hundredth
-/// of that.
+/// The maximum number of nodes and adversaries to visit: a fraction of a second and about 50 MB. Nearly all levels take
+/// a hundredth of that.
 const MOST: usize = 1 << 20;
 
 const WORK: u64 = 128;
@@ -28,22 +29,22 @@ const WORK: u64 = 128;
 /// The delay for each doubling of the count of a node's rarest pair.
 const STEPS_PER_DOUBLING: u32 = 2;
 
-/// Nodes noted between two checks of the memory.
+/// The number of nodes added between two memory checks.
 const PACE: usize = 256;
 
-/// About the most bytes of a node or an adversary.
+/// The approximate maximum number of bytes for a node or an adversary.
 const ROOM: usize = 64;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WayOut {
-    /// A line under the rules.
+    /// A line that is legal under the rules.
     Found(Box<LuckyLine>),
-    /// There is none among this many nodes, which are all.
+    /// There is no way out; the level has this many nodes.
     None(u64),
     Unknown,
 }
 
-/// Unknown if a limit ends the search; the next search hits the limit again.
+/// The result is `Unknown` if a limit ends the search; the next search then reaches the limit again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
     let taken = budget.taken();
     let found = Search::new(mdp, budget).path();
@@ -56,30 +57,30 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
         Ok(Path::None(nodes)) => WayOut::None(nodes),
         Ok(Path::GivenUp) | Err(_) => WayOut::Unknown,
     };
-    // The numbers of nodes must not depend on this search.
+    // Node numbers must not depend on this search.
     mdp.forget();
     way
 }
 
 #[derive(Debug, PartialEq)]
 enum Path {
-    /// The nodes up to the last one before the win, in transit or not.
+    /// All nodes up to the last one before the win, including those in transit.
     To(Vec<u64>),
-    /// There is none among this many nodes.
+    /// There is no winning path; the level has this many nodes.
     None(u64),
     GivenUp,
 }
 
-/// Searches for a winning path as if the player decided for chance too.
+/// Searches for a winning path as if the player also decided the draws.
 struct Search<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
     most_nodes: usize,
-    /// The parent of each node found; the first is its own.
+    /// The parent of each node found; the first node is its own parent.
     found: HashMap<u64, u64, FixedState>,
-    /// The least estimate first, then the newest.
+    /// Ordered by lowest estimate, then newest first.
     queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
-    /// Counts by pair of a position and an adversary.
+    /// How often each pair of a position and an adversary's tile has come up.
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,
 }
@@ -134,7 +135,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The steps to go plus the delay.
+    /// The number of steps to go plus the delay.
     fn estimate(&mut self, node: u64) -> u32 {
         self.scratch.clear();
         let steps = self.mdp.steps_to_go(node, &mut self.scratch);
@@ -153,7 +154,7 @@ impl<'a> Search<'a> {
         let queue = bytes::<(Reverse<u32>, u32, u64)>(self.queue.capacity());
         let tables = self.found.allocation_size() + self.encounters.allocation_size();
         let room = PACE * (2 + self.mdp.mobile()) * ROOM;
-        // While a list or table grows, the old one is still there, and the new one is twice as large.
+        // While a list or table grows, the old one still exists, and the new one is twice as large.
         self.budget
             .check(3 * (queue + tables as u64) + room as u64 + self.mdp.bytes())
     }
@@ -179,7 +180,7 @@ mod tests {
         Dungeon::read(&puzzle).unwrap()
     }
 
-    /// A ghost is between the player and the exit, a zombie in the room of the key.
+    /// A ghost stands between the player and the exit, and a zombie is in the room with the key.
     const LEVEL: &str = "-----XX-----\n|P..|XX|K..|\n|...D..D...|\n|..G|XX|E.Z|\n-----XX-----\n";
 
     #[test]
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn what_a_search_took_is_given_back_and_its_numbers_are_forgotten() {
-        // A node with all these zombies takes more than 64 bits.
+        // A node with this many zombies takes more than 64 bits.
         let crowd =
             "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ...|\n------------------\n";
         for text in [LEVEL, crowd] {

@@ -1,4 +1,4 @@
-//! Replays winning paths under the rules, which know nothing of the solver's nodes.
+//! Replays winning paths under the rules, independently of the solver's nodes.
 
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::distribution::Distribution;
@@ -13,24 +13,24 @@ pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
     mdp: &'a OnePlayerMdp,
     at: State,
-    /// Present cells of the adversaries that have moved in this round.
+    /// Current cells of the adversaries that have moved in this turn.
     moved: Vec<Cell>,
-    /// The path from the present node on.
+    /// The path from the current node on.
     path: &'a [u64],
     line: LuckyLine,
     clock: Clock<'a>,
 }
 
-/// The work of trying an adversary's options.
+/// The cost of trying one of an adversary's options.
 const WORK: u64 = 256;
 
-/// Below the rounding errors of a step: a probability is rounded some four times by at most half an epsilon, and once
-/// more here.
+/// Compensates for the rounding errors of a step: a probability is rounded about four times, by at most half an epsilon
+/// each, and once more here.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
-    /// The line of play of a path up to the last node before the escape; `None` if it does not escape under the rules.
-    /// Its probability is a lower bound on that of escape.
+    /// Turns a path into a line of play up to the last node before the escape; `None` if it does not escape under the
+    /// rules. The line's probability is a lower bound on the probability of escape.
     pub(super) fn line(
         dungeon: &'a Dungeon,
         mdp: &'a OnePlayerMdp,
@@ -122,7 +122,7 @@ impl<'a> Witness<'a> {
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
-            // A zombie that never moves is no part of the nodes, and its turn no step of the path.
+            // A zombie that never moves is not part of a node, and its turn is not a step of the path.
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
                 self.note(who, *choice, *probability);
@@ -150,7 +150,7 @@ impl<'a> Witness<'a> {
         self.line.probability *= probability * ROUNDED_DOWN;
     }
 
-    /// The rest of the path if this state is on it, `ahead` steps on.
+    /// The rest of the path after `ahead` steps, if it starts at this state.
     fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
         let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
         let left = self.path.get(ahead..)?;

@@ -1,4 +1,4 @@
-//! Certificate lines: bounds, moves, ranks and turns of all positions.
+//! Certificate lines: bounds, moves, ranks and turns for all positions.
 
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
@@ -10,15 +10,15 @@ use crate::verify::chance::{Line, ONE};
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
-    /// True for positions with an escape by luck.
+    /// True for positions from which luck can lead to an escape.
     hopeful: Vec<bool>,
 }
 
-/// A move, and a rank above that of some outcome of it.
+/// A move, and a rank that is higher than that of at least one of its outcomes.
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// `guess` has values near the probabilities, or 0.
+    /// `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let hopeful = hopeful(table, budget)?;
         let sure = almost_sure(table, budget)?;
@@ -46,7 +46,7 @@ impl Bounds {
 
     pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
-        // A bound that only waiting proves is worth nothing.
+        // A bound that only waiting proves is invalid.
         while let Some(position) = (0..table.len())
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
@@ -74,11 +74,11 @@ impl Bounds {
         Ok(lines)
     }
 
-    /// For each position with a lower bound above 0, a move that proves it, and its rank.
+    /// For each position with a positive lower bound, a move that proves it, and its rank.
     ///
-    /// Every such position gets one, since each bound is proved with something to spare. Otherwise take the largest
-    /// bound without a rank: all outcomes of the move that proves it lack a rank too, so none has a larger bound, and
-    /// neither has their mean.
+    /// Every such position gets one, since each bound is proved with a margin. If not, take the largest bound without a
+    /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound, and their
+    /// mean is no larger either.
     fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
@@ -101,7 +101,7 @@ impl Bounds {
         Ok(ranked)
     }
 
-    /// Adds a move that may lead out for each position whose escape is too unlikely for a bound above 0.
+    /// Adds a move that may lead out for each position where escape is too unlikely for a positive bound.
     fn hopes(
         &self,
         table: &GameGraph,
@@ -121,7 +121,7 @@ impl Bounds {
     }
 }
 
-/// Ranks positions that have a move for which `fits` holds, one above the lowest `rank_of` its outcomes.
+/// Ranks positions that have a move for which `fits` holds: one above the lowest `rank_of` its outcomes.
 fn rank(
     table: &GameGraph,
     ranked: &mut [Ranked],

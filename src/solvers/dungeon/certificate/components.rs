@@ -1,17 +1,17 @@
-//! The maximal end components of a table: sets of positions in which the player can stay forever and get from each to
-//! each other.
+//! The maximal end components of a table: sets of positions in which the player can stay forever and reach each
+//! position from every other one.
 
 use super::table::{GameGraph, Node};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 use crate::limits::{Budget, Limit};
 
-/// Marks positions in no component.
+/// Marks positions that are in no component.
 pub const NONE: usize = usize::MAX;
 
 pub struct Components {
-    /// The first position of the component, or [`NONE`].
+    /// The first position of each position's component, or [`NONE`].
     pub of: Vec<usize>,
-    /// The component of each draw whose outcomes are all in one.
+    /// The component of each draw whose outcomes all belong to the same one.
     draws: Vec<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Components {
         Ok(Self { of, draws })
     }
 
-    /// Returns whether a move never leads out of the position's component.
+    /// Returns whether a move always stays in the position's component.
     pub fn is_inner(&self, position: usize, mv: Node) -> bool {
         let to = match mv {
             Node::Position(number) => self.of[number],
@@ -55,7 +55,7 @@ impl Components {
     }
 }
 
-/// Nodes are positions, then draws. Weights make no difference here.
+/// Node numbers are positions first, then draws. Weights make no difference here.
 impl Mdp for GameGraph {
     fn bits(&self) -> u32 {
         u64::BITS - (self.node_count() as u64).leading_zeros()

@@ -1,23 +1,22 @@
-//! Floating-point bounds with room to spare, which still prove themselves once rounded to the numbers of a
-//! certificate.
+//! Floating-point bounds with a margin, which still prove each other after rounding to the numbers in a certificate.
 //!
-//! The values of best play prove each other with nothing to spare, so any rounding breaks some inequality. These are
-//! the values of a slightly harder or easier game, in which each turn loses or wins a share of the value: nearly that
-//! share is to spare. In the harder game waiting is never good, so a way to the exit proves each value.
+//! The values of best play prove each other without any margin, so any rounding violates some inequality. These are the
+//! values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the margin is
+//! nearly that share. In the harder game waiting never helps, so a way to the exit proves each value.
 
 use super::components::{Components, NONE};
 use super::table::{GameGraph, Near, best};
 use crate::limits::{Budget, Limit};
 
-/// Lost or won with each turn; far above floating-point precision.
+/// The share lost or gained with each turn; far above floating-point precision.
 const SHARE: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// Lost or won in addition; far above the rounding errors of a turn in multiples of 2^-60.
+/// The amount lost or gained in addition; far above the rounding errors of a turn in multiples of 2^-60.
 const LEAST: f64 = 1.0 / (1_u64 << 54) as f64;
 
 const SWEEPS: u64 = 20_000;
 
-/// Returns whether a value has changed by less than half of the room to spare.
+/// Returns whether a value has changed by less than half of the margin.
 fn is_near(value: f64, before: f64) -> bool {
     (value - before).abs() <= 0.5 * (SHARE * before + LEAST)
 }
@@ -45,8 +44,8 @@ pub fn lower(
 
 /// The values of an easier game, starting from `guess`.
 ///
-/// Bounds in an end component would never fall, since each follows from the others. So they share the bound of the
-/// best way out.
+/// Bounds in an end component would never fall, since each follows from the others. So all of them take the bound of
+/// the best way out.
 pub fn upper(
     table: &GameGraph,
     guess: &[f64],
@@ -70,7 +69,7 @@ pub fn upper(
     Ok(values)
 }
 
-/// Sweeps until no value changes much. Positions with one leader share the greatest value.
+/// Sweeps until no value changes much. Positions with the same leader share their highest value.
 fn sweeps(
     table: &GameGraph,
     guess: &[f64],

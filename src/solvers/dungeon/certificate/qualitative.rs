@@ -3,7 +3,7 @@
 use super::table::{GameGraph, Node};
 use crate::limits::{Budget, Limit};
 
-/// Calls `change` with all positions, the last first, until nothing changes.
+/// Calls `change` for all positions, from last to first, until nothing changes.
 pub fn until_nothing_changes(
     table: &GameGraph,
     budget: &Budget,
@@ -20,13 +20,13 @@ pub fn until_nothing_changes(
     Ok(())
 }
 
-/// True for positions with an escape by luck.
+/// True for positions from which luck can lead to an escape.
 pub fn hopeful(table: &GameGraph, budget: &Budget) -> Result<Vec<bool>, Limit> {
     lucky(table, |_, _| true, budget)
 }
 
-/// True for positions with escape probability 1: the largest set in which the player can stay and still escape by
-/// luck.
+/// True for positions with escape probability 1: the largest set in which the player can stay while luck can still lead
+/// to an escape.
 pub fn almost_sure(table: &GameGraph, budget: &Budget) -> Result<Vec<bool>, Limit> {
     let mut inside = budget.filled(true, table.len())?;
     loop {
@@ -49,7 +49,7 @@ pub fn almost_sure(table: &GameGraph, budget: &Budget) -> Result<Vec<bool>, Limi
     }
 }
 
-/// As [`hopeful`], by `allowed` moves only.
+/// Like [`hopeful`], but with `allowed` moves only.
 fn lucky(
     table: &GameGraph,
     allowed: impl Fn(usize, Node) -> bool,
@@ -71,7 +71,7 @@ fn lucky(
     Ok(lucky)
 }
 
-/// The turns within which the player can be out whatever happens.
+/// The number of turns within which the player can escape whatever happens.
 pub fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     until_nothing_changes(table, budget, |position| {

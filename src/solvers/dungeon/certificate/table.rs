@@ -1,4 +1,4 @@
-//! All positions of a level with the outcomes of their moves under the rules.
+//! All positions of a level, with the outcomes of their moves under the rules.
 
 use std::hash::Hash;
 
@@ -23,11 +23,11 @@ pub struct GameGraph {
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
-    /// With their weights.
+    /// Outcomes with their weights.
     outcomes: Vec<(u64, Node)>,
 }
 
-/// The most positions kept with the adversaries to move, if an eighth of the memory has room.
+/// The maximum number of mid-turn positions kept, as far as an eighth of the memory allows.
 const KEPT: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
@@ -90,7 +90,7 @@ impl GameGraph {
         &self.outcomes[first..end]
     }
 
-    /// Computes the mean of `values` at each draw. A draw comes after those that it may lead to.
+    /// Computes the mean of `values` at each draw. A draw comes after the draws it may lead to.
     pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
         drawn.clear();
         for draw in 0..self.draws.len() {
@@ -114,7 +114,7 @@ impl GameGraph {
         budget.with_capacity(self.draws.len())
     }
 
-    /// Computes a value for each draw: `of` values a node that is no draw, and `join` combines two.
+    /// Computes a value for each draw: `of` gives the value of any other node, and `join` combines two values.
     pub fn joined<T: Copy, F: Fn(Node) -> T>(
         &self,
         of: F,

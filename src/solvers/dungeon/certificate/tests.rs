@@ -1,4 +1,4 @@
-//! Certificates of games that are won far less often than any level of reasonable size.
+//! Certificates for games that are won far less often than any level of reasonable size.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,10 @@ use crate::limits::Limits;
 use crate::ruleset::{Cause, Outcome, Ruleset, Watch};
 use crate::verify::{self, Content, Proof, Refusal, Writer, chance};
 
-/// The player flips a coin (`f`) or waits (`w`): out after this many lucky flips, lost after an unlucky one.
+/// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
 
-/// The flips left, and true while the coin is in the air.
+/// The number of flips left, and whether the coin is in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Left(u32, bool);
 
@@ -63,7 +63,7 @@ impl Stochastic for Coins {
     }
 }
 
-/// A ring of this many places; from each the player goes on (`g`) or jumps (`j`) into a pit without a way out.
+/// A ring of this many spots; on each, the player moves on (`g`) or jumps (`j`) into a pit without a way out.
 pub struct Ring(pub u32);
 
 impl Ruleset for Ring {
@@ -136,7 +136,7 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
     })
 }
 
-/// In multiples of 2^-60, 2^-70 is 0; ranks show that it is above 0.
+/// In multiples of 2^-60, 2^-70 rounds to 0; ranks show that the probability is positive.
 #[test]
 fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     let game = Coins(70);
@@ -160,14 +160,14 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
         why.contains("does not say whether the player can escape"),
         "{why}"
     );
-    // No outcome of its move has a rank below this one, and none of waiting has a rank below its own.
+    // No outcome of its move has a lower rank than this, and no outcome of waiting has a lower rank than its own.
     lines[0].rank = 1;
     assert!(refused(&lines).contains("its move does not bear out"));
     (lines[0].rank, lines[0].choice) = (rank, 0);
     assert!(refused(&lines).contains("its move does not bear out"));
 }
 
-/// 2^-20, by two numbers near it.
+/// 2^-20, bounded by two numbers close to it.
 #[test]
 fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
     let game = Coins(20);

@@ -1,4 +1,4 @@
-//! The places of a player without chasers.
+//! The positions of a player without chasers.
 
 use crate::engine::Model;
 use crate::engine::mdp::Successor;

@@ -1,42 +1,43 @@
-//! Bounds on the probability of escape by coarser models, which ignore zombies far from the player.
+//! Bounds on the probability of escape from coarser models, which ignore zombies far from the player.
 //!
 //! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never
 //! leaves its room and matters little while the player is elsewhere. So a coarse model tracks it only while the player
-//! is in that room or a few steps from it; elsewhere nature places it anew each time that it matters. The cooldown of
-//! a ghost may be kept as no more than "0 or above". The part of a position that is kept is its *view*.
+//! is in that room or a few steps away; otherwise nature places it anew each time its position matters. The cooldown of
+//! a ghost may be reduced to "0 or above". The part of a position that the model keeps is its *view*.
 //!
 //! # Why the bounds hold
 //!
-//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is
-//! the mean, over the turn's draws, of the player's best choice by v. V is the least fixpoint of T, and the limit of
-//! T^k 0. The operators here work on values of views: L v (of a view) is at most the least, and U v at least the
+//! Let V(s) be the probability of escape from a position s under best play, and T the Bellman operator: (T v)(s) is the
+//! mean, over the turn's draws, of the value in v of the player's best choice. V is the least fixpoint of T, and the
+//! limit of T^k 0. The operators here work on values of views: for every view, L v is at most the minimum, and U v at
+//! least the maximum, of (T (v ∘ view))(s) over all positions s with this view.
 //! greatest, of (T (v ∘ view))(s) over all positions s with this view.
 //!
 //! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below
-//!   V, so all values computed from them are, in any order of updates, and so is the greater of two such values.
-//!   Rounding down keeps it so. A finer model starts from the values of a coarse one.
+//!   V, so all values computed from them are too, in any order of updates, and so is the larger of two such values.
+//!   Rounding down preserves this. A finer model starts from the values of a coarser one.
 //! - *From above.* If U u <= u then T (u ∘ view) <= u ∘ view, so u ∘ view is a prefixpoint of T, and V is below it.
-//!   Such a u is found by raising values, from below, to U of them, rounded up, until nothing rises: that *is* the
+//!   Such a u is found by raising values u, from below, to U u, rounded up, until nothing rises: that *is* the
 //!   proof. It needs no end components. (Values that fall from 1 would get stuck in them.) Leaps ([`leap`]) and
-//!   rounding up to coarser multiples end it sooner with a slightly worse bound. Before the end there is no bound.
+//!   rounding up to coarser multiples end it sooner with a slightly worse bound. Until it ends, there is no bound.
 //!
 //! L and U follow the rules of a turn, and let nature choose anew wherever the result depends on something outside the
-//! view; to choose anew only gives nature more options:
+//! view; this only gives nature more options:
 //!
-//! - *A ghost's ways.* A zombie out of sight may block the ghost: any set of its ways into rooms with such zombies may
-//!   be blocked, with no more ways into a room than it has of them ([`block`]).
-//! - *A teleport* leads to a free tile. Of a room's tiles, nature leaves out as many as there are zombies out of
-//!   sight. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A ghost's ways.* Zombies out of sight may block a ghost: in each room, they may block any of its ways into that
+//!   room, but no more of them than there are such zombies ([`block`]).
+//! - *A teleport* leads to a free tile. Nature leaves out as many of a room's tiles as there are zombies out of sight
+//!   in it. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
-//!   ([`choice`]). Where each tile of a room has more neighbours than there are ghosts, a zombie alone there always
-//!   steps, so the parity of row + column changes with each turn: it is kept, and halves the choice (proved in
-//!   `tests/proofs/dungeon-chasers.smt2`).
+//!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
+//!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice
+//!   (proved in `tests/proofs/dungeon-chasers.smt2`).
 //! - *A cooldown above 0* may or may not have fallen to 0.
 //!
-//! No zombie is left out: without it, a ghost would have one obstacle less, perhaps the one that saves the player. A
+//! No zombie is left out: without it, a ghost would have one obstacle fewer, perhaps the one that saves the player. A
 //! zombie out of sight does not catch the player, since it is tracked wherever the player could be in its room after
-//! the next move. In reading order it comes before or after a ghost as nature likes, since its blocking is chosen
-//! without regard to the order.
+//! the next move. Whether it comes before or after a ghost in reading order does not matter, since nature chooses what
+//! it blocks regardless of the order.
 
 mod block;
 mod choice;
@@ -80,8 +81,8 @@ pub(in super::super) struct Detail {
     pub(in super::super) cooldown: u8,
 }
 
-/// A block has a value for each combination of parities of hidden zombies, of ghost states, and of tiles of tracked
-/// zombies.
+/// A block has a value for each combination of the parities of hidden zombies, the ghost states, and the tiles of
+/// tracked zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     parities: usize,
@@ -90,7 +91,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// `None` if it exceeds 32 bits.
+    /// `None` if the length exceeds 32 bits.
     fn len(self) -> Option<usize> {
         let len = self
             .ghosts
@@ -107,13 +108,13 @@ pub(in super::super) struct Abstraction {
     blocks: Vec<Block>,
     choices: Vec<Choice>,
     sweeper: Sweeper,
-    /// For each block, the extra moves of a shortest way through it.
+    /// For each block, the extra moves of a shortest way through that block.
     detours: Vec<u32>,
     bytes: u64,
 }
 
 impl Abstraction {
-    /// `None` if there are too many values, or no memory for them.
+    /// `None` if there are too many values, or too little memory for them.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
@@ -159,7 +160,7 @@ impl Abstraction {
         }))
     }
 
-    /// `None` if there is no such model, whatever the memory.
+    /// `None` if there is no such model, however much memory there is.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -174,8 +175,8 @@ impl Abstraction {
         self.sweeper.len()
     }
 
-    /// Counts the positions in which the player has just moved. An upper estimate suffices if it is at most `few`.
-    /// Saturates.
+    /// Counts the positions in which the player has just moved. If an upper estimate is at most `few`, returns that
+    /// instead. Saturates.
     pub(in super::super) fn positions(
         mdp: &OnePlayerMdp,
         few: usize,
@@ -199,7 +200,7 @@ impl Abstraction {
     pub(in super::super) fn best(&self, values: &[Kept], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
-        // Of equals the first.
+        // The first one wins a tie.
         let all = worths.iter().enumerate().rev();
         let (best, _) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         self.mdp.moves(node).get(best).copied()
@@ -254,7 +255,7 @@ fn update_bytes(
     let scratch = blocks.iter().map(|block| block.scratch_bytes(mdp.ghosts));
     let new = starts.windows(2).map(|ends| ends[1] - ends[0]);
     let threads = budget.limits.threads.max(1) as u64;
-    // A list may have grown to twice its length.
+    // A list may have a capacity of twice its length.
     threads * (scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0)))
 }
 
@@ -280,7 +281,7 @@ fn starts(
     let mut end = 0_usize;
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
-        // When every other adversary takes a tile, one must be left for a ghost that is teleported.
+        // If every other adversary takes a tile, one must be left for a ghost that teleports.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
         let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
         let values = shape.and_then(Shape::len).filter(|_| !is_full);
@@ -303,7 +304,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     sources
 }
 
-/// The greatest number where there is no way.
+/// `u32::MAX` or close to it if there is no way through a block.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(first, choices.len(), |at| {

@@ -2,19 +2,19 @@
 
 use std::ops::{Deref, DerefMut};
 
-/// Nodes with no more adversaries need no allocation.
+/// Nodes with at most this many adversaries need no allocation.
 const FEW: usize = 8;
 
-/// The actors to move. (The player comes first: its choice leads nearer to the exit, to nodes with lower numbers, and
-/// the draws lead to nodes of the same position.)
+/// Whether the player or the adversaries move next. (The player comes first: its choice leads closer to the exit, so to
+/// nodes with lower numbers, while draws lead to nodes with the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// All adversaries wait.
+    /// No adversary has moved yet.
     Player,
     Adversaries,
 }
 
-/// True if it waits, its tile, and its cooldown. Sorted in this order, those that have moved come first.
+/// Holds whether the adversary waits, its tile, and its cooldown. In sorted order, those that have moved come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -47,10 +47,10 @@ impl PackedAdversary {
     }
 }
 
-/// Sorted.
+/// A sorted list.
 #[derive(Clone, Debug)]
 pub(super) enum PackedAdversaries {
-    /// The entries, and the number in use.
+    /// The entries, and how many of them are in use.
     Few([PackedAdversary; FEW], usize),
     Many(Vec<PackedAdversary>),
 }
@@ -135,8 +135,8 @@ impl Node {
     }
 }
 
-/// Packs nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies room by
-/// room; interchangeable adversaries are sorted.
+/// Packs nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies room by room;
+/// interchangeable adversaries are sorted.
 #[derive(Clone, Debug)]
 pub(super) struct Code {
     position_bits: u32,
@@ -146,19 +146,19 @@ pub(super) struct Code {
 
 #[derive(Clone, Debug)]
 struct Field {
-    /// Adversaries of one group are interchangeable.
+    /// Adversaries in the same group are interchangeable.
     group: usize,
-    /// The least tile of the group.
+    /// The lowest tile of the group.
     least: u32,
     tile_bits: u32,
     cooldown_bits: u32,
 }
 
-/// Interchangeable adversaries.
+/// A group of interchangeable adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) count: usize,
-    /// The least and the greatest.
+    /// The lowest and the highest tile.
     pub(super) tiles: (u32, u32),
     pub(super) cooldown: u8,
 }
@@ -201,7 +201,7 @@ impl Code {
         self.fields.len()
     }
 
-    /// Sorts interchangeable adversaries as they are packed.
+    /// Sorts interchangeable adversaries into the order in which they are packed.
     pub(super) fn sort(&self, node: &mut Node) {
         let adversaries = node.adversaries_mut();
         for at in 1..self.fields.len() {
@@ -290,7 +290,7 @@ impl Code {
         node
     }
 
-    /// Reads a node without its position; `take` returns the next field of this many bits.
+    /// Reads a node without its position; `take` returns the next field, which has this many bits.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = PackedAdversaries::blank(self.fields.len());
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
@@ -320,7 +320,7 @@ impl Field {
     }
 }
 
-/// The bits of numbers up to `greatest`.
+/// The number of bits needed for values up to `greatest`.
 const fn bits(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }
@@ -365,7 +365,7 @@ mod tests {
     }
 
     proptest! {
-        /// For any number of adversaries and width of fields.
+        /// Tests any number of adversaries and field widths.
         #[test]
         fn positions_are_packed_and_unpacked((code, adversaries, position) in code()) {
             let adversaries = adversaries.into_iter().map(|(tile, cooldown, waits)| {

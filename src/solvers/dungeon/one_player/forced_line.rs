@@ -1,9 +1,9 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search keeps only the tiles on which some ghost may be, and those on which some zombie may be. Each turn these
-//! sets grow by every step that the rules allow for any cooldown and company, which is more than can happen. So a line
-//! on which no adversary can catch or block the player escapes for certain, at a cost that depends on the number of
-//! tiles, not of adversaries. Lines that react to adversaries are not found.
+//! The search only keeps track of the tiles where some ghost may be, and those where some zombie may be. Each turn,
+//! these sets grow by every step that the rules allow with any cooldowns and other adversaries, which is more than can
+//! actually happen. So a line on which no adversary can catch or block the player is certain to escape, and finding it
+//! takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -16,7 +16,7 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::Ways;
 
-/// The most steps of suspected adversaries: a tenth of a second.
+/// The maximum number of adversary steps to compute: about a tenth of a second.
 const MOST: u64 = 1 << 15;
 
 const WORK: u64 = 256;
@@ -29,7 +29,7 @@ struct Stage {
     zombies: Suspects,
 }
 
-/// Sorted.
+/// A sorted list of tiles.
 type Suspects = Vec<u32>;
 
 impl Stage {
@@ -38,7 +38,7 @@ impl Stage {
         ghosts.binary_search(&tile).is_ok() || zombies.binary_search(&tile).is_ok()
     }
 
-    /// Returns whether every suspected tile is also one of the other stage.
+    /// Returns whether every suspected tile is also suspected in the other stage.
     fn is_no_worse(&self, other: &Self) -> bool {
         let is_among = |few: &Suspects, many: &Suspects| {
             few.len() <= many.len() && few.iter().all(|tile| many.binary_search(tile).is_ok())
@@ -48,8 +48,8 @@ impl Stage {
 }
 
 impl OnePlayerMdp {
-    /// Searches briefly for a line that escapes whatever the adversaries do; returns the stages visited if there is
-    /// one.
+    /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
+    /// there is one.
     pub(in crate::solvers::dungeon) fn forced_line(
         &self,
         budget: &Budget,
@@ -106,7 +106,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// `None` if some adversary may catch the player there.
+    /// `None` if some adversary may catch the player at the position.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let cooling = match self.dungeon.settings.strategy {
             Strategy::Chase => None,

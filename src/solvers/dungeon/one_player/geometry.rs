@@ -1,4 +1,4 @@
-//! Numbered positions and tiles, and what the rules say about them.
+//! Numbered positions and tiles, with what the rules say about them.
 
 use super::NoMdp;
 use super::player_positions::{PlayerPosition, PlayerPositions};
@@ -11,7 +11,7 @@ use crate::ruleset::Ruleset;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Blocked,
-    /// Into a wall or void.
+    /// A step into a wall or void.
     Teleports,
     Tile(u32),
 }
@@ -24,7 +24,7 @@ pub(super) enum Behaviour {
     CoolingGhost,
 }
 
-/// An adversary about to move: all that its intent depends on.
+/// An adversary about to move, with everything that its intent depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
     pub(super) position: u32,
@@ -33,7 +33,7 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// Player positions, and the tiles on which an adversary can be, numbered in reading order.
+/// Player positions, and the tiles where an adversary can be, numbered in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -41,10 +41,10 @@ pub(super) struct Geometry {
     tile_of: Vec<u32>,
     grid: Grid,
     steps: Vec<[Step; 4]>,
-    /// Tiles by room, without those of adversaries that never move.
+    /// Tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     room_tiles: usize,
-    /// True for tiles of adversaries that never move.
+    /// True for tiles with adversaries that never move.
     immobile: Vec<bool>,
 }
 
@@ -97,11 +97,11 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// Counts the free tiles in rooms, mobile adversaries aside.
+    /// Counts the free tiles in rooms, ignoring mobile adversaries.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
-        // Some of them may stand on one tile.
+        // The player, the key and the exit may share a tile.
         let key = key.filter(|&key| key != cell);
         let exit = level.exit.filter(|&exit| exit != cell && Some(exit) != key);
         let things = [Some(cell), key, exit].into_iter().flatten();
@@ -131,7 +131,7 @@ impl Geometry {
         self.steps[tile as usize][dir as usize]
     }
 
-    /// Counts the ways that rule 6 leaves open for a ghost, without other adversaries.
+    /// Counts the ways that rule 6 leaves open for a ghost, ignoring other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Scene {
             players: &[],
@@ -142,7 +142,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// Depends only on adversaries in its ways.
+    /// The intent depends only on adversaries next to the actor.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);
@@ -165,7 +165,7 @@ impl Geometry {
     }
 }
 
-/// Floor, doorways, and the wall tiles with an adversary in the drawing; also the number of each tile.
+/// Floor, doorways, and wall tiles where an adversary starts; also the number of each tile.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
     let mut clock = budget.clock();

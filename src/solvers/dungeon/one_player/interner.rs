@@ -1,4 +1,4 @@
-//! Numbers nodes too wide for 64 bits as they come up.
+//! Assigns numbers to nodes too wide for 64 bits when they first come up.
 
 use std::hash::BuildHasher;
 
@@ -8,17 +8,17 @@ use hashbrown::HashTable;
 use super::code::{Code, Node};
 
 const PIECE: usize = 1 << 10;
-/// A table counts as full when it has room for no more than this.
+/// A table counts as full if it has room for at most this many nodes.
 const SPARE: usize = 1 << 14;
-/// Later nodes have lower numbers, since successors mostly come up after a node.
+/// Later nodes have lower numbers, since successors usually come up after their node.
 const FIRST: u64 = (1 << BITS) - 1;
 pub(super) const BITS: u32 = 40;
 
 #[derive(Debug, Default)]
 pub(super) struct Interner {
-    /// [`PIECE`] packed nodes in each.
+    /// Each piece holds [`PIECE`] packed nodes.
     pieces: Vec<Vec<u64>>,
-    /// The nodes' numbers by packed node.
+    /// Maps each packed node to its number.
     table: HashTable<u32>,
     hasher: FixedState,
     words: Vec<u64>,
@@ -37,7 +37,7 @@ impl Interner {
         if let Some(&known) = table.find(hasher.hash_one(words.as_slice()), same) {
             return FIRST - u64::from(known);
         }
-        // A search gives up long before there are more than numbers.
+        // A search gives up long before it runs out of numbers.
         let at = u32::try_from(table.len()).expect("there are less positions than numbers");
         if (at as usize).is_multiple_of(PIECE) {
             pieces.push(Vec::with_capacity(PIECE * words.len()));
@@ -54,11 +54,11 @@ impl Interner {
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// Allows for growth by a few thousand nodes.
+    /// Includes room for a few thousand more nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);
-        // While a table grows, the old one is still there.
+        // While a table grows, the old one still exists.
         let growth = if self.table.capacity() - self.table.len() < SPARE {
             2
         } else {

@@ -6,7 +6,7 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
-/// The cells of the player, and of the key until it is taken.
+/// The player's cell, and the key's cell until the key is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
@@ -19,7 +19,7 @@ pub(super) enum Goal {
     Position(u32),
 }
 
-/// A move that keeps clear of all adversaries.
+/// A move that avoids all adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     pub(super) mv: Move,
@@ -29,11 +29,11 @@ pub(super) struct Path {
 type Steps = [Option<Goal>; 4];
 
 /// The positions that the player can reach with no mobile adversary in the way: first those with the key taken, from
-/// which none leads back; each kind by distance to the escape.
+/// which no move leads back, then the others; both groups are ordered by distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
-    /// The steps from each to the escape.
+    /// The number of steps from each position to the escape.
     distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
@@ -42,7 +42,7 @@ pub(super) struct PlayerPositions {
 }
 
 impl PlayerPositions {
-    /// With `at`'s adversaries, which never move.
+    /// The adversaries in `at` never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -92,7 +92,7 @@ impl PlayerPositions {
         self.numbers.get(position)
     }
 
-    /// The steps to the escape with no adversary in the way; one more than the most if there is none.
+    /// The number of steps to the escape with no adversary in the way; one more than the maximum if there is no escape.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
@@ -102,7 +102,7 @@ impl PlayerPositions {
         self.paths_around(number, |_| false)
     }
 
-    /// Positions that a move may lead to, the present one included, whatever blocks shorter ones.
+    /// Positions that a move may lead to, including the current one, whatever blocks shorter moves.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;
@@ -122,8 +122,8 @@ impl PlayerPositions {
         all
     }
 
-    /// Moves that keep clear of `taken` tiles: a shortest one to each goal, shorter ones first; if one escapes, that
-    /// alone.
+    /// Moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, only
+    /// that one is returned.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
@@ -160,7 +160,7 @@ impl PlayerPositions {
     }
 }
 
-/// First the positions with the key taken, by their cells, then the others.
+/// Positions with the key taken come first, ordered by cell, then the others.
 #[derive(Debug)]
 struct Numbers {
     all: Vec<u32>,
@@ -201,7 +201,7 @@ impl Numbers {
     }
 }
 
-/// Reachable positions in the order of the search.
+/// Reachable positions in the order in which the search finds them.
 struct Explored {
     all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
@@ -266,8 +266,8 @@ impl Explored {
         Ok(new)
     }
 
-    /// Positions by key taken, distance to the escape, and cell; also these distances. Without an escape the distance
-    /// is one more than the most.
+    /// Positions ordered by key taken, distance to the escape, and cell, together with these distances. If there is no
+    /// escape, the distance is one more than the maximum.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
         let steps = self.steps_to_go(dungeon, budget)?;
         if steps[0] == UNKNOWN {
@@ -315,7 +315,7 @@ impl Explored {
     /// The positions from which a step leads to this one.
     fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
         let PlayerPosition { key, cell } = self.all[to as usize];
-        // The key may have been taken by this very step.
+        // This step may have taken the key.
         let start = self.all[0].key.filter(|_| key.is_none());
         let keys = std::iter::once(key).chain(start.map(Some));
         let cells = dungeon.level.grid.neighbours(cell).map(|(_, from)| from);

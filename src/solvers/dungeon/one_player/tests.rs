@@ -68,7 +68,7 @@ fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     (valuation.limit.is_none()).then_some((mdp, valuation))
 }
 
-/// Compared with the attractor on the graph of all nodes.
+/// Compares the result with the attractor on the graph of all nodes.
 #[test]
 fn a_sure_win_is_found_on_the_way_where_there_is_one() {
     let rng = &mut Rng::new(28);
@@ -137,14 +137,14 @@ fn a_zombie_that_can_never_move_is_a_wall() {
         stuck.iter(dungeon.level.grid).count()
     };
     assert_eq!(stuck("-------\n|P.DZE|\n-------\n"), 1);
-    // Under `cooldown` it may step on the exit, and out of a row of others when one is missing.
+    // Under `cooldown` a zombie may step on the exit, and can move if there is a gap in the row.
     assert_eq!(
         stuck("; strategy: cooldown\n-------\n|P.DZE|\n-------\n"),
         0
     );
     assert_eq!(stuck("--------\n|PE|ZZZ|\n--------\n"), 3);
     assert_eq!(stuck("--------\n|PE|ZZ.|\n--------\n"), 0);
-    // The key is in its way until it is taken.
+    // The key blocks it until it is taken.
     assert_eq!(stuck("--------\n|PE|DZK|\n--------\n"), 0);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -168,7 +168,7 @@ fn a_stop_is_heard_while_a_ghost_may_arrive_anywhere() {
     let mut all = Vec::new();
     let owner = mdp.successors_within(node, &mut all, &mut clock);
     assert_eq!(owner, Ok(Owner::Chance));
-    // All tiles but those of the player and the exit.
+    // All tiles except those with the player and the exit.
     assert_eq!(all.len(), rows * cols - 2);
     stop.store(true, Ordering::Relaxed);
     let mut some = Vec::new();

@@ -1,4 +1,4 @@
-//! The constant data of a player position: the adversaries' states and moves.
+//! The constant data for a player position: the adversaries' states and moves.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(super) enum Target {
     Caught,
     /// A ghost state, or a tile of a zombie's room.
     State(StateIndex),
-    /// With the cooldown of this number.
+    /// A teleport; the number is the index of the resulting cooldown in [`Block::teleports`].
     Teleport(u8),
 }
 
@@ -57,18 +57,18 @@ impl Draw {
 /// A tracked zombie.
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// Among all zombies.
+    /// The zombie's number among all zombies.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
     pub(super) tiles: Vec<u32>,
     /// The distance between combinations with successive tiles.
     pub(super) stride: usize,
-    /// By tile and set of blocked ways.
+    /// Indexed by tile and set of blocked ways.
     draws: Vec<Draw>,
 }
 
 impl Slot {
-    /// Numbers a tile within the room.
+    /// Returns the tile's number within the room.
     pub(super) fn local(&self, tile: u32) -> Option<StateIndex> {
         let found = self.tiles.binary_search(&tile).ok()?;
         Some(found as StateIndex)
@@ -85,7 +85,7 @@ impl Slot {
 
 #[derive(Debug)]
 pub(super) struct Arrivals {
-    /// Without player, key and exit.
+    /// All tiles except those with the player, the key or the exit.
     pub(super) tiles: Vec<u32>,
     /// The number of untracked zombies.
     pub(super) hidden: usize,
@@ -97,19 +97,20 @@ pub(super) struct Arrivals {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) position: u32,
-    /// For a ghost that waits for its move, and one that has moved.
+    /// The states of a ghost that waits for its move, and of one that has moved.
     pub(super) waiting: GhostStates,
     pub(super) moved: GhostStates,
     pub(super) slots: Vec<Slot>,
     pub(super) player_tile: Option<u32>,
     pub(super) parities: Vec<usize>,
-    /// The combinations of tiles of tracked zombies.
+    /// The number of combinations of tracked zombies' tiles.
     pub(super) zombies: usize,
     pub(super) all_tiles: Tiles,
     pub(super) arrivals: Vec<Arrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
-    /// By ghost state and set of ways blocked by tracked adversaries: a range of draws, from which nature chooses.
+    /// Indexed by ghost state and set of ways blocked by tracked adversaries: a range of draws for nature to choose
+    /// from.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
@@ -213,7 +214,7 @@ impl Block {
         self.zombies << self.parities.len()
     }
 
-    /// Returns whether no other tracked zombie shares its room.
+    /// Returns whether no other tracked zombie is in the same room.
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
         others.all(|other| self.slots[other].room != self.slots[nth].room)
@@ -293,7 +294,7 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
 
 struct Intents {
     perhaps_blocked: Vec<u8>,
-    /// By behaviour and set of blocked ways, once known.
+    /// Indexed by behaviour and set of blocked ways; filled in when needed.
     known: [[Option<Intent>; 16]; 2],
 }
 
@@ -301,7 +302,7 @@ struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
     most_cooldown: u8,
-    /// Counts the hidden zombies of a room.
+    /// Counts the hidden zombies in a room.
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
 
@@ -355,7 +356,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// Both if cooldowns are not kept.
+    /// Returns both behaviours if cooldowns are not kept.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
         match (is_forgotten, cooldown) {
@@ -375,7 +376,7 @@ impl GhostOptions<'_> {
         self.mdp.geometry.intent(&self.mdp.dungeon, actor)
     }
 
-    /// Sets of ways that hidden zombies may block: each blocks one at most, in its own room.
+    /// Sets of ways that hidden zombies may block: each zombie blocks at most one, in its own room.
     fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
         let geometry = &self.mdp.geometry;
         let room = |dir: Dir| match geometry.step(tile, dir) {
@@ -394,7 +395,7 @@ impl GhostOptions<'_> {
         })
     }
 
-    /// More than one if the cooldown is not known exactly.
+    /// Returns more than one cooldown if it is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;

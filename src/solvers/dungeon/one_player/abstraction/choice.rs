@@ -9,10 +9,10 @@ const NONE: StateIndex = StateIndex::MAX;
 
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// With no adversary in the way.
+    /// True if the player can escape with no adversary in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// True for tiles where an adversary may bar more than that tile.
+    /// True for tiles where an adversary may block more than that tile.
     pub(super) is_near: Vec<bool>,
     pub(super) is_any_near: bool,
 }
@@ -20,20 +20,20 @@ pub(super) struct Choice {
 #[derive(Debug)]
 pub(super) struct Destination {
     pub(super) position: u32,
-    /// From the state of a ghost that has moved to its waiting state there; [`NONE`] if it is in the way.
+    /// Maps the state of a ghost that has moved to its waiting state there; [`NONE`] if the ghost is in the way.
     ghosts: Vec<StateIndex>,
     pub(super) zombies: Zombies,
     /// The number of values for each combination of ghosts.
     stride: usize,
 }
 
-/// Offsets of the zombies' combinations at a destination (parities of hidden ones, tiles of the others), from the row
-/// of the same ghosts.
+/// Offsets of the zombies' combinations at a destination (parities of hidden zombies, tiles of the others), relative to
+/// the row for the same ghosts.
 #[derive(Debug)]
 pub(super) enum Zombies {
-    /// By combination of parities: the offset of the first tiles; the others follow.
+    /// Indexed by combination of parities: the offset for the first combination of tiles; the others follow.
     Runs(Vec<usize>),
-    /// Each combination has several possible values: the destination tracks other zombies.
+    /// Each combination has several possible values, since the destination tracks other zombies.
     Any { starts: Vec<u32>, offsets: Vec<u32> },
 }
 
@@ -44,7 +44,7 @@ impl Destination {
         (there != NONE).then_some(there)
     }
 
-    /// The start of the values of these ghosts, which have moved; `None` if one is in the way.
+    /// The start of the values for these ghosts, which have moved; `None` if one is in the way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];
@@ -112,7 +112,7 @@ fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destinati
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// They have not moved yet.
+    /// The zombies have not moved yet.
     Open,
     Over,
 }
@@ -186,7 +186,7 @@ impl<'a> Lists<'a> {
         Some(slot.tile_in(zombies))
     }
 
-    /// `None` if it is unknown.
+    /// `None` if the parity is unknown.
     fn parity(&self, zombie: usize, parities: usize, zombies: usize) -> Option<bool> {
         if let Some(tile) = self.tile(zombie, zombies) {
             return Some(parity_of(self.mdp, tile));
@@ -200,7 +200,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// As on a chessboard.
+/// The colour of the tile if the grid is seen as a chessboard.
 pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1

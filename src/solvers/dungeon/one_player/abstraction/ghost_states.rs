@@ -1,4 +1,4 @@
-//! The states of a ghost at a position of the player.
+//! The states of a ghost for one player position.
 
 use std::ops::Range;
 
@@ -12,11 +12,11 @@ pub(super) struct GhostState {
     pub(super) cooldown: u8,
 }
 
-/// In the order of their tiles, which is the reading order.
+/// States in the order of their tiles, which is reading order.
 #[derive(Debug)]
 pub(super) struct GhostStates {
     states: Vec<GhostState>,
-    /// By tile: a single state where the cooldown makes no difference, else one for each.
+    /// Indexed by tile: a single state if the cooldown makes no difference, otherwise one for each cooldown.
     of_tile: Vec<Range<StateIndex>>,
 }
 
@@ -50,7 +50,7 @@ impl GhostStates {
         self.of_tile[tile as usize].clone()
     }
 
-    /// Counts the states on tiles before that of this one.
+    /// Counts the states on tiles before the tile of this state.
     pub(super) fn before(&self, at: StateIndex) -> StateIndex {
         self.at(self.tile(at)).start
     }
@@ -135,7 +135,7 @@ pub(super) fn for_each_list<E>(
     }
     loop {
         then(&list)?;
-        // The first one that can grow without running into the next.
+        // The first item that can grow without reaching the next.
         let grows = (0..size).find(|&at| {
             let next = list.get(at + 1).map_or(end, |&next| next.into());
             usize::from(list[at]) + 1 < next

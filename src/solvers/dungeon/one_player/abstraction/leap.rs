@@ -1,22 +1,22 @@
 //! Leaps of rising values towards their limits.
 //!
-//! If the player can wait for long, upper bounds rise slowly: the gain of each round of sweeps is a constant share of
-//! the one before, so later gains form a geometric series. A leap adds all of it at once, and more. It proves nothing;
-//! a sweep that raises no value does, wherever the values come from.
+//! If the player can wait for a long time, upper bounds rise slowly: the gain of each round of sweeps is a constant
+//! share of the previous gain, so later gains form a geometric series. A leap adds their whole sum at once, and more.
+//! The leap proves nothing; the proof is a later sweep that raises no value.
 
 use super::rounding::Kept;
 use super::sweeps::Rising;
 use crate::limits::{Budget, Limit};
 
-/// The range of ratios of successive gains for a leap: below it the limit is near, above it too uncertain.
+/// The range of ratios between successive gains that allows a leap: below it the limit is near, above it too uncertain.
 const SHARES: [f64; 2] = [0.3, 0.99];
 
-/// The largest difference of two successive ratios.
+/// The maximum difference between two successive ratios.
 const STEADY: f64 = 0.1;
 
 #[derive(Debug)]
 pub(super) struct Leaps {
-    /// The multiple of all later gains to add.
+    /// The sum of all later gains is multiplied by this.
     far: f64,
     before: Vec<Kept>,
     series: Series,
@@ -38,7 +38,7 @@ impl Leaps {
         })
     }
 
-    /// Notes a round and returns whether the values have leapt.
+    /// Records a round and returns whether the values have leapt.
     pub(super) fn round(&mut self, rising: &mut Rising, worth: f64) -> bool {
         let rest = self.series.rest(worth);
         if let Some(times) = rest {
@@ -59,7 +59,7 @@ impl Leaps {
 
 #[derive(Debug)]
 struct Series {
-    /// The latest value, its last gain, and the ratio of that to the gain before.
+    /// The latest value, its last gain, and the ratio of that gain to the one before.
     worth: f64,
     gain: Option<f64>,
     share: Option<f64>,
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn the_rest_of_a_geometric_series_is_known_when_its_share_is() {
-        // 1/2 and 1/4 and 1/8: as much is to come as the last one has brought.
+        // The gains are 1/2, 1/4 and 1/8: the rest equals the last gain.
         let mut series = Series::new(0.0);
         let rests = [0.5, 0.75, 0.875].map(|worth| series.rest(worth));
         assert_eq!(rests, [None, None, Some(1.0)]);

@@ -1,4 +1,4 @@
-//! Refines bounds from coarse models to fine ones.
+//! Refines bounds with models from coarse to fine.
 
 use std::sync::Arc;
 
@@ -26,43 +26,43 @@ impl Interval {
 pub(in super::super::super) enum Ended {
     Close,
     Spent,
-    /// No model improves the bounds any more.
+    /// No model improves the bounds any further.
     Exhausted,
 }
 
-/// Tracking distances of zombies, from the coarsest model to the finest.
+/// Tracking distances for zombies, from the coarsest model to the finest.
 const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 
-/// The most values of the coarsest model, which distinguishes as many cooldowns as it can.
+/// The maximum number of values in the coarsest model, which distinguishes as many cooldowns as this allows.
 const FIRST_VALUES: usize = 1 << 24;
 
-/// The finest model comes first if it has fewer values than this multiple of the coarsest one. Coarser ones would take
-/// nearly as much work for weaker bounds.
+/// The finest model is tried first if it has fewer values than this multiple of the coarsest one. Coarser models would
+/// take nearly as much work for weaker bounds.
 const LEAST_RATIO: usize = 3;
 
-/// The detours of lower bounds: first for nearly shortest ways, then for all.
+/// The maximum detours for lower bounds: first only nearly shortest ways, then all of them.
 const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// The least gain of a round for another one, by pass.
+/// The minimum gain per round for continuing, by pass.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
-/// The share of the bounds' width that a better upper bound has to save.
+/// An upper bound is only of use if it reduces the width by at least this share.
 const LEAST_SHARE: f64 = 0.02;
 
-/// Upper bounds end when the start gains at most `STILL` in each of this many successive rounds. Values elsewhere may
-/// rise slowly for hundreds of rounds, in which a finer model gains more.
+/// An upper bound is given up when the start gains at most `STILL` in each of this many successive rounds. Values
+/// elsewhere may rise slowly for hundreds of rounds, in which a finer model would gain more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// Upper bounds are rounded to multiples of 2^-bits, by pass.
+/// Upper bounds are rounded to multiples of 2^-bits; one number of bits per pass.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
-/// The multiples of all later gains that leaps add, by pass. Greater ones prove sooner, with weaker bounds.
+/// Leaps add this multiple of all later gains, by pass. Larger values finish the proof sooner, with weaker bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount of a win for each turn, for the simulated policy.
+/// The discount per turn on a win, for the simulated policy.
 const DISCOUNT: f64 = 0.999;
 
 pub(in super::super::super) struct Refinement<'m> {
@@ -72,7 +72,7 @@ pub(in super::super::super) struct Refinement<'m> {
     spent: u64,
     most: u64,
     pub(in super::super::super) states: u64,
-    /// Gets the values of a policy whenever they improve.
+    /// Called with the values of a policy whenever they improve.
     watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
 }
 
@@ -107,7 +107,7 @@ impl<'m> Refinement<'m> {
 
     /// # Errors
     ///
-    /// The limit that ended it; the bounds keep what they have gained.
+    /// The limit that ended the refinement; the bounds proved by then are kept.
     pub(in super::super::super) fn run(
         &mut self,
         most: u64,
@@ -136,13 +136,13 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Goes from model to model; returns whether there is room for the first.
+    /// Goes from model to model; returns whether the first one fits in memory.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut coarse: Option<(Abstraction, Rising)> = None;
         for &(detail, _) in details {
             let taken = budget.taken();
             let Some((model, mut lower)) = finer(self.mdp, detail, coarse.as_ref(), budget)? else {
-                // The one before is the finest that there is room for.
+                // The previous model is the finest that fits.
                 budget.reset_to(taken);
                 break;
             };
@@ -152,7 +152,7 @@ impl<'m> Refinement<'m> {
                 budget.give_back(coarse.bytes);
             } else {
                 self.discounted((&model, &mut lower), budget)?;
-                // Lower bounds rise for long; there should be something from above as well by then.
+                // Lower bounds may keep rising for long, so an upper bound comes first.
                 self.cap(0, (&model, &lower), budget)?;
             }
             self.pass(0, (&model, &mut lower), budget)?;
@@ -167,7 +167,8 @@ impl<'m> Refinement<'m> {
         Ok(true)
     }
 
-    /// Computes discounted lower bounds: the values of a policy, watched after each part and at the end of the effort.
+    /// Computes discounted lower bounds: the values of a policy, passed to `watch` after each part, even if that was
+    /// cut short.
     fn discounted(
         &mut self,
         (model, lower): (&Abstraction, &mut Rising),
@@ -227,7 +228,7 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Computes an upper bound: values rise from the lower bounds, and leap, until they rise no more.
+    /// Computes an upper bound: values rise from the lower bounds, and leap, until none rises any more.
     fn cap(
         &mut self,
         pass: usize,
@@ -257,7 +258,7 @@ impl<'m> Refinement<'m> {
                 worth = model.worth(&upper.values);
                 leaps.begin(worth);
             }
-            // It may become no bound that is much better.
+            // It can no longer become a much better bound.
             let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
@@ -268,7 +269,7 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Sweeps for an upper bound; returns whether values still rise.
+    /// Sweeps for an upper bound; returns whether values are still rising.
     fn rise(
         &mut self,
         (model, upper): (&Abstraction, &mut Rising),
@@ -315,7 +316,7 @@ impl Abstraction {
     }
 }
 
-/// `None` if there is no room for it.
+/// `None` if the model does not fit in memory.
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
     detail: Detail,
@@ -338,14 +339,14 @@ fn finer(
     }
 }
 
-/// Models from coarse to fine with the number of their values, which grows.
+/// Models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];
     cooldowns.retain(|&cooldown| cooldown <= most);
     cooldowns.dedup();
-    // The more adversaries there are, the more draws there are for each value.
+    // More adversaries mean more draws for each value.
     let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);
     let mut first = 0;
     for (at, &cooldown) in cooldowns.iter().enumerate() {

@@ -1,19 +1,19 @@
 //! Bounds from below and above: nature's choices and the direction of rounding.
 //!
-//! Values are multiples of 2^-40 during an update, and of 2^-30 (or more) when kept. Sums are exact, and a quotient by
-//! at most [`MOST_EQUAL`] either is such a multiple or is farther from one than the error of a division. So rounding
-//! to the next multiple is exact in its direction, and a mean of equal values is that value.
+//! Values are multiples of 2^-40 during an update, and of 2^-30 (or a larger unit) when kept. Sums are exact, and a
+//! quotient by at most [`MOST_EQUAL`] is either such a multiple or farther from any multiple than the error of the
+//! division. So rounding always finds the next multiple in its direction, and a mean of equal values is that value.
 
 pub(super) trait Side: Send + Sync {
-    /// Never nature's choice: more than all values, or no more than any.
+    /// Never nature's choice: above all values, or not above any.
     const NEUTRAL: Kept;
 
-    /// The value that nature leaves out last.
+    /// The value that nature would be the last to leave out.
     const WORST: f64;
 
     fn nature(a: f64, b: f64) -> f64;
 
-    /// The value that nature does not choose.
+    /// The one of two values that nature does not choose.
     fn rest(a: f64, b: f64) -> f64;
 
     /// Rounds to a multiple of the grid in the safe direction.
@@ -35,13 +35,13 @@ impl Kept {
     pub(super) const ZERO: Self = Self(0);
     pub(super) const ONE: Self = Self(1 << Self::BITS);
     const UNIT: f64 = 1.0 / (1 << Self::BITS) as f64;
-    /// Doubles around it are as far apart as two values.
+    /// Doubles near this number are one unit apart.
     const LARGE: f64 = 1.5 * Self::UNIT * (1_u64 << 52) as f64;
 
-    /// `value` is a multiple of the unit.
+    /// `value` must be a multiple of the unit.
     #[inline]
     pub(super) fn of(value: f64) -> Self {
-        // The lowest bits of a double of this size are the multiple.
+        // The lowest bits of a double of this size hold the multiple.
         Self((value + Self::LARGE).to_bits() as i32)
     }
 
@@ -50,7 +50,7 @@ impl Kept {
         f64::from(self.0) * Self::UNIT
     }
 
-    /// Adds a multiple of the gain since `before`, clamped to a probability.
+    /// Adds `times` the gain since `before`, and clamps the result to a probability.
     pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
         let gain = f64::from(self.0) - f64::from(before.0);
         let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());
@@ -58,14 +58,14 @@ impl Kept {
     }
 }
 
-/// The most values in a mean.
+/// The maximum number of values in a mean.
 pub(super) const MOST_EQUAL: usize = 1 << 10;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// Doubles around it are the multiples.
+    /// Doubles near this number are one unit of the grid apart.
     large: f64,
-    /// A little less than half of the power.
+    /// A little less than half a unit.
     half: f64,
 }
 
@@ -75,7 +75,7 @@ impl Grid {
         half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,
     };
 
-    /// Multiples of 2^-`bits`, at most [`Kept::BITS`], for values of the fine grid.
+    /// Multiples of 2^-`bits`, for values on the fine grid; `bits` is at most [`Kept::BITS`].
     pub(super) fn of(bits: u32) -> Self {
         debug_assert!(bits <= Kept::BITS, "kept values are multiples of that");
         let unit = 0.5_f64.powi(bits as i32);
@@ -131,14 +131,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// In units of 2^-`bits`; `None` between multiples.
+    /// The value in units of 2^-`bits`; `None` if it lies between multiples.
     fn units(value: f64, bits: i32) -> Option<u64> {
         let units = value * 2.0_f64.powi(bits);
         (units.fract().abs() < f64::MIN_POSITIVE).then_some(units as u64)
     }
 
     proptest! {
-        /// In whole numbers: `sum` units of 2^-40, divided by `count`.
+        /// Works with integers: `sum` units of 2^-40, divided by `count`.
         #[test]
         fn means_are_rounded_to_the_next_multiple_in_the_safe_direction(
             count in 1_u64..=MOST_EQUAL as u64,

@@ -8,18 +8,18 @@ use crate::grid::Dir;
 
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
-/// Up and down are the first two of [`Dir::ALL`].
+/// Opposite directions are next to each other in [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    /// By tile and direction; the greatest number if no adversary can be there.
+    /// Indexed by tile and direction; `u32::MAX` if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
-    /// By zombie and tile: the neighbours' numbers in the zombie's room.
+    /// Indexed by zombie and tile: the neighbours' numbers in the zombie's room.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
-    /// By zombie and tile: the tile's number in the zombie's room.
+    /// Indexed by zombie and tile: the tile's number in the zombie's room.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 

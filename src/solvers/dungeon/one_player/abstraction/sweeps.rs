@@ -34,7 +34,7 @@ impl Rising {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) accuracy: Accuracy,
-    /// The longest detour in moves: blocks on longer ways are left out. Lower bounds don't need them.
+    /// The maximum detour in moves: blocks on longer ways are left out, since lower bounds don't need them.
     pub(super) detour: u32,
 }
 
@@ -78,7 +78,7 @@ impl Abstraction {
                 .iter()
                 .map(|&ghost| states[usize::from(ghost)])
                 .collect();
-            // Two ghosts on one tile never come up.
+            // Two ghosts are never on the same tile.
             if ghosts.is_sorted_by(|a, b| a < b) {
                 let there = &from[rank(&ghosts) * coarse.width()..][..coarse.width()];
                 for (at, value) in row.iter_mut().enumerate() {
@@ -100,8 +100,8 @@ impl Abstraction {
         Ok(rising)
     }
 
-    /// Raises stale blocks to the values that follow from those around them. If none rises, no value is below the one
-    /// that follows, except in blocks left out.
+    /// Raises the values of stale blocks to those that follow from neighbouring blocks. If none rises, no value is
+    /// below the one that follows from its neighbours, except in blocks left out.
     pub(super) fn sweep<B: Side>(
         &self,
         Rising { values, stale }: &mut Rising,
@@ -137,8 +137,8 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// The value of a combination in the row `there`; nature chooses among several. `combinations` is their number for
-    /// each set of parities.
+    /// The value of a combination in the row `there`; if there are several, nature chooses. `combinations` is the
+    /// number of combinations for each set of parities.
     pub(super) fn value<B: Side>(&self, there: &[Kept], at: usize, combinations: usize) -> f64 {
         match self {
             Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].value(),

@@ -1,8 +1,8 @@
-//! Levels as tables, without a list of successors.
+//! Solves levels with tables, without a list of successors.
 //!
-//! An adversary's move depends on the others only where one blocks it. So a turn is computed one adversary at a time,
-//! for whole rows of values, instead of outcome by outcome. A table is the model with all detail; [`Turns`] computes
-//! its values.
+//! An adversary's move depends on the others only if one of them blocks it. So a turn is computed one adversary at a
+//! time, for entire rows of values, instead of outcome by outcome. A table is the model with full detail; [`Turns`]
+//! computes its values.
 
 mod ghost_and_zombies;
 mod two_ghosts;
@@ -17,12 +17,12 @@ use super::{Abstraction, Detail};
 use crate::engine::mdp::{SweepView, Sweeper, Tabular, ValueDomain, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 
-/// Each zombie has a room of its own.
+/// Each zombie is in a room of its own.
 pub(in super::super::super) type GhostAndZombies = Table<ghost_and_zombies::Plan>;
 pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
 pub(in super::super::super) use two_ghosts::stretches::Stretches;
 
-/// The most states, and the most workspace values of a block.
+/// The maximum number of states, and of workspace values for a block.
 const MOST: usize = 1 << 28;
 
 /// The turns at a player position: the data that all updates of its block share.
@@ -39,7 +39,7 @@ pub(in super::super::super) trait Turns:
 
     fn bytes(&self) -> u64;
 
-    /// The most workspace values of a block, results included.
+    /// The maximum number of workspace values for a block, including results.
     fn values(&self, model: &Abstraction, block: usize) -> usize;
 
     fn update<'s, V: ValueDomain>(
@@ -59,11 +59,11 @@ pub(in super::super::super) struct Table<T> {
 
 impl<T: Turns> Table<T> {
     pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
-        // The search for end components needs one bit more.
+        // The search for end components needs one more bit.
         mdp.code.bits() < u64::BITS && T::fit(mdp)
     }
 
-    /// `None` if the adversaries don't fit, or there is no room.
+    /// `None` if the adversaries are not suitable, or there is too little memory.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -94,7 +94,7 @@ impl<T: Turns> Table<T> {
         if len > MOST || len as u64 > most {
             return Ok(None);
         }
-        // Without room for the values, there is no use for the rest.
+        // If the values do not fit in memory, the rest is of no use.
         budget.check(table_bytes(len, 0))?;
         let Some(model) = Abstraction::new(mdp, all, budget)? else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Bounds of coarser models, compared with the probability by all nodes.
+//! Bounds from coarser models, compared with the probability computed from all nodes.
 
 use super::rounding::{Grid, Kept, Lower, Side, Upper};
 use super::sweeps::Manner;
@@ -21,7 +21,7 @@ pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> 
     mdp.ok().map(Arc::new)
 }
 
-/// Rooms in a row, joined by doors and hallways, with actors anywhere on the floor.
+/// Rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
 pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
@@ -81,7 +81,7 @@ pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     text
 }
 
-/// The value of the start after many sweeps, and true once no value rises.
+/// The value of the start after many sweeps, and whether values have stopped rising.
 fn risen<B: Side>(model: &Abstraction, bits: u32) -> (f64, bool) {
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
@@ -102,7 +102,7 @@ fn risen<B: Side>(model: &Abstraction, bits: u32) -> (f64, bool) {
     (model.worth(&rising.values), false)
 }
 
-/// Checks all models of a level, and counts the bounds.
+/// Checks all models of a level and returns the number of upper bounds checked.
 fn check(text: &str) -> usize {
     let Some(mdp) = mdp(text) else { return 0 };
     let limits = Limits::default();
@@ -138,7 +138,7 @@ fn check(text: &str) -> usize {
                 truth.upper
             );
             checked += usize::from(is_bound);
-            // A model that keeps all is exact but for rounding.
+            // A model that keeps everything is exact except for rounding.
             if steps == u32::MAX && is_bound && bits == 18 {
                 assert!(upper - lower < 5e-3, "{lower} to {upper}\n{text}");
             }
@@ -160,8 +160,7 @@ fn bounds_hold_on_levels_of_all_kinds() {
     );
 }
 
-/// Without the zombie in the ghost's way, the player would be caught more often than not: untracked zombies still
-/// count.
+/// Without the zombie in the ghost's way, the player would usually be caught: untracked zombies still count.
 #[test]
 fn an_adversary_out_of_sight_may_still_be_of_help() {
     let text = "; strategy: cooldown\n---XX---\n|P|XX|Z|\n|.D.ED.|\n|.|XX|G|\n---XX---\n";
@@ -205,8 +204,8 @@ fn bounds_get_closer_and_always_hold_the_probability() {
     }
 }
 
-/// Two zombies walk before the key. A model in which nature places both anew has no hope, and it is not much smaller
-/// than one that tracks them.
+/// Two zombies walk in front of the key. A model in which nature places both anew finds no chance of escape, and it is
+/// not much smaller than one that tracks them.
 const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               --------------\n\
                               |P......D....|\n\
@@ -279,8 +278,8 @@ fn without_room_for_the_finest_model_a_coarser_one_comes_first() {
     }
 }
 
-/// A level with this many rooms: the player's, with the way out at its end, and one-tile rooms, the first with the
-/// ghost.
+/// A level with this many rooms: the player's room, which ends with the way out, and one-tile rooms, the first of which
+/// holds the ghost.
 fn cells(rooms: usize, settings: &str) -> String {
     const IN_A_ROW: usize = 32;
     let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
@@ -312,7 +311,7 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
     for seed in seeds {
         let rng = &mut Rng::new(seed);
         let radius = rng.below(4);
-        // With more rooms than a mean can take there is no model.
+        // There is no model if there are more rooms than a mean can take.
         let rooms = MOST_EQUAL - 2 + (seed % 4) as usize;
         let text = cells(rooms, &format!("; radius: {radius}\n"));
         assert_eq!(check(&text) == 0, rooms > MOST_EQUAL, "{rooms} rooms");
@@ -326,15 +325,15 @@ fn bounds_hold_up_to_the_most_rooms_and_the_longest_cooldown() {
     }
 }
 
-/// A room of one row: a zombie walks before the way out, which is next to the last tile; behind that a door leads to
-/// the player.
+/// A one-row room: a zombie walks in front of the way out, which is next to the last tile; beyond that tile, a door
+/// leads to the player.
 fn long_room(tiles: usize) -> String {
     let (bar, floor) = ("-".repeat(tiles + 2), ".".repeat(tiles - 4));
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")
 }
 
-/// The value of a win in [`long_room`] with this discount for each turn, by the rules for a single row. The player's
-/// places are the two of the hallway, the door, and the last tile.
+/// The value of a win in [`long_room`] with this discount per turn, computed from the rules for a single row. The
+/// player's positions are the two hallway cells, the door, and the last tile.
 fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     let (exit, last) = (tiles - 2, tiles - 1);
     // A zombie on the last tile blocks only that tile.
@@ -358,7 +357,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
             for zombie in 0..tiles {
                 let ways = [zombie.checked_sub(1), (zombie < last).then_some(zombie + 1)];
                 let ways: Vec<usize> = match place {
-                    // It sees the player.
+                    // The zombie sees the player.
                     3 if zombie < last => vec![zombie + 1],
                     _ => ways.into_iter().flatten().collect(),
                 };
@@ -382,7 +381,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     }
 }
 
-/// There is no model of rooms with more tiles.
+/// There is no model for rooms with more tiles.
 #[test]
 fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {
@@ -417,7 +416,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     }
 }
 
-/// For any size of the room; the graph shows that chance decides only how long it takes.
+/// Holds for any room size; the graph shows that chance decides only how long the escape takes.
 #[test]
 fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");
@@ -429,7 +428,7 @@ fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     assert!(!valuation.sure);
 }
 
-/// A further thread takes as much as the largest update, within the announced bytes.
+/// Each additional thread takes as much memory as the largest update, within the announced bytes.
 #[test]
 fn what_updates_take_on_their_way_counts_for_each_thread() {
     let text = "; drawing: compact\n----------\n|P..DDZG.|\n|..E||.Z.|\n----------\n";
@@ -460,7 +459,7 @@ fn what_updates_take_on_their_way_counts_for_each_thread() {
         (taken, used.bytes_max)
     };
     let ([one, used], [two, _]) = (taken(1).into(), taken(2).into());
-    // The sweep keeps a few lists of its own, with an item for each block.
+    // The sweep keeps a few lists of its own, with one item for each block.
     assert!(
         0 < used && used <= two - one + 1024,
         "{used} of {}",

@@ -1,4 +1,4 @@
-//! The zombies tracked at each position, and what is known of the others.
+//! The zombies tracked at each position, and what is known about the others.
 
 use std::collections::VecDeque;
 
@@ -7,17 +7,17 @@ use crate::grid::Cell;
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::{RoomNumber, Tile};
 
-/// The mobile zombies in the order of nodes, and how much of them is kept.
+/// The mobile zombies in the order of nodes, and how much is kept about each.
 #[derive(Debug)]
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
-    /// By zombie and cell: the steps to the zombie's room.
+    /// Indexed by zombie and cell: the number of steps to the zombie's room.
     distances: Vec<Vec<u32>>,
     /// A zombie is tracked within this many steps of its room.
     reach: u32,
-    /// Always tracked.
+    /// True for zombies that are always tracked.
     always: Vec<bool>,
-    /// True for zombies that step to a tile of the other parity in each turn, whatever the ghosts do.
+    /// True for zombies that step to a tile of the other parity every turn, whatever the ghosts do.
     alternates: Vec<bool>,
 }
 
@@ -36,7 +36,7 @@ impl Tracking {
         let count = |room| rooms.iter().filter(|&&other| other == room).count();
         let is_small = |&room: &RoomNumber| {
             let tiles = mdp.geometry.rooms[room as usize].len();
-            // Player, key and exit take a tile each; one is to be left for a ghost that is teleported there.
+            // The player, the key and the exit take a tile each, and a ghost that teleports there needs one.
             tiles <= count(room) + mdp.ghosts + 3
         };
         let alternates = |&room: &RoomNumber| count(room) == 1 && always_steps(mdp, room);
@@ -84,7 +84,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// By cell: the steps to the room on tiles that a player can step on.
+/// Indexed by cell: the number of steps to the room on tiles that a player can step on.
 fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];
@@ -104,11 +104,11 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     distances
 }
 
-/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go. Then its parity changes in
-/// each turn.
+/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes
+/// every turn.
 fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
-    // Zombies do not step on objects under `chase`; they may have been drawn there.
+    // Zombies do not step on objects under `chase`, but may start on one.
     let is_barred = |cell| {
         mdp.dungeon.settings.strategy == Strategy::Chase
             && (level.exit == Some(cell) || level.key == Some(cell))

@@ -1,10 +1,10 @@
 //! Updates a block: the values of all states at a player position, from those at the next positions.
 //!
-//! Works backwards: the player's choice when all adversaries have moved, then one adversary's move after the other. A
-//! *stage* is a number of ghosts and a set of tracked zombies that have moved. It has a row for each combination of
-//! ghost states: the values of all combinations of the zombies' tiles. The adversary to move is the first waiting one
-//! in reading order. Zombies of different rooms never meet, so their order does not matter, as long as both come
-//! before the same ghosts.
+//! Works backwards: first the player's choice after all adversaries have moved, then one adversary's move after
+//! another. A *stage* is a number of ghosts and a set of tracked zombies that have moved. It has a row for each
+//! combination of ghost states, with the values for all combinations of the zombies' tiles. The first waiting adversary
+//! in reading order moves next. Zombies in different rooms never meet, so their order does not matter as long as both
+//! come before the same ghosts.
 
 mod adversaries;
 mod player;
@@ -24,9 +24,9 @@ use teleport::Arrival;
 
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// By set of moved zombies and number of moved ghosts.
+    /// Indexed by set of moved zombies and number of moved ghosts.
     stages: Vec<Vec<f64>>,
-    /// By combination of all ghosts but one, and cooldown: the row of a teleport.
+    /// Indexed by combination of all ghosts but one, and by cooldown: the row for a teleport.
     teleports: Vec<f64>,
     zeros: Vec<f64>,
     arrival: Arrival,
@@ -46,8 +46,8 @@ pub(super) struct Update<'a, 'v, B> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Accuracy {
     pub(super) grid: Grid,
-    /// A win's factor for each turn, at most 1. Below 1, a policy that follows the values does not put off winning. A
-    /// lower bound with a discount is one without.
+    /// The factor by which each turn reduces the value of a win, at most 1. If it is below 1, a policy that follows the
+    /// values does not put off winning. A lower bound with a discount is also one without.
     pub(super) discount: f64,
 }
 
@@ -225,7 +225,7 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// Inserts a state in order.
+/// Inserts a state into a sorted list.
 fn with<'m>(
     list: &[StateIndex],
     state: StateIndex,

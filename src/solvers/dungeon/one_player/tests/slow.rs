@@ -1,5 +1,5 @@
-//! Levels that converge slowly: the player can wait in a long corridor at next to no risk, while a ghost waits behind
-//! a door and a zombie walks near the way out.
+//! Levels that converge slowly: the player can wait in a long corridor at almost no risk, while a ghost waits behind a
+//! door and a zombie walks near the way out.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::limits::{Budget, Limits};
 use crate::rng::Rng;
 use crate::solvers::dungeon::one_player::OnePlayerMdp;
 
-/// The most values that policy iteration computes, in sweeps over all nodes.
+/// The maximum number of values that policy iteration may compute, in sweeps over all nodes.
 const MOST_SWEEPS: u64 = 500;
 
 fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {

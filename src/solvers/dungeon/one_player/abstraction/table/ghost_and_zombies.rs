@@ -1,5 +1,5 @@
-//! A ghost and zombies, each in a room of its own. A zombie's move depends on the ghost only where that is next to it,
-//! and never on other zombies.
+//! Tables for a ghost and zombies, each zombie in a room of its own. A zombie's move depends on the ghost only if they
+//! are next to each other, and never on other zombies.
 
 mod combinations;
 mod sweep;
@@ -14,7 +14,7 @@ use crate::limits::{Budget, Limit};
 use combinations::{MOST_ZOMBIES, Region, split};
 use sweep::{Scratch, Turn};
 
-/// Stands for catching the player.
+/// Represents catching the player.
 pub(super) const CATCH: StateIndex = StateIndex::MAX;
 
 /// The moves of a zombie on a tile: tile numbers, or [`CATCH`]. The first `count` are equally likely.
@@ -24,23 +24,23 @@ pub(super) struct Step {
     pub(super) count: u16,
 }
 
-/// At a player position: the zombies' moves, the order of the adversaries, and the rows to compute.
+/// The plan for a player position: the zombies' moves, the order of the adversaries, and the rows to compute.
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// By zombie and tile, with its way free.
+    /// Indexed by zombie and tile; nothing blocks the zombie.
     steps: Vec<Vec<Step>>,
-    /// By waiting ghost state and zombie: its first tile from which it moves after the ghost.
+    /// Indexed by waiting ghost state and zombie: the zombie's first tile from which it moves after the ghost.
     firsts: Vec<[StateIndex; MOST_ZOMBIES]>,
-    /// By moved ghost state: the sets of zombies that may have yet to move, as bits.
+    /// Indexed by moved ghost state: the sets of zombies that may have yet to move, as bits.
     stages: Vec<u8>,
     inside: Vec<Option<Inside>>,
 }
 
-/// The zombie in a room to teleport to.
+/// The zombie in a room that the ghost may teleport to.
 #[derive(Debug)]
 pub(super) struct Inside {
     pub(super) zombie: usize,
-    /// By its tile: the number of tiles free for the ghost.
+    /// Indexed by the zombie's tile: the number of tiles free for the ghost.
     pub(super) free: Vec<u16>,
 }
 
@@ -145,7 +145,7 @@ impl Plan {
         }
     }
 
-    /// Notes the stages that teleports follow from: a zombie of the room has yet to move.
+    /// Notes the stages needed for teleports, in which a zombie of the room has yet to move.
     fn note_arrivals(&mut self, mdp: &OnePlayerMdp, block: &Block) {
         for &cooldown in &block.teleports {
             for (nth, slot) in block.slots.iter().enumerate() {
@@ -161,7 +161,7 @@ impl Plan {
         }
     }
 
-    /// Notes a stage and those that it follows from.
+    /// Notes a stage and those needed to compute it.
     fn note(&mut self, ghost: StateIndex, set: usize) {
         let mut set = set;
         while set > 0 {
@@ -212,8 +212,8 @@ fn near(mdp: &OnePlayerMdp, slot: &Slot) -> Vec<bool> {
     (0..geometry.tile_count()).map(is_near).collect()
 }
 
-/// For each zombie, its first tile from which it moves after the ghost. 0 if the order doesn't matter: they never
-/// block each other, and the ghost is not teleported to the zombie.
+/// For each zombie, the first tile from which it moves after the ghost. 0 if the order doesn't matter, because they
+/// never block each other and the ghost does not teleport.
 fn firsts(block: &Block, ghost: StateIndex, is_near: &[Vec<bool>]) -> [StateIndex; MOST_ZOMBIES] {
     let tile = block.waiting.get(ghost).tile;
     let mut draws = (0..16).flat_map(|blocked| block.draws(ghost, blocked));

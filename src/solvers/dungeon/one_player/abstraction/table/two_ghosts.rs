@@ -1,7 +1,7 @@
-//! Two ghosts.
+//! Tables for two ghosts.
 //!
-//! A ghost's move depends on the other one only if that is next to it, or on a tile to teleport to. So the plan has
-//! each ghost's moves alone, and those with the other one next to it.
+//! A ghost's move depends on the other ghost only if that one is next to it, or on a tile it may teleport to. So the
+//! plan contains each ghost's moves alone, and those with the other ghost next to it.
 
 pub(super) mod stretches;
 mod sweep;
@@ -22,10 +22,11 @@ fn at(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
 }
 
-/// An outcome of a ghost's move: first the ghost states after it, then [`neutral`], [`caught`] and the teleports.
+/// Numbers an outcome of a ghost's move: first the resulting ghost states, then [`neutral`], [`caught`] and the
+/// teleports.
 type Number = u16;
 
-/// The outcome that changes no value.
+/// The outcome that adds nothing to a mean.
 fn neutral(block: &Block) -> Number {
     block.moved.len() as Number
 }
@@ -38,13 +39,13 @@ fn first_teleport(block: &Block) -> Number {
     neutral(block) + 2
 }
 
-/// `None` if there are too many to number.
+/// `None` if there are too many outcomes to number.
 fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
     let count = states + 2 + teleports;
     Number::try_from(count).ok().map(usize::from)
 }
 
-/// The first `count` are equally likely, the others neutral.
+/// The first `count` outcomes are equally likely, and the others are neutral.
 #[derive(Clone, Copy, Debug)]
 struct Outcomes {
     numbers: [Number; 4],
@@ -68,7 +69,7 @@ impl Outcomes {
     }
 }
 
-/// Consecutive states that stay consecutive at a destination, or a single one.
+/// Consecutive states that lead to consecutive states at a destination, or all to the same one.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     here: StateIndex,
@@ -114,20 +115,20 @@ type Options = Option<Vec<u8>>;
 
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// By waiting state, with the other ghost out of the way.
+    /// Indexed by waiting state, with the other ghost out of the way.
     outcomes: Vec<Outcomes>,
-    /// By waiting state, with the other ghost on a tile next to it.
+    /// Indexed by waiting state, with the other ghost on a tile next to it.
     adjacent: Vec<Vec<(u32, Outcomes)>>,
-    /// By cooldown and room: the ghost states on free tiles.
+    /// Indexed by cooldown and room: the ghost states on free tiles.
     teleports: Vec<Vec<Vec<StateIndex>>>,
-    /// By tile: its room among those with a tile to teleport to.
+    /// Indexed by tile: the number of its room, if a ghost can teleport to the tile.
     room: Vec<Option<RoomNumber>>,
     runs: Vec<Vec<Run>>,
-    /// States near enough to be in the player's way.
+    /// Ghost states near enough to be in the player's way.
     near: Vec<StateIndex>,
-    /// By ghost state: the number of its near tile, from 1; 0 if far.
+    /// Indexed by ghost state: the number of its near tile, counted from 1; 0 if the ghost is far away.
     nearness: Vec<u8>,
-    /// By the nearness of both ghosts.
+    /// Indexed by the nearness of both ghosts.
     options: Vec<Vec<Options>>,
 }
 
@@ -228,7 +229,7 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// `None` if near tiles or destinations are too many to number.
+    /// `None` if there are too many near tiles or destinations to number.
     fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) -> Option<()> {
         let near = (0..mdp.geometry.tile_count())
             .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());

@@ -8,7 +8,7 @@ use super::{Scratch, Stage, Update, with};
 use crate::limits::{Clock, Limit};
 
 impl<B: Side> Update<'_, '_, B> {
-    /// Computes the stage at which `moved` ghosts and these zombies have moved, from later stages.
+    /// Computes the stage in which `moved` ghosts and these zombies have moved, from later stages.
     pub(super) fn draw(
         &self,
         (moved, zombies): (usize, usize),
@@ -55,7 +55,7 @@ impl<B: Side> Update<'_, '_, B> {
         let first = (0..self.block.slots.len()).find(waits);
         for nth in (0..self.block.slots.len()).rev().filter(waits) {
             let slot = &self.block.slots[nth];
-            // Without ghosts it is enough to follow one room.
+            // If no ghost waits, it is enough to follow one room.
             let is_of_room = |first: usize| self.block.slots[first].room == slot.room;
             if limit < u32::MAX || first.is_some_and(is_of_room) {
                 let end = slot.tiles.partition_point(|&tile| tile < limit);
@@ -101,7 +101,7 @@ impl<B: Side> Update<'_, '_, B> {
     }
 
     /// Calls `then` for these tiles of zombies, and again for each part where some zombies from number `from` on are
-    /// next to `tile`, with the ways that they block. Only zombies that `is_in_reach` admits can be in the way.
+    /// next to `tile`, along with the ways they block. Only zombies for which `is_in_reach` holds can be in the way.
     fn draw_around(
         &self,
         tiles: &Tiles,
@@ -110,7 +110,7 @@ impl<B: Side> Update<'_, '_, B> {
         then: &mut impl FnMut(&Tiles, u8),
     ) {
         then(tiles, blocked);
-        // Backwards, so that of two near zombies the first one comes last, with both in the way.
+        // Goes backwards, so that if two zombies are near, the call with both in the way comes last.
         let zombies = (from..self.block.slots.len()).rev();
         for nth in zombies.filter(|&nth| is_in_reach(nth)) {
             for (way, local) in self.ways_to(tile, &self.block.slots[nth]) {
@@ -125,7 +125,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// Moves zombie `nth` wherever it is before tile `end` of its room, and before others there that wait.
+    /// Moves zombie `nth` wherever it comes before tile `end` of its room, and before other waiting zombies there.
     fn draw_zombie(
         &self,
         at: Stage,
@@ -199,7 +199,8 @@ impl<B: Side> Update<'_, '_, B> {
     }
 }
 
-/// Moves a zombie that is alone in its room, on the first tiles, whose `blocked` ways are given.
+/// Moves a zombie that is alone in its room from each of its first tiles; `blocked` has the blocked ways of these
+/// tiles.
 fn draw_alone<B: Side>(
     slot: &Slot,
     blocked: &[u8],
@@ -243,7 +244,7 @@ fn single_mean<B: Side>(draw: &Draw, after: &[f64]) -> f64 {
     }
 }
 
-/// Takes the mean of a draw for each value of a row; if it `is_option`, only where nature prefers it.
+/// Takes the mean of a draw for each value in a row; if it `is_option`, only where nature prefers it.
 #[inline]
 fn mean<'s, B: Side>(
     draw: &Draw,

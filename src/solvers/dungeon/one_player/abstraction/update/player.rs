@@ -41,7 +41,7 @@ impl<B: Side> Update<'_, '_, B> {
         done
     }
 
-    /// For adversaries that bar only their own tiles.
+    /// Handles adversaries that block only their own tiles.
     fn choose_freely(&self, moved: &[StateIndex], row: &mut [f64]) {
         if self.choice.is_out {
             return row.fill(1.0);
@@ -69,7 +69,7 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    /// For an adversary so near that it may bar more than its tile.
+    /// Handles adversaries so near that they may block more than their own tiles.
     fn choose_warily(&self, moved: &[StateIndex], row: &mut [f64]) {
         if !self.choice.is_any_near {
             return;

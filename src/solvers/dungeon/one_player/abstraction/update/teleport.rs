@@ -1,4 +1,4 @@
-//! Teleports: a mean over rooms of means over their free tiles.
+//! Teleports: a mean over rooms of the means over their free tiles.
 
 use super::super::ghost_states::{GhostState, for_each_list, sets};
 use super::super::rounding::{Grid, Side};
@@ -90,7 +90,7 @@ impl<B: Side> Update<'_, '_, B> {
                     let tile = slot.tile_in(zombies);
                     room.tiles.binary_search(&tile).is_ok()
                 });
-                // Rows go on where a zombie is on a ghost's tile; no play leads there.
+                // Rows also cover zombies on a ghost's tile, although this never happens in a game.
                 let free = usize::saturating_sub(count, taken.count());
                 if free > room.hidden {
                     let left = (free - room.hidden) as f64;
@@ -109,7 +109,7 @@ impl<B: Side> Update<'_, '_, B> {
 }
 
 impl Arrival {
-    /// Adds the values of a tile, except those that nature leaves out.
+    /// Adds the values for a tile, except those that nature leaves out.
     fn add<B: Side>(&mut self, source: &[f64], hidden: usize) {
         let width = source.len();
         if hidden == 0 {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::solvers::dungeon::one_player::abstraction::block::{Block, Slot};
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
-/// A turn is computed for each set of zombies that move before the ghost.
+/// Each additional zombie doubles the number of sets for which a turn is computed.
 pub(super) const MOST_ZOMBIES: usize = 3;
 
 /// A half-open range of tiles for each zombie.
@@ -43,7 +43,7 @@ pub(super) fn split(
     region.iter().all(|(from, to)| from < to).then_some(region)
 }
 
-/// Calls `then` with the runs of combinations of a region, for any tiles of the zombies from `end` on.
+/// Calls `then` with the runs of combinations in a region, where zombies from `end` on may be on any tile.
 pub(super) fn for_each_run(
     block: &Block,
     (region, end): (&Region, usize),

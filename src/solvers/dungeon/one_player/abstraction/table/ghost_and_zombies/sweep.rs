@@ -1,8 +1,8 @@
-//! Updates a block: all states of a ghost and its zombies at a player position.
+//! Updates a block: all states of a ghost and its zombies for one player position.
 //!
-//! Works backwards: the player's choice, the zombies that move after the ghost, the ghost, the zombies before it. That
-//! order depends on the tiles, so a *stage* has the values for a set of zombies that have yet to move after the ghost,
-//! and a row of the result combines one stage for each such set. Stages that nothing follows from are left out
+//! Works backwards: the player's choice, the zombies that move after the ghost, the ghost, the zombies that move before
+//! it. That order depends on the tiles, so a *stage* has the values for a set of zombies that have yet to move after
+//! the ghost, and a row of the result combines one stage for each such set. Stages that are never used are left out
 //! ([`Plan::is_needed`]).
 
 mod choose;
@@ -23,19 +23,19 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, Surroundings};
 
 pub(crate) struct Scratch<V> {
-    /// By state of the ghost, which has moved, and set of zombies that move after it: a row of all combinations of
-    /// zombies.
+    /// Indexed by the state of the ghost, which has moved, and the set of zombies that move after it: a row of all
+    /// zombie combinations.
     stages: Vec<V>,
-    /// By cooldown of a teleport, room and such a set: a row.
+    /// Indexed by the cooldown after a teleport, room, and set of zombies: a row.
     arrivals: Vec<V>,
-    /// By cooldown of a teleport and such a set: a row.
+    /// Indexed by the cooldown after a teleport and set of zombies: a row.
     teleports: Vec<V>,
-    /// By state of the ghost, which waits: a row.
+    /// Indexed by the state of the ghost, which waits: a row.
     result: Vec<V>,
     lost: Vec<V>,
 }
 
-/// Rows of a thread: a row and the next one, sums, counts, and catches.
+/// The number of rows for each thread: a row and the next one, sums, counts, and catches.
 const OWN_ROWS: usize = 5;
 
 struct Workspace<V: ValueDomain> {
@@ -43,7 +43,7 @@ struct Workspace<V: ValueDomain> {
     next: Vec<V>,
     sums: Vec<V::Sum>,
     counts: Vec<u16>,
-    /// A zombie's present moves by tile.
+    /// A zombie's current moves, indexed by tile.
     steps: Vec<Step>,
 }
 
@@ -129,7 +129,7 @@ impl Turn<'_> {
         1 << self.block.slots.len()
     }
 
-    /// The values in the rows of all sets.
+    /// The number of values in the rows for all sets.
     fn side(&self) -> usize {
         self.block.width() << self.block.slots.len()
     }
@@ -152,7 +152,7 @@ impl Turn<'_> {
         })
     }
 
-    /// Sets all combinations with a zombie on this tile.
+    /// Sets the value of all combinations with a zombie on this tile.
     fn fill_met<V: ValueDomain>(&self, tile: u32, row: &mut [V], value: V) {
         for (nth, slot) in self.block.slots.iter().enumerate() {
             let local = self.surroundings.numbers[slot.zombie][tile as usize];

@@ -1,4 +1,4 @@
-//! Tables of a ghost and zombies, compared with nodes.
+//! Tables for a ghost and zombies, compared with nodes.
 
 use std::sync::Arc;
 

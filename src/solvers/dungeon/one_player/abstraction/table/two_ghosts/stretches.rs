@@ -1,21 +1,21 @@
 //! Bounds for long cooldowns: time is counted in stretches of many turns.
 //!
-//! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But plays rarely last until a cooldown is over,
-//! and then it seldom matters exactly when. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
+//! Two ghosts with cooldowns up to 255 have 65,536 pairs of cooldowns. But games rarely last until a cooldown is over,
+//! and even then the exact time seldom matters. So a coarse model keeps one of a few *stages* of each ghost's cooldown:
 //!
 //! - stage 0: the cooldown is 0;
 //! - stage 1: nothing is known about the cooldown;
 //! - stage 1 + n: it is at least the turns left in this stretch and n - 1 more stretches.
 //!
-//! A teleport leads to the last stage, whose stretches together are no longer than the set value. The end of a stretch
-//! takes one from each stage above 1. In stage 1 nature chooses, anew in each turn, whether the cooldown is 0: against
-//! the player for the lower bound, in its favour for the upper one.
+//! A teleport leads to the last stage, whose stretches together are no longer than the full cooldown. At the end of a
+//! stretch, each stage above 1 falls by one. In stage 1, nature chooses anew each turn whether the cooldown is 0:
+//! against the player for the lower bound, and in the player's favour for the upper one.
 //!
-//! Both bounds are sound. A cooldown falls by 1 in a turn at most, so stages above 1 stay true, and a ghost in one of
-//! them has a cooldown above 0, which is all that its move depends on. In stage 1 the true cooldown is among nature's
-//! choices. Stages follow from the past of the play, so the strategies of model and level are the same. Hence the
-//! model's value is below the level's if nature is hostile, and above it if it is friendly. Both sides approach the
-//! least fixpoint from below: each iterate is a lower bound, and values rounded up that another stretch raises nowhere
+//! Both bounds are sound. A cooldown falls by at most 1 per turn, so stages above 1 remain true, and a ghost in one of
+//! them has a cooldown above 0, which is all that its move depends on. In stage 1, the true cooldown is among nature's
+//! choices. Stages follow from the history of the game, so the model and the level have the same strategies. Hence the
+//! model's value is below the level's if nature is hostile, and above it if nature is friendly. Both sides approach the
+//! least fixpoint from below: each iterate is a lower bound, and rounded-up values that another stretch raises nowhere
 //! are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
 
 use std::sync::Arc;
@@ -32,33 +32,33 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostStates
 use crate::solvers::dungeon::one_player::code::{Node, PackedAdversary};
 use crate::solvers::dungeon::one_player::{NoMdp, OnePlayerMdp};
 
-/// Nothing is known about the cooldown.
+/// The stage in which nothing is known about the cooldown.
 const UNKNOWN: u8 = 1;
 
-/// The lower bound loses this share of its value each turn: waiting is never as good as going on.
+/// The lower bound loses this share of its value each turn, so that waiting is never as good as moving on.
 const SHARE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 /// Upper bounds are rounded up to multiples of this.
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
 
-/// The part of a unit that is not rounded up; exceeds the floating-point errors of a stretch.
+/// The fraction of a unit that is not rounded up; exceeds the floating-point errors of a stretch.
 const NOISE: f64 = 1.0 / (1 << 12) as f64;
 
-/// Lower bounds have converged once none rises by more than this in a stretch.
+/// Lower bounds have converged when none rises by more than this in a stretch.
 const STILL: f64 = 1e-12;
 
-/// The most turns to convergence.
+/// The maximum number of turns until convergence.
 const MOST_TURNS: usize = 1 << 14;
 
 /// Cooldowns below this are kept exactly.
 const LONG: u8 = 64;
 
-/// The numbers of stretches, tried in turn; the second only if the first bounds are within [`NEAR`], since more
-/// stretches improve them only a little.
+/// The numbers of stretches, tried in turn; the second is tried only if the first bounds are within [`NEAR`], since
+/// more stretches improve bounds only a little.
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
-/// Wider bounds are not worth the time to converge.
+/// Bounds wider than this are not worth the time to converge.
 const FAR: f64 = 1e-2;
 
 /// Smaller models run on one thread.
@@ -76,7 +76,7 @@ pub(in crate::solvers::dungeon) struct Stretches {
 }
 
 impl Stretches {
-    /// The finest model worth its time; `None` unless the level has two ghosts and a long cooldown, and escape is not
+    /// The finest model worth its time; `None` unless the level has two ghosts with a long cooldown, and escape is not
     /// almost sure.
     pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
@@ -101,7 +101,7 @@ impl Stretches {
         Ok(best)
     }
 
-    /// Returns whether the bounds at the start have the precision of a probability.
+    /// Returns whether the bounds at the start are as close as an exact probability requires.
     pub(in crate::solvers::dungeon) fn is_exact(&self) -> bool {
         self.width() <= Evidence::PRECISION
     }
@@ -111,8 +111,8 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// Solves with `count` stretches in a cooldown; `None` if there are no tables, or the bounds don't converge or
-    /// stay far apart.
+    /// Solves with `count` stretches per cooldown; `None` if there are no tables, or the bounds don't converge or stay
+    /// far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
         (count, near): (u8, f64),
@@ -157,7 +157,7 @@ impl Stretches {
         node
     }
 
-    /// By player position.
+    /// The waiting ghost states for each player position.
     fn waiting(&self) -> impl Iterator<Item = &GhostStates> {
         self.stages.model.blocks.iter().map(|block| &block.waiting)
     }
@@ -184,7 +184,7 @@ impl Stretches {
     }
 
     /// Raises the bounds stretch by stretch until neither rises, and returns whether they converged. Gives up if they
-    /// stay farther apart than `near`, or escape may be almost sure.
+    /// stay farther apart than `near`, or if escape may be almost sure.
     fn converge(&mut self, near: f64, budget: &Budget) -> Result<bool, Limit> {
         let (taken, len) = (budget.taken(), self.bounds.len());
         let mut room = [budget.filled([0.0; 2], len)?, budget.filled([0.0; 2], len)?];
@@ -212,7 +212,7 @@ impl Stretches {
         Ok(has_converged)
     }
 
-    /// Computes the bounds before a stretch from those after it, in the first list.
+    /// Computes the bounds before a stretch from those after it, and stores them in the first list.
     fn stretch(&self, [now, next]: &mut [Vec<Bounds>; 2], budget: &Budget) -> Result<(), Limit> {
         for (block, waiting) in self.waiting().enumerate() {
             let old = &self.bounds[self.stages.range(block)];

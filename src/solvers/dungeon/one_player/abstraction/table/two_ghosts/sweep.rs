@@ -1,4 +1,4 @@
-//! Updates a block: all states of two ghosts at a player position.
+//! Updates a block: all states of two ghosts for one player position.
 
 use super::{Number, Options, Outcomes, Plan, at, caught, first_teleport, neutral, outcome_count};
 use crate::engine::mdp::{SweepView, ValueDomain, means};
@@ -9,11 +9,11 @@ use crate::solvers::dungeon::one_player::abstraction::choice::Choice;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
 pub(crate) struct Scratch<V> {
-    /// Values after both moves, by outcome of one ghost and state of the other.
+    /// Values after both moves, indexed by the outcome for one ghost and the state of the other.
     moved: Vec<V>,
-    /// Values before the later ghost's move, by outcome of the earlier one.
+    /// Values before the later ghost's move, indexed by the outcome for the earlier one.
     row: Vec<V>,
-    /// Values before both moves, by state of the later ghost and of the earlier one.
+    /// Values before both moves, indexed by the states of the later and the earlier ghost.
     lines: Vec<V>,
 }
 
@@ -71,7 +71,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// For two ghosts far from the player, one of them in state `a`.
+    /// Handles two ghosts far from the player, one of them in state `a`.
     fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, a: StateIndex, row: &mut [V]) {
         let Some(options) = &self.plan.options[0][0] else {
             return row.fill(V::WON.after_turn());
@@ -118,7 +118,7 @@ impl Turn<'_> {
         all.reduce(V::better).expect("the player can stay")
     }
 
-    /// The other ghost has moved already.
+    /// Fills in teleports for which the other ghost has already moved.
     fn fill_teleports<V: ValueDomain>(&self, moved: &mut [V]) {
         let side = self.block.moved.len();
         let teleports = usize::from(first_teleport(self.block))..;
@@ -152,7 +152,7 @@ impl Turn<'_> {
                         mean(way, |number| row[usize::from(number)]);
                 }
             }
-            // Two ghosts are never on one tile.
+            // Two ghosts are never on the same tile.
             lines.resize(first + usize::from(later), V::LOST);
         }
         Ok(lines)
@@ -190,7 +190,8 @@ impl Turn<'_> {
     }
 }
 
-/// The value of a teleport to these rooms. `states` are neutral on the other ghost's tile; `taken` is its room.
+/// The value of a teleport to these rooms. `states` are neutral on the other ghost's tile; `taken` is that ghost's
+/// room.
 fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option<RoomNumber>) -> V {
     let (mut sum, mut count) = (V::EMPTY_SUM, 0);
     for (number, tiles) in (0..).zip(rooms) {
@@ -204,7 +205,7 @@ fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option
 }
 
 fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
-    // Four sums side by side, since each addition would have to wait for the one before.
+    // Four sums side by side, because each addition would otherwise have to wait for the previous one.
     let (fours, rest) = tiles.as_chunks::<4>();
     let mut sums = [V::EMPTY_SUM; 4];
     for four in fours {
@@ -217,7 +218,7 @@ fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
     rest.fold(sum, V::add)
 }
 
-/// Copies the values below the diagonal to above it, tile by tile, so that both stay in the cache.
+/// Copies the values below the diagonal to their mirror positions, square by square, so that both stay in the cache.
 fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     const TILE: usize = 16;
     for left in (0..side).step_by(TILE) {
@@ -231,7 +232,7 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Number) -> V) -> V {
-    // One by one, since `map` on an array is not inlined here.
+    // Written out, because `map` on an array is not inlined here.
     let [a, b, c, d] = outcomes.numbers;
     let sum = V::add(V::sum_of(value(a)), value(b));
     V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), outcomes.count)

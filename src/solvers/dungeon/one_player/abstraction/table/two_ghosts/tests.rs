@@ -1,4 +1,4 @@
-//! Two ghosts by tables, compared with nodes.
+//! Tables for two ghosts, compared with nodes.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -115,7 +115,7 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// In the hallway no ghost ever teleports, so there are few nodes; the table does not know that.
+/// In the hallway no ghost ever teleports, so there are few nodes; the table does not take this into account.
 fn blind_ghosts(cooldown: u32) -> String {
     format!(
         "; strategy: cooldown\n; radius: 0\n; cooldown: {cooldown}\n\
@@ -140,7 +140,7 @@ fn cooldowns_may_be_as_long_as_they_can() {
 
 #[test]
 fn ghost_states_leave_room_for_the_other_targets() {
-    // 256 tiles, of which the player has one, with 256 cooldowns each.
+    // 256 tiles, one of them taken by the player, with 256 cooldowns each.
     let row = format!("|{}|\n", ".".repeat(16));
     let first = format!("|PGGE{}|\n", ".".repeat(12));
     let bar = "-".repeat(18);
@@ -151,7 +151,7 @@ fn ghost_states_leave_room_for_the_other_targets() {
     assert!(outcome_count(states.len(), 253).is_some());
 }
 
-/// Nodes take over when an estimate does not converge in this many rounds.
+/// Nodes take over if an estimate does not converge in the allowed number of rounds.
 #[test]
 fn tables_without_patience_leave_it_to_the_nodes() {
     let (_, text) = LEVELS[LEVELS.len() - 1];
@@ -196,7 +196,7 @@ fn states_are_numbered_there_and_back() {
     let ghosts = ghosts(&mdp(LEVELS[3].1)).unwrap();
     for at in 0..ghosts.len() {
         let node = ghosts.nodes().code.unpack(ghosts.node(at));
-        // No node has two ghosts on one tile, though the table has room for them.
+        // No node has two ghosts on the same tile, although the table has room for them.
         let [a, b] = node.adversaries() else { panic!() };
         if a.tile() != b.tile() {
             assert_eq!(ghosts.model.find(&node), Some(at));
@@ -229,7 +229,7 @@ fn limits_are_kept() {
         (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
-    // Nodes are counted one by one, a table is there or not.
+    // Nodes are added one by one; a table is built completely or not at all.
     for few in [
         Limits {
             max_states: Some(10),
@@ -266,14 +266,15 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
 }
 
-/// More rooms than a byte can count.
+/// Levels with more rooms than a byte can count.
 #[cfg(feature = "exhaustive")]
 mod many_rooms {
     use proptest::prelude::*;
 
     use super::assert_tables_and_nodes_agree;
 
-    /// This many one-tile rooms after the player's, which ends with the exit; the ghosts are in these rooms.
+    /// This many one-tile rooms after the player's room, which ends with the exit; `ghosts` gives the rooms of the
+    /// ghosts.
     fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
         const IN_A_ROW: usize = 20;
         let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
@@ -297,7 +298,7 @@ mod many_rooms {
 
     #[test]
     fn rooms_are_told_apart_however_many_there_are() {
-        // The first ghost's room and the one that had the same number in a byte.
+        // A byte once gave the ghosts' rooms the same number.
         for rooms in [255, 256, 280] {
             assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
         }

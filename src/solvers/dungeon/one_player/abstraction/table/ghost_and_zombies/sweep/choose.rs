@@ -18,7 +18,7 @@ impl Turn<'_> {
         self.fill_met(self.block.moved.get(ghost).tile, row, V::NEUTRAL);
     }
 
-    /// For adversaries that bar only their own tiles.
+    /// Handles adversaries that block only their own tiles.
     fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, ghost: StateIndex, row: &mut [V]) {
         if self.choice.is_out {
             return row.fill(V::WON.after_turn());
@@ -27,7 +27,7 @@ impl Turn<'_> {
         let rows = self.choice.destinations.iter().filter_map(rows);
         let rows: Vec<&[V]> = rows.collect();
         row.fill(V::LOST);
-        // Several at a time: the best value is read and written less often.
+        // Several rows at a time, so that the best value is read and written less often.
         for rows in rows.chunks(4) {
             match *rows {
                 [a, b, c, d] => {
@@ -47,7 +47,7 @@ impl Turn<'_> {
         }
     }
 
-    /// For an adversary so near that it may bar more than its tile.
+    /// Handles adversaries so near that they may block more than their own tiles.
     fn choose_warily<V: ValueDomain>(&self, view: &SweepView<V>, ghost: StateIndex, row: &mut [V]) {
         if !self.choice.is_any_near {
             return;

@@ -1,4 +1,4 @@
-//! The moves of the ghost and of the zombies before it.
+//! The moves of the ghost and of the zombies that move before it.
 
 use super::super::Step;
 use super::super::combinations::{Region, for_each_run};
@@ -47,7 +47,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The row of a region in which the zombies of a set move before the ghost.
+    /// Computes the part of a row in which the zombies of a set move before the ghost.
     fn draw_after<V: ValueDomain>(
         &self,
         after: &After<V>,
@@ -115,7 +115,7 @@ impl Turn<'_> {
     }
 }
 
-/// A zombie's tiles before or after a step from these tiles.
+/// The range of a zombie's tiles before or after a step from these tiles.
 fn reach_of(steps: &[Step], (from, to): (usize, usize)) -> (usize, usize) {
     let tiles = steps[from..to].iter().flat_map(Step::tiles);
     tiles.fold((from, to), |(from, to), tile| {
@@ -123,7 +123,7 @@ fn reach_of(steps: &[Step], (from, to): (usize, usize)) -> (usize, usize) {
     })
 }
 
-/// Calls `then` for a region, and again for each part where zombies from this number on block the ghost, with the
+/// Calls `then` for a region, and again for each part where zombies from this number on block the ghost, along with the
 /// blocked ways.
 fn for_each_way(
     near: &[Neighbour],
@@ -132,7 +132,7 @@ fn for_each_way(
     then: &mut dyn FnMut(&Region, u8),
 ) {
     then(region, blocked);
-    // From the last one, so that of two who are near the first one has the last word, with both in the way.
+    // Goes backwards, so that if two zombies are near, the call with both in the way comes last.
     for &(nth, local, way) in near.iter().rev() {
         let local = usize::from(local);
         if nth >= from && (region[nth].0..region[nth].1).contains(&local) {

@@ -1,7 +1,7 @@
-//! Teleports.
+//! Computes teleports.
 //!
-//! A ghost blocks a zombie only in that zombie's room. So for a teleport to another room the zombie's step is computed
-//! once, from the mean over the tiles of that room, instead of for each tile.
+//! A ghost blocks a zombie only in that zombie's room. So for a teleport to another room, the zombie's step is computed
+//! once, from the mean over the tiles of that room, instead of once for each tile.
 
 use std::ops::Range;
 
@@ -13,7 +13,8 @@ use crate::solvers::dungeon::one_player::abstraction::block::Arrivals;
 use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostState;
 
 impl Turn<'_> {
-    /// By cooldown and set of zombies yet to move: the mean over rooms of the means over their free tiles.
+    /// For each cooldown and set of zombies yet to move, computes the mean over rooms of the means over their free
+    /// tiles.
     pub(super) fn teleport<V: ValueDomain>(
         &self,
         (stages, lost): (&[V], &[V]),
@@ -42,7 +43,7 @@ impl Turn<'_> {
         })
     }
 
-    /// By set of zombies yet to move: the row of a teleport to a room.
+    /// For each set of zombies yet to move, computes the row for a teleport to a room.
     fn arrive<V: ValueDomain>(
         &self,
         (room, cooldown): (usize, u8),
@@ -69,7 +70,7 @@ impl Turn<'_> {
         }
     }
 
-    /// The mean over a room's free tiles, with this set of zombies yet to move.
+    /// Computes the mean over a room's free tiles, with this set of zombies yet to move.
     fn mean_of_tiles<V: ValueDomain>(
         &self,
         (room, cooldown, set): (usize, u8, usize),
@@ -121,7 +122,7 @@ impl Turn<'_> {
         }
     }
 
-    /// Calls `then` with runs of combinations in which a room has free tiles, and their number.
+    /// Calls `then` with each run of combinations for which a room has free tiles, and with the number of those tiles.
     fn for_each_free(&self, room: usize, mut then: impl FnMut(Range<usize>, u16)) {
         let (width, Arrivals { tiles, .. }) = (self.block.width(), &self.block.arrivals[room]);
         let Some(inside) = self.plan.inside(room) else {

@@ -9,7 +9,7 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, opposite};
 
 impl Turn<'_> {
-    /// Computes the rows by set of zombies yet to move, from the row after all moves.
+    /// Computes the row for each set of zombies yet to move, from the row after all moves.
     pub(super) fn move_after<V: ValueDomain>(
         &self,
         ghost: StateIndex,
@@ -62,7 +62,7 @@ impl Turn<'_> {
     }
 }
 
-/// Moves a zombie that has several values in a row for each tile.
+/// Moves a zombie for which a row has several values per tile.
 fn walk_rows<V: ValueDomain>(
     slot: &Slot,
     (from, steps): (usize, &[Step]),
@@ -83,7 +83,7 @@ fn walk_rows<V: ValueDomain>(
     }
 }
 
-/// Moves a zombie from one tile when its tiles are adjacent in a row.
+/// Moves a zombie from one tile if its tiles are adjacent in a row.
 fn walk_column<V: ValueDomain>(
     (local, tiles): (usize, usize),
     step: Step,
@@ -117,7 +117,7 @@ fn column<V: ValueDomain, const N: usize>(
     after: &[V],
     row: &mut [V],
 ) {
-    // Said once, it needs no check in each line.
+    // Checked once here, so that no line needs a bounds check.
     assert!(local < tiles && targets.iter().all(|&to| to < tiles));
     let lines = row.chunks_exact_mut(tiles).zip(after.chunks_exact(tiles));
     for (row, after) in lines {

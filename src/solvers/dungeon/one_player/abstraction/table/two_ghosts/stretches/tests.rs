@@ -1,4 +1,4 @@
-//! Bounds by stretches, compared with the values of all states.
+//! Bounds computed with stretches, compared with the values of all states.
 
 use super::*;
 use crate::engine::mdp::{PATIENCE, Wanted};
@@ -47,7 +47,7 @@ fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stre
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
 
-/// In every state, not only at the start.
+/// Checked in every state, not only at the start.
 #[test]
 fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     let limits = Limits::default();
@@ -55,7 +55,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     let mut rng = Rng::new(28);
     let (mut compared, mut narrower) = (0, 0);
     for _ in 0..sized(5, 200) {
-        // All stretches have the same number of turns.
+        // All stretches must have the same number of turns.
         let (cooldown, counts) = match rng.below(3) {
             0 => (4, [1, 2, 4]),
             1 => (6, [1, 3, 6]),
@@ -77,7 +77,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
             };
             compared += 1;
             let states = (0..ghosts.len()).map(|state| ghosts.node(state));
-            // Two ghosts are never on one tile.
+            // Two ghosts are never on the same tile.
             let are_apart = |&node: &u64| {
                 let node = exact.unpack(node);
                 node.adversaries()[0].tile() != node.adversaries()[1].tile()
@@ -104,7 +104,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     assert!(compared > sized(5, 200) && narrower > 0, "{compared}");
 }
 
-/// Plays follow the model's best moves.
+/// Games follow the model's best moves.
 #[test]
 fn the_strategy_is_worth_what_the_bounds_say() {
     let limits = Limits::default();
@@ -122,7 +122,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
         let wins = chain.unwrap().wins(&limits).unwrap();
         let [lower, upper] = model.bounds(first).unwrap();
         let [low, high] = wins.map_or([0.0; 2], |wins| wins.probability);
-        // Its moves are those of the first turn of a stretch, so it may be worth a little less.
+        // Its moves are those for the first turn of a stretch, so it may achieve a little less.
         assert!(high >= lower - 0.01 && low <= upper + 1e-9, "{text}");
     }
 }
