@@ -49,7 +49,7 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Returns `None` if the board is large or has headers, which [`Boards::read`] handles.
+    /// Returns `None` if the board is large or has headers; [`Boards::read`] handles such boards.
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
         match self {
             Self::Text(boards) => boards.read_small(puzzle),

@@ -23,7 +23,7 @@ pub struct Evaluated<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub result: Result<Answer, BoardError>,
     pub standing: Standing,
-    /// `None` unless measured.
+    /// `None` if it was not measured.
     pub time: Option<Duration>,
 }
 

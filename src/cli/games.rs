@@ -56,7 +56,7 @@ struct Notes {
 }
 
 impl Notes {
-    /// The line to replay; after a forfeit, only its full turns.
+    /// Returns the line to replay; after a forfeit, only its complete turns.
     fn line(self, ending: &Ending) -> Line {
         let last = match ending {
             Ending::Forfeited { turns, .. } => *turns,

@@ -311,7 +311,7 @@ impl PassedOver {
         self.0.is_empty()
     }
 
-    /// `passed over: 2 hidden, 3 of other kinds (.md, .png)`
+    /// Returns text such as `passed over: 2 hidden, 3 of other kinds (.md, .png)`.
     pub fn text(&self) -> String {
         let (mut others, mut endings, mut parts) = (0, Vec::new(), Vec::new());
         for (reason, &number) in &self.0 {

@@ -190,7 +190,7 @@ impl Record {
         numbers.into_iter().flatten().all(is_count)
     }
 
-    /// Memory in bytes.
+    /// Returns the memory taken, in bytes.
     pub fn size(&self) -> usize {
         let texts = [
             &self.name,
@@ -246,7 +246,7 @@ pub struct Part {
     /// One for each board about which something is printed or kept.
     pub records: Vec<Record>,
     pub warned: u64,
-    /// Boards with troubles; only the first ones have records.
+    /// The number of [`RecordKind::Trouble`]s; only the first ones have records.
     pub troubles: u64,
     /// A problem with the file after these boards, until it is added to the records.
     #[serde(skip)]
@@ -265,7 +265,7 @@ impl Part {
         }
     }
 
-    /// The only part of a file that has a problem instead of boards.
+    /// Returns the only part of a file that has a problem instead of boards.
     pub fn failed(path: &Arc<str>, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
@@ -288,7 +288,7 @@ impl Part {
             && self.records.iter().all(Record::can_be)
     }
 
-    /// Memory in bytes.
+    /// Returns the memory taken, in bytes.
     pub fn size(&self) -> u64 {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }

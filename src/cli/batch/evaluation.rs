@@ -102,7 +102,7 @@ struct Parts<'t> {
 }
 
 impl Parts<'_> {
-    /// The part to add to; starts a new one after a failure that may end the run.
+    /// Returns the part to add to, which is a new one after a failure that may end the run.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();

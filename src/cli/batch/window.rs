@@ -63,7 +63,7 @@ impl Load {
 #[derive(Debug)]
 pub struct Window {
     most: Load,
-    /// `None` once closed.
+    /// `None` once the window is closed.
     taken: Mutex<Option<Load>>,
     has_changed: Condvar,
 }

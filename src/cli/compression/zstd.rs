@@ -53,7 +53,7 @@ impl<R: Read> Decoder<R> {
         Ok(false)
     }
 
-    /// Checks the checksum.
+    /// Verifies the checksum.
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
         let wanted = self.frame.get_checksum_from_data();

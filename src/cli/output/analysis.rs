@@ -1,4 +1,4 @@
-//! Analysis of a board as text and JSON.
+//! The analysis of a board, as text and JSON.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::words::{count, grouped, list_some, probability};
 use crate::cli::evaluate::Analysed;
 
-/// Each line is preceded by a line end.
+/// Returns lines of text, each preceded by a line end.
 pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let Analysed {
         analysis, removals, ..
@@ -79,7 +79,7 @@ fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Opti
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Worth of a step in a maze, in brackets.
+/// Returns the value of a step in a maze, in brackets.
 fn way_to_food(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
@@ -98,7 +98,7 @@ pub fn worth_in_words(worth: Worth) -> String {
     }
 }
 
-/// `loses at once`, `loses, in 3 moves at most`
+/// Returns text such as `loses at once` or `loses, in 3 moves at most`.
 fn lives_in_words(lives: Option<Lifetime>) -> String {
     match lives {
         Some(Lifetime::Moves(0 | 1)) => "loses at once".into(),
@@ -226,7 +226,7 @@ fn matters(removals: &[Removal]) -> Option<String> {
     Some(format!("probability without it: {}", list_some(&all, 8)))
 }
 
-/// `` `G` at 3:4 ``
+/// Returns text such as `` `G` at 3:4 ``.
 fn named(removal: &Removal) -> String {
     let Removal {
         glyph,
@@ -237,7 +237,7 @@ fn named(removal: &Removal) -> String {
     format!("`{glyph}` at {line}:{column}")
 }
 
-/// The answer without a thing, in brackets.
+/// Returns the answer after removing a thing, in brackets.
 fn without(without: Without) -> String {
     match without {
         Without::Verdict(verdict) => format!("({verdict})"),
@@ -328,7 +328,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     fields
 }
 
-/// The count in 64 bits, or a bound if it is larger.
+/// Returns the count in 64 bits, or a bound on it if it does not fit.
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
     match count {
         Count::Exactly(lines) => {
@@ -338,7 +338,7 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// The field's name depends on whether the count is exact.
+/// Returns the field's name, which depends on whether the count is exact, and the number.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -347,7 +347,7 @@ fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     }
 }
 
-/// Moves that still lead out; in a game of chance, all moves with their bounds.
+/// Returns the moves that still lead out or, in a game of chance, all moves with their bounds.
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = |(mv, worth): &(String, Worth)| match worth {
@@ -368,7 +368,7 @@ fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
         .collect()
 }
 
-/// Losing moves, each with the number of moves that the runner survives, `"forever"`, or null if unknown.
+/// Returns the losing moves, each with the number of moves that the runner survives, `"forever"`, or null if unknown.
 fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     let losing = |(mv, worth): &(String, Worth)| match worth {
         Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
@@ -413,7 +413,7 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
-/// A thing and its place; in games of chance, with the answer without it.
+/// Returns a thing and its position and, in games of chance, the answer after removing it.
 fn removal_json(removal: &Removal) -> Value {
     let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
     if let Without::Chance { bounds, certain } = removal.without {

@@ -94,7 +94,7 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// Headers about a board's answer. Readers ignore keys of several words.
+/// Returns headers about a board's answer. Readers of boards ignore keys of several words.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let mut all = vec![("expect", json!(solution.verdict().word()))];
@@ -153,7 +153,7 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-/// `ghost moved from 3,4 to 3,5`: row,column, from 1.
+/// Returns text such as `ghost moved from 3,4 to 3,5`, with rows and columns counted from 1.
 pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
     let place = |cell: Cell| place(grid.position(cell));
     let what = |glyph: u8| {

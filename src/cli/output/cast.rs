@@ -12,16 +12,16 @@ use serde_json::json;
 use super::diagnostic::Colors;
 use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
 
-/// Smallest terminal, in columns and lines.
+/// The smallest terminal size, in columns and lines.
 const COLS: usize = 80;
 const ROWS: usize = 24;
 
-/// Lines beside the board.
+/// Lines needed in addition to those of the board.
 const AROUND: usize = 10;
 
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Shows each half turn for `delay` milliseconds.
+/// Writes a recording that shows each half turn for `delay` milliseconds.
 pub fn write(
     recording: &Recording,
     from: MovesFrom,
@@ -63,7 +63,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// Per half turn; all times are in milliseconds.
+    /// The duration of a half turn; all times are in milliseconds.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,
@@ -71,7 +71,7 @@ struct Cast<'o> {
 }
 
 impl Cast<'_> {
-    /// Writes the new part of the trace after `before`.
+    /// Writes `before` and then the new part of the trace.
     fn show(&mut self, before: &str) -> io::Result<()> {
         self.limits.check_time().map_err(io::Error::other)?;
         let text = mem::take(&mut self.long.out);
@@ -96,7 +96,7 @@ impl Layout for Cast<'_> {
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.long.line(text)?;
         self.show("")?;
-        // The last picture stays for a while.
+        // The last picture stays on the screen for a while.
         self.time += 3 * self.delay;
         self.show("")
     }

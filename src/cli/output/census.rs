@@ -1,4 +1,4 @@
-//! Result of a census as a table, JSON, or board file.
+//! The result of a census, as a table, JSON, or a board file.
 
 use crate::Board;
 use crate::census::{Answer, Census, First, Tally, Totals};
@@ -12,13 +12,13 @@ use super::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,
-    /// Results of the finished pieces.
+    /// The results of the finished pieces.
     pub totals: &'c Totals,
     pub done: usize,
 }
 
 impl Counted<'_> {
-    /// One line per answer, and the first board with the longest escape.
+    /// Returns one line per answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
         let mut text = self.table().text();
         if let Some((answer, first)) = self.longest() {
@@ -97,7 +97,7 @@ impl Counted<'_> {
         format!("{ruleset}{expect}{moves}{rows}")
     }
 
-    /// One line per answer.
+    /// Returns one line per answer.
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {

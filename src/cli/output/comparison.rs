@@ -1,4 +1,4 @@
-//! Compares entrants: a table, and which differences are significant.
+//! Compares entrants in a table, and tells which differences are significant.
 
 pub mod csv;
 pub mod json;
@@ -12,11 +12,11 @@ use super::words::{count, grouped, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 
-/// Games on one board. Per entrant: statistics, sorted numbers of escaped games, and the best possible rate.
+/// Games on one board.
 pub struct Board {
     /// The file, with the board's number unless it is the first.
     pub address: String,
-    /// By entrant.
+    /// For each entrant: statistics, the sorted numbers of the games that ended in escape, and the best possible rate.
     pub results: Vec<(Games, Vec<u64>, Option<f64>)>,
 }
 
@@ -24,7 +24,7 @@ pub struct Comparison {
     seed: u64,
     runs: u64,
     boards: Vec<Rows>,
-    /// Over all boards.
+    /// Totals over all boards.
     all: Vec<Row>,
     differences: Vec<Difference>,
 }
@@ -41,7 +41,7 @@ struct Row {
 }
 
 impl Row {
-    /// Distance to the best possible rate.
+    /// The difference from the best possible rate.
     fn regret(&self) -> Option<f64> {
         Some(self.best? - self.statistics.rate)
     }
@@ -50,11 +50,11 @@ impl Row {
 struct Difference {
     names: [String; 2],
     pairs: Pairs,
-    /// Rate of the first minus rate of the second.
+    /// The rate of the first entrant minus that of the second.
     margin: f64,
     interval: [f64; 2],
     p_value: f64,
-    /// P-value corrected for the number of comparisons.
+    /// The p-value, corrected for the number of comparisons.
     corrected: f64,
 }
 
@@ -196,7 +196,7 @@ fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference>
     all
 }
 
-/// Number of common elements of two sorted lists.
+/// Counts the elements that two sorted lists have in common.
 fn common(a: &[u64], b: &[u64]) -> u64 {
     let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
     a.iter().filter(is_in_b).count() as u64
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
     use crate::play::trace::{Ending, GameResult};
 
-    /// Ten games with these escapes.
+    /// Ten games, of which those in `escapes` end in escape.
     fn result(escapes: &[u64], best: Option<f64>) -> (Games, Vec<u64>, Option<f64>) {
         let mut games = Games::of_turns(9);
         for game in 0..10 {
@@ -262,8 +262,7 @@ mod tests {
         (games, escapes.to_vec(), best)
     }
 
-    /// The first alone escapes in nine games, the second alone in one: p = 2 (1 + 10) / 2^10, with one
-    /// comparison.
+    /// Only the first escapes in nine games, and only the second in one: p = 2 (1 + 10) / 2^10, for one comparison.
     #[test]
     fn games_are_paired_board_by_board() {
         let board = |first: &[u64], second: &[u64]| Board {

@@ -1,4 +1,4 @@
-//! Errors and warnings for people: file, place, source line with a caret, and suggested fix.
+//! Errors and warnings for people, with the file, the position, the source line with a caret, and a suggested fix.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use super::words::safe;
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);
 
-/// Most faults shown per board.
+/// The maximum number of faults shown per board.
 const SHOWN: usize = 20;
 
 impl Diagnostics {
@@ -76,7 +76,7 @@ impl Diagnostics {
                 .fold(false)
                 .annotation(place.label(&help));
             match fault.source.column {
-                // The snippet shows the place, and counts columns from its start.
+                // The snippet shows the position, and counts columns from its own start.
                 1 => title.element(snippet.path(path)),
                 _ => title.element(origin(path, fault)).element(snippet),
             }
@@ -95,7 +95,8 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces what a terminal would obey, and keeps the length; ASCII control characters are drawn as pictures.
+/// Replaces characters that a terminal would obey, without changing the length. ASCII control characters are kept,
+/// since they are drawn as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {

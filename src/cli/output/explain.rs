@@ -1,4 +1,4 @@
-//! Explanation of an answer as text and JSON.
+//! The explanation of an answer, as text and JSON.
 
 use crate::advice::{Lifetime, Worth};
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::analysis::{lives_json, worth_in_words};
 use super::words::{count, place, probability};
 
-/// Lines below the verdict, each preceded by a line end; places are row and column from 1.
+/// Returns the lines below the verdict, each preceded by a line end; rows and columns count from 1.
 pub fn text(explanation: &Explanation) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
@@ -26,7 +26,7 @@ pub fn text(explanation: &Explanation) -> String {
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
-/// A lucky line: its moves, and the adversaries' moves it relies on.
+/// Describes a lucky line: its moves, and the adversaries' moves that it relies on.
 fn lucky(line: &LuckyLine) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",
@@ -50,7 +50,7 @@ fn lucky(line: &LuckyLine) -> Vec<String> {
     lines
 }
 
-/// `G 2,8 to 2,7 (1/3)`
+/// Returns text such as `G 2,8 to 2,7 (0.333)`.
 fn step_in_words(step: &LuckyStep) -> String {
     let how = match (step.is_teleport, step.from == step.to) {
         (true, _) => format!("is teleported to {}", place(step.to)),
@@ -65,7 +65,7 @@ fn step_in_words(step: &LuckyStep) -> String {
     format!("{} {} {how}{luck}", step.glyph, place(step.from))
 }
 
-/// A probability with its significant digits.
+/// Returns a probability, in exponential notation if it is small.
 pub(super) fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")
@@ -121,7 +121,7 @@ fn grouped(moves: &[&Move]) -> Vec<String> {
     groups.into_iter().map(told).collect()
 }
 
-/// `lost at once, caught by `g` at 3,4`
+/// Returns text such as ``lost at once, caught by `g` at 3,4``.
 fn fate(of: &Move) -> String {
     let lives = match of.worth {
         Worth::Caught { lives } => lives,
@@ -149,7 +149,7 @@ fn end_in_words(end: End) -> String {
     }
 }
 
-/// Places are row and column from 0.
+/// Returns an object in which rows and columns count from 0.
 pub fn json(explanation: &Explanation) -> Value {
     let mut json = json!({
         "reason": explanation.reason.map(Reason::word),
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::limits::Limit;
 
-    /// Only moves known to lead out are reported as such.
+    /// Only moves that are known to lead out are reported as such.
     #[test]
     fn a_step_tells_what_it_avoids_and_what_it_does_not() {
         let of = |mv: &str, worth| Move {

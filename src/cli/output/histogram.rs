@@ -1,4 +1,4 @@
-//! Histogram of text bars on lines of 80 characters.
+//! A histogram with bars of text, on lines of 80 characters.
 
 use super::table::{Side, Table};
 use super::words::{count, grouped};
@@ -6,7 +6,7 @@ use super::words::{count, grouped};
 const BARS: usize = 20;
 const LONGEST: usize = 50;
 
-/// Draws a bar per value, or per range if there are too many values.
+/// Draws a bar for each value, or for each range of values if there are too many.
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);
@@ -33,7 +33,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Finest step of 1, 2, 5, 10, ... that needs at most [`BARS`]; below 1 only for fractions.
+    /// Chooses the finest step of 1, 2, 5, 10, ... that needs at most [`BARS`] bars; it is below 1 only for fractions.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =
@@ -63,7 +63,7 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// A single value, or the first and last of a range; with fractions, the ends of the range.
+    /// Returns a single value, or the first and last of a range; for fractions, the ends of the range.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;
@@ -89,7 +89,7 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
     ];
     let mut table = Table::new(&columns);
     for (bar, &height) in heights.iter().enumerate() {
-        // Every value that occurs is visible.
+        // Rounding up makes every value that occurs visible.
         let length = (height * LONGEST).div_ceil(highest);
         table.row(vec![
             scale.label(bar),

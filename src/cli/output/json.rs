@@ -12,7 +12,7 @@ use super::{analysis, explain};
 
 use crate::cli::evaluate::{Answer, Evaluated, Standing};
 
-/// Begins with a comma: `path` and `board` come before it.
+/// Returns all fields after `path` and `board`, beginning with a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -71,7 +71,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Writes a value without escapes.
+    /// Writes a value that needs no escapes.
     fn word(&mut self, key: &'static str, word: &'static str) {
         self.begin(key);
         self.0.push(b'"');
@@ -166,7 +166,7 @@ struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    /// 95 % confidence interval.
+    /// The 95 % confidence interval.
     interval: [f64; 2],
 }
 
@@ -181,7 +181,7 @@ impl SimulatedJson {
     }
 }
 
-/// A warning in one line, with its place and suggested fix.
+/// Returns a warning on one line, with its position and suggested fix.
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     let (line, column) = (place.line, place.column);
@@ -200,7 +200,7 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// First fault of a board, and all faults if there are several.
+/// The first fault of a board, and a list of all faults if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,
@@ -228,13 +228,13 @@ impl ErrorJson {
         }
     }
 
-    /// Begins with a comma.
+    /// Returns the field `error` and the end of the object, beginning with a comma.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")
     }
 
-    /// An error without a place.
+    /// Returns an error without a position.
     pub fn plain(message: &str) -> Self {
         Self {
             message: message.to_owned(),

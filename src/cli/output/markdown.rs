@@ -1,4 +1,4 @@
-//! Renders Markdown in a terminal, as far as the rules use it.
+//! Renders the subset of Markdown used by the rules, for a terminal.
 
 use std::fmt::Write;
 
@@ -9,10 +9,10 @@ use super::diagnostic::Colors;
 use super::words::wrap;
 
 const INDENT: &str = "  ";
-/// A space at which lines don't break.
+/// A non-breaking space.
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps to a width in characters; without colours, code gets backticks.
+/// Wraps lines to a width in characters; without colours, code is put in backticks.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),
@@ -45,11 +45,11 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
 
 struct Page {
     text: String,
-    /// The current paragraph, not wrapped yet.
+    /// The current paragraph, before wrapping.
     line: String,
-    /// Open lists, with the next item's number in numbered ones.
+    /// The open lists; for a numbered list, the number of its next item.
     lists: Vec<Option<u64>>,
-    /// Marker for the item on the next line.
+    /// The marker of the item that starts on the next line.
     marker: Option<String>,
     is_code: bool,
     width: usize,

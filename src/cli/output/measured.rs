@@ -1,4 +1,4 @@
-//! Measures of a board.
+//! The measures of a board.
 
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
@@ -17,7 +17,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// Relation to a value that a limit may have cut short.
+/// How a number relates to the true value, which a limit may have left unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -78,7 +78,7 @@ impl Measured {
         }
     }
 
-    /// For people.
+    /// Returns text for people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => grouped(number),
@@ -93,7 +93,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// For programs.
+    /// Returns text for programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
@@ -107,7 +107,7 @@ const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }
 
-/// Bound that a limit can leave on a measure, and its name's suffix.
+/// Returns the kind of bound that a limit can leave on a measure, and its name's suffix.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -183,7 +183,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     }
 }
 
-/// Rate of a random player; `None` if a limit left the bounds too far apart.
+/// Returns the escape rate of a random player; `None` if a limit left the bounds too far apart.
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

@@ -15,7 +15,7 @@ use crate::cli::record::{Job, Part, Record, RecordKind, Style};
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
-    /// Columns of the terminal, if there is one.
+    /// The width of the terminal in columns, if there is one.
     width: Option<usize>,
     progress: Progress,
     addresses: Addresses,
@@ -25,19 +25,19 @@ pub struct Printer<'j> {
     /// Boards with warnings.
     warnings: Cap,
     troubles: Cap,
-    /// Unlisted boards, left undecided by an interrupt.
+    /// The number of boards not listed because an interrupt left them undecided.
     interrupted: u64,
 }
 
-/// Selects the answers with an address.
+/// Selects the answers that are printed with an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Addresses {
     Always,
-    /// All, unless there is only one.
+    /// All answers, unless there is only one.
     WhereSeveral,
 }
 
-/// Number of things printed, and of all.
+/// The number of things printed, and the total.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cap {
     printed: u64,
@@ -45,7 +45,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Returns whether one more of at most `most` may be printed, and counts it.
+    /// Returns whether one more may be printed if `most` is the maximum, and counts it if so.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -60,14 +60,14 @@ impl Cap {
 /// The file being printed.
 struct Open {
     path: Arc<str>,
-    /// Includes boards not selected.
+    /// The number of boards so far, including those not selected.
     boards: u64,
-    /// Numbers its boards even if there is only one.
+    /// Whether boards are numbered even if there is only one.
     is_addressed: bool,
     tally: Tally,
     /// The first board, held until it is known whether there are more.
     held: Option<Record>,
-    /// Start of each board's JSON, up to the board's number.
+    /// The start of each board's JSON, up to the board's number.
     json_head: Vec<u8>,
 }
 
@@ -158,7 +158,7 @@ impl<'j> Printer<'j> {
             match record.kind {
                 RecordKind::Nothing => {}
                 _ if self.job.report.style == Style::Json => {
-                    // A problem of the file stands after its boards.
+                    // A problem with the file is numbered as if it came after the boards.
                     let number = record.board.unwrap_or(file.boards);
                     self.json(file, number, &record.said)?;
                 }
@@ -188,7 +188,7 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    /// `number` is from 0, and `None` for the only board of a file.
+    /// `number` counts from 0, and is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses == Addresses::Always || number.is_some();
         match record.kind {
@@ -228,7 +228,7 @@ impl<'j> Printer<'j> {
     }
 
     fn print_error(&self, text: &str) {
-        // There is nowhere to say so if standard error is closed.
+        // If standard error is closed, the failure can't be reported anywhere.
         let _ = self
             .progress
             .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
@@ -278,7 +278,7 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// Wraps indented lines, aligned after the label. Other lines, such as moves to copy, stay whole.
+/// Wraps indented lines, aligned after the label. Other lines, such as moves to copy, are not broken.
 fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n')
         .map(|line| wrap(line, width))
@@ -293,7 +293,7 @@ fn wrap(line: &str, width: usize) -> String {
     words::wrap(line, width, ("", &indent))
 }
 
-/// Column of the text after a line's label, which two spaces end.
+/// Returns the column of the text after a line's label, which ends at two spaces.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

@@ -1,4 +1,4 @@
-//! Progress bar on standard error, if that is a terminal.
+//! A progress bar on standard error, if that is a terminal.
 
 use std::io::{self, IsTerminal};
 
@@ -12,7 +12,7 @@ use crate::cli::exit::Tally;
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// `None` if their number is unknown.
+    /// `bytes` is `None` if their number is unknown.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
             Some(_) => "{bar:20} {percent:>3}%, {msg}, {eta} left",
@@ -45,7 +45,7 @@ impl Progress {
         bar
     }
 
-    /// Adds boards; the message reports findings.
+    /// Adds to the number of boards tried; the message reports findings.
     pub fn found(&self, looked: u64, message: Option<String>) {
         self.0.inc(looked);
         if let Some(message) = message {
@@ -87,13 +87,13 @@ impl Progress {
     }
 }
 
-/// `1,234 boards, 2 failed`
+/// Returns text such as `1,234 boards, 2 failed`.
 fn message(tally: &Tally) -> String {
     let boards = grouped(tally.boards());
     format!("{boards} boards, {} failed", grouped(tally.failures()))
 }
 
-/// A terminal with fewer columns: it echoes `^C` after the bar, which would wrap at full width.
+/// A terminal that claims fewer columns, so that the `^C` that it echoes after the bar does not wrap.
 #[derive(Debug)]
 struct Narrow(Term);
 

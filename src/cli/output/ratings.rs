@@ -1,4 +1,4 @@
-//! Measures of many boards as a table, CSV, or JSON.
+//! The measures of many boards, as a table, CSV, or JSON.
 
 use std::cmp::Ordering;
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use crate::cli::record::{Part, Record};
 #[derive(Debug)]
 pub struct Ratings {
     rows: Vec<Row>,
-    /// First row of the current file, and its number of boards.
+    /// The first row of the current file, and the number of boards in the file.
     first: usize,
     boards: u64,
     bytes: usize,
@@ -28,13 +28,13 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// The file has other boards.
+    /// Whether the address includes the board's number.
     is_numbered: bool,
     record: Record,
 }
 
 impl Ratings {
-    /// `most_bytes` limits later ratings.
+    /// `most_bytes` limits the memory of the ratings to be taken.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
@@ -45,7 +45,7 @@ impl Ratings {
         }
     }
 
-    /// Takes the ratings of a part; errors and warnings stay.
+    /// Takes the ratings out of a part, and leaves its errors and warnings.
     pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let Some(path) = &part.path else {
             return Ok(());
@@ -90,19 +90,19 @@ impl Ratings {
 }
 
 impl Row {
-    /// The value, or the bound that a limit left.
+    /// Returns the value, or the bound that a limit left.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
-    /// The value, if it is known.
+    /// Returns the value, if it is known.
     pub fn exact(&self, measure: Measure) -> Option<f64> {
         let value = self.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
         value.map(Measured::value)
     }
 
-    /// Boards without a value come last.
+    /// Compares for sorting; boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         match (self.value(measure), other.value(measure)) {
             (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
@@ -115,7 +115,7 @@ impl Row {
         self.record.measured(measure)
     }
 
-    /// From 0.
+    /// Returns the board's number, counted from 0.
     fn number(&self) -> u64 {
         self.record.board.unwrap_or_default()
     }
@@ -129,8 +129,8 @@ impl Row {
         }
     }
 
-    /// To fit `width`, shortens the middle of long addresses and then omits the least important measures; a last
-    /// line says so.
+    /// To fit `width`, shortens the middle of long addresses and then omits the least important measures, as the last
+    /// line says.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();
@@ -188,7 +188,7 @@ impl Row {
         table.text()
     }
 
-    /// Columns are named as in JSON.
+    /// Returns CSV with columns named as in JSON.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -212,7 +212,7 @@ impl Row {
         Ok(csv.into_inner()?)
     }
 
-    /// One line per board.
+    /// Returns one line per board.
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
@@ -225,7 +225,7 @@ impl Row {
     }
 }
 
-/// Columns of a measure, named as in JSON.
+/// Returns the columns of a measure, named as in JSON.
 fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));

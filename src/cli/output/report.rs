@@ -1,6 +1,6 @@
-//! Reports: rows by file, and a list of failures.
+//! Reports with rows grouped by file, and a list of failures.
 //!
-//! Their heads contain counts known only at the end, so rows wait in a temporary file rather than in memory.
+//! Their heads contain counts that are known only at the end, so the rows are kept in a temporary file until then.
 
 mod junit;
 mod pages;
@@ -23,7 +23,7 @@ use crate::cli::record::{Part, Record, Timing};
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Section {
-    /// Safe to show.
+    /// The path as text that is safe to show.
     path: String,
     tally: Tally,
     seconds: f64,
@@ -36,13 +36,13 @@ impl Section {
     }
 }
 
-/// In memory while small, then in a temporary file.
+/// Data kept in memory while it is small, and then in a temporary file.
 struct Spool(BufWriter<SpooledTempFile>);
 
 impl Spool {
-    /// Puts the file beside the report, which needs as much room there.
+    /// Puts the temporary file beside the report, where as much space is needed anyway.
     fn beside(path: &Path) -> Self {
-        // A pipe or a device has no room beside it.
+        // There is no space beside a pipe or a device.
         let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
             std::env::temp_dir()
         } else {
@@ -136,7 +136,7 @@ impl Book {
         }
     }
 
-    /// One line per board, with columns named as in JSON.
+    /// Writes one line per board, with columns named as in JSON.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::WriterBuilder::new()
             .has_headers(false)
@@ -185,7 +185,7 @@ const NAMES: [&str; 13] = [
 pub struct Reports {
     wanted: Vec<ReportFile>,
     book: Option<Book>,
-    /// Ended the collecting of rows.
+    /// The error that stopped the collection of rows.
     error: Option<io::Error>,
 }
 
@@ -216,7 +216,7 @@ impl Reports {
         }
     }
 
-    /// A report that can't be written does not stop the others.
+    /// Writes all reports, even if one of them can't be written.
     pub fn finish(self, summary: &Summary) -> Result<()> {
         let Some(mut book) = self.book else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Statistics of many games, counted during play in any order.
+//! Statistics of many games, which are counted during play in any order.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ pub struct Games {
     most_turns: usize,
     escaped: u64,
     causes: BTreeMap<&'static str, u64>,
-    /// Not over at the turn limit, or at the end of the moves.
+    /// Games that were not over at the turn limit or at the end of the moves.
     unfinished: u64,
-    /// Unfinished games that the turn limit ended.
+    /// Unfinished games that were ended by the turn limit.
     cut_off: u64,
     illegal: u64,
-    /// By the role of the program at fault.
+    /// Forfeited games, by the role of the program at fault.
     forfeited: BTreeMap<String, u64>,
     turns: Histogram,
     gathered: Histogram,
@@ -127,7 +127,7 @@ impl Games {
 
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// Range of a bucket: 1 unless numbers may be very large.
+    /// The range of a bucket, which is 1 unless numbers may be very large.
     width: usize,
     buckets: Vec<u64>,
     count: u64,
@@ -139,7 +139,7 @@ struct Histogram {
 impl Histogram {
     const BUCKETS: usize = 1 << 16;
 
-    /// For the median, numbers above `most` count as `most`.
+    /// For the median, numbers above `most` are counted as `most`.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -175,7 +175,7 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// The median, or the least number of its bucket.
+    /// Returns the median, or the smallest number in its bucket.
     fn median(&self) -> usize {
         let mut before = 0;
         let is_middle = |&games: &u64| {
@@ -203,17 +203,17 @@ pub struct Statistics {
     seed: u64,
     policy: String,
     pub escaped: u64,
-    /// Share of games with an escape.
+    /// The proportion of games that end in escape.
     pub rate: f64,
     /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
     pub caught: u64,
     pub causes: BTreeMap<&'static str, u64>,
-    /// Not over at the turn limit, or at the end of the moves.
+    /// Games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
     /// Games whose given moves were illegal.
     illegal: u64,
-    /// Games that a program forfeited, and its side lost, by role.
+    /// Games lost because a program forfeited, by the program's role.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,
     pub turns: Option<Spread>,
@@ -222,7 +222,7 @@ pub struct Statistics {
     finished: u64,
     rate_finished: Option<f64>,
     interval_finished: [f64; 2],
-    /// Share of escapes if no unfinished game escapes, and if all do.
+    /// The proportion of escapes if no unfinished game were to end in escape, and if all were to.
     bounds: [f64; 2],
     #[serde(skip)]
     cut_off: u64,
@@ -232,7 +232,7 @@ pub struct Statistics {
 pub struct Spread {
     pub mean: f64,
     median: usize,
-    /// Width of the median's bucket, unless the median is exact.
+    /// The range of the median's bucket, unless the median is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     median_within: Option<usize>,
     least: usize,

@@ -1,4 +1,4 @@
-//! Summary of a run: each board counted once, and the files with troubles.
+//! The summary of a run, with each board counted once, and a list of the files with problems.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::cli::record::Timing;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// There were files, even if other parts of the run count them.
+    /// Whether there were files, even if other parts of the run count them.
     pub has_files: bool,
     pub partition: Option<Partition>,
-    /// Failures that ended the run, and whether the remaining boards are counted.
+    /// The number of failures that ended the run, and whether the remaining boards are counted.
     pub stopped: Option<(u64, bool)>,
     pub warned: u64,
     pub passed_over: PassedOver,
@@ -28,7 +28,7 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Mismatches, undecided boards and errors, without boards that an interrupt left undecided.
+/// Counts mismatches, undecided boards and errors, except boards that an interrupt left undecided.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),
@@ -37,7 +37,7 @@ fn troubles(file: &Tally) -> [u64; 3] {
     ]
 }
 
-/// `1 mismatch, 2 errors`
+/// Returns text such as `1 mismatch, 2 errors`.
 fn troubles_in_words(file: &Tally) -> String {
     let [mismatches, undecided, errors] = troubles(file);
     let some = |number: u64, what| (number > 0).then(|| count(number, what));
@@ -50,7 +50,7 @@ fn troubles_in_words(file: &Tally) -> String {
 }
 
 impl Summary {
-    /// Remembers at most `most` files with troubles.
+    /// Remembers a file if it has problems, up to `most` such files.
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
         if troubles(file) == [0; 3] {
             return;
@@ -129,7 +129,7 @@ impl Summary {
         text
     }
 
-    /// `209 boards in 163 files: 120 escape, 80 caught, 9 food`
+    /// Returns text such as `209 boards in 163 files: 120 escape, 80 caught, 9 food`.
     fn verdicts(&self) -> String {
         let verdicts: Vec<_> = Verdict::ALL
             .into_iter()
@@ -144,7 +144,7 @@ impl Summary {
         }
     }
 
-    /// `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`
+    /// Returns text such as `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`.
     fn standings(&self, colors: Colors) -> String {
         let part = |standing, words: &str| {
             let number = self.tally.standing(standing);

@@ -1,4 +1,4 @@
-//! Columns of text below titles.
+//! Columns of text with titles above them.
 
 use console::measure_text_width;
 
@@ -8,7 +8,7 @@ pub enum Side {
     Right,
 }
 
-/// Titles may have several lines.
+/// A table whose titles may have several lines.
 #[derive(Debug)]
 pub struct Table {
     sides: Vec<Side>,
@@ -41,7 +41,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Two spaces separate columns; none are at the ends.
+    /// Separates columns by two spaces, without spaces at the end of lines.
     pub fn text(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));

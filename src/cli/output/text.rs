@@ -23,7 +23,7 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
     }
 }
 
-/// Begins with the verdict in this style.
+/// Describes an answer; the verdict at its start is printed in this style.
 pub fn solution(solution: &Solution, style: Style) -> String {
     let mut text = format!("{style}{}{style:#}", solution.verdict());
     match &solution.evidence {
@@ -66,7 +66,7 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     text
 }
 
-/// The verdict is in this style.
+/// Describes a missed expectation, with the verdict printed in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
         (Some(refuted), _) => Some(safe(refuted)),
@@ -115,7 +115,7 @@ fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     match () {
         () if certain == Some(true) => ", certain".into(),
         () if upper == 0.0 => String::new(),
-        // There is a way out, too unlikely for its digits to show.
+        // There is a way out, but it is too unlikely to show up in the digits.
         () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
             let is_news = upper < 1.0 - 5e-7;
             let at_most = is_news.then(|| format!(", at most {upper:.6}"));
@@ -133,7 +133,7 @@ fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     }
 }
 
-/// Result of a policy in simulated games, which is no bound.
+/// Describes the result of a policy in simulated games, which is not a bound.
 fn played(simulated: &Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(

@@ -1,4 +1,4 @@
-//! Traces: games by half turn, as text in several layouts and as JSON.
+//! Traces: games shown by half turns, as text in several layouts and as JSON.
 
 mod animation;
 mod compact;
@@ -43,7 +43,7 @@ pub trait Layout {
         self.line(told)
     }
 
-    /// A limit ended the search for a line.
+    /// Called if a limit ended the search for a line.
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.line(&format!("undecided: {limit}"))
     }
@@ -58,7 +58,7 @@ impl<'o> Trace<'o> {
         }
     }
 
-    /// `None` before the game has begun.
+    /// Returns `None` before the game has begun.
     pub fn kind(&self) -> Option<&LineKind> {
         self.kind.as_ref()
     }
@@ -84,13 +84,13 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-/// Boards one below the other, one per half turn.
+/// Boards one below another, one for each half turn.
 pub struct Long<W> {
     pub out: W,
     look: TraceStyle,
 }
 
-/// Most actors named in a half turn.
+/// The maximum number of actors named in a half turn.
 const NAMED: usize = 12;
 
 impl<W: Write> Long<W> {
@@ -140,13 +140,13 @@ impl MovesFrom {
 
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// File and board name.
+    /// The names of the file and the board.
     pub title: String,
     pub from: MovesFrom,
 }
 
 impl Heading {
-    /// Two lines: the title and the kind of line.
+    /// Returns two lines: the title and the kind of line.
     fn lines(&self, line: &LineKind) -> String {
         format!("{}\n{}", self.title, self.about(line))
     }
@@ -209,7 +209,7 @@ impl TraceStyle {
         }
     }
 
-    /// With colours, cells that an actor moved to are inverted.
+    /// If colours are on, inverts the cells that an actor moved to.
     fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();
@@ -256,7 +256,7 @@ fn width(rows: &[String]) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// Word for an actor's fate, unless it only moved.
+/// Returns the word for an actor's fate, unless the actor merely moved.
 const fn fate_word(fate: Fate) -> Option<&'static str> {
     match fate {
         Fate::Stands => None,
@@ -266,7 +266,7 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
     }
 }
 
-/// `g 2,7 -> 2,6`
+/// Returns text such as `g 2,7 -> 2,6`.
 fn event(told: &TraceEvent) -> String {
     let (from, to) = (place(told.from), place(told.to));
     let actor = told.actor;
@@ -279,13 +279,13 @@ fn event(told: &TraceEvent) -> String {
     }
 }
 
-/// `turn 3, hero d`
+/// Returns text such as `turn 3, hero d`.
 fn caption(half: &HalfTurn) -> String {
     let mv = half.mv.iter().map(|mv| format!(" {mv}"));
     format!("turn {}, {}{}", half.turn, half.who, mv.collect::<String>())
 }
 
-/// `turn 3, hero d: H 2,7 -> 2,8`
+/// Returns text such as `turn 3, hero d: H 2,7 -> 2,8`.
 fn told(half: &HalfTurn) -> String {
     let mut events: Vec<_> = half.events.iter().take(NAMED).map(event).collect();
     if half.events.len() > NAMED {

@@ -7,7 +7,7 @@ use crate::puzzle::written::is_obeyed;
 use crate::solution::Evidence;
 use textwrap::{Options, WordSeparator, WordSplitter};
 
-/// `3 moves`, `1 move`; with commas in large numbers.
+/// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
     format!("{} {}", grouped(number), plural(number, what))
 }
@@ -20,12 +20,12 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number that was read is small enough to add up many of them without overflow.
+/// Returns whether a number is small enough that many such numbers can be added up without overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
 
-/// `1,234,567`
+/// Returns text such as `1,234,567`.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::new();
@@ -38,7 +38,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// `rest` indents all lines but the first.
+/// Wraps text to a width; `first` indents its first line, and `rest` all others.
 pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
     let options = Options::new(width)
         .initial_indent(first)
@@ -49,7 +49,7 @@ pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
     textwrap::fill(text, options)
 }
 
-/// A probability, or its bounds if they are not close.
+/// Returns a probability, or its bounds if they are not close together.
 pub fn probability(lower: f64, upper: f64) -> String {
     if upper - lower <= Evidence::PRECISION {
         format!("{:.6}", f64::midpoint(lower, upper))
@@ -58,12 +58,12 @@ pub fn probability(lower: f64, upper: f64) -> String {
     }
 }
 
-/// `3,4`: row and column, from 1.
+/// Returns a row and a column such as `3,4`, counted from 1.
 pub fn place((row, col): (u32, u32)) -> String {
     format!("{},{}", row + 1, col + 1)
 }
 
-/// Safe to show.
+/// Returns the path as text that is safe to show.
 pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }
@@ -84,7 +84,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Escapes control characters, and those that change the direction of writing.
+/// Escapes control characters and characters that change the direction of writing.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

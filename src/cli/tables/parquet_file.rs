@@ -8,7 +8,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
 /// A file that fails on reads beyond its end: given a damaged file that claims billions of entries, the library would
-/// otherwise run for minutes or use that much memory.
+/// otherwise run for minutes or allocate memory for all of them.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {

@@ -1,4 +1,4 @@
-//! Comparison as comma-separated values.
+//! A comparison as comma-separated values.
 
 use anyhow::Result;
 
@@ -9,7 +9,7 @@ const NAMES: [&str; 12] = [
     "regret",
 ];
 
-/// With several boards, adds a line per entrant over all, without a path.
+/// If there are several boards, adds a line without a path per entrant, for all boards together.
 pub fn lines(comparison: &Comparison) -> Result<String> {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(NAMES)?;

@@ -1,4 +1,4 @@
-//! Comparison as a JSON object.
+//! A comparison as a JSON object.
 
 use serde_json::{Value, json};
 
@@ -20,7 +20,7 @@ pub fn line(comparison: &Comparison) -> serde_json::Result<String> {
     Ok(format!("{value}\n"))
 }
 
-/// Statistics as in `simulate`, with a name and the best possible rate.
+/// Returns statistics as in `simulate`, with a name and the best possible rate.
 fn row(row: &Row) -> serde_json::Result<Value> {
     let mut value = serde_json::to_value(&row.statistics)?;
     value["name"] = row.name.as_str().into();

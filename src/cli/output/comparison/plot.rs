@@ -1,13 +1,13 @@
-//! Comparison as a picture: escape rates with intervals, and the best possible rates.
+//! A comparison as a picture: escape rates with intervals, and the best possible rates.
 
 use super::{Comparison, Row};
 
-/// Axis start and length, and row height, in pixels.
+/// The start and length of the axis, and the row height, in pixels.
 const LEFT: f64 = 240.0;
 const LENGTH: f64 = 480.0;
 const ROW: f64 = 30.0;
 
-/// Longest name, in characters.
+/// The maximum length of a name, in characters.
 const NAME: usize = 32;
 
 pub fn svg(comparison: &Comparison) -> String {
@@ -68,7 +68,7 @@ fn mark(row: &Row, y: f64) -> String {
     text
 }
 
-/// End of a name, escaped for SVG.
+/// Returns the end of a name, escaped for SVG.
 fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();

@@ -1,4 +1,4 @@
-//! `JUnit` XML report for continuous integration: a suite per file, a case per board.
+//! A `JUnit` XML report for continuous integration, with a suite per file and a case per board.
 
 use std::io::{self, Write};
 
@@ -66,7 +66,7 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// An unreadable file is a case.
+/// Returns counts in which an unreadable file is a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);
@@ -74,7 +74,7 @@ fn counts(tally: &Tally) -> String {
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
 }
 
-/// Escapes XML. Control characters are escaped already; two others are replaced.
+/// Escapes text for XML. Control characters have been escaped already; two more that XML forbids are replaced.
 fn text(text: &str) -> String {
     escape(text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }

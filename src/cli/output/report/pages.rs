@@ -1,4 +1,4 @@
-//! Reports for people: counts, failures, and a table per file, as Markdown or self-contained HTML.
+//! Reports for people, as Markdown or self-contained HTML: counts, failures, and a table per file.
 
 use std::io::{self, Write};
 
@@ -82,7 +82,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Escapes Markdown, also in table cells, including web addresses, mentions and emoji.
+/// Escapes Markdown, including web addresses, mentions and emoji; the result is also safe in table cells.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -202,7 +202,7 @@ mod tests {
             "#1 @k :l:",
         ] {
             let table = format!("| x | y |\n| --- | --- |\n| {} | last |\n", escaped(text));
-            // Dashes and quotation marks stay as they are where reports are shown.
+            // Where reports are shown, dashes and quotation marks are left as they are.
             let options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
             let cells: Vec<String> = Parser::new_ext(&table, options)
                 .collect::<Vec<_>>()

@@ -1,4 +1,4 @@
-//! Animation of a trace on a terminal.
+//! The animation of a trace on a terminal.
 
 use std::io;
 use std::ops::Range;
@@ -25,14 +25,14 @@ pub struct Animation<'a> {
     heading: String,
 }
 
-/// Smallest usable terminal: rows and columns.
+/// The rows and columns of the smallest usable terminal.
 const SMALLEST: (u16, u16) = (10, 20);
-/// Rows beside the board: two of heading, three of gaps, caption, note, end, and the cursor's.
+/// Rows beyond the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
 const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
-    /// Waits `delay` between boards, up to an interrupt.
+    /// Waits for `delay` between boards, or until an interrupt.
     pub fn new(look: TraceStyle, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
@@ -76,7 +76,7 @@ impl<'a> Animation<'a> {
         self.wait(&lines)
     }
 
-    /// Fits the screen, with the runner in the middle.
+    /// Returns the rows and columns that fit the screen, with the runner in the middle.
     fn window(
         &self,
         rows: &[String],
@@ -104,19 +104,19 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// The `most` indices around `middle` in `0..size`.
+/// Returns up to `most` indices around `middle` in `0..size`.
 fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     let shown = size.min(most);
     let start = middle.saturating_sub(shown / 2).min(size - shown);
     start..start + shown
 }
 
-/// The terminal, with the cursor hidden while this lives.
+/// The terminal, with its cursor hidden until this is dropped.
 struct Screen {
     term: Term,
-    /// Number of lines drawn, and the terminal's size then.
+    /// The number of lines drawn last, and the size of the terminal at that time.
     drawn: Option<(usize, (usize, usize))>,
-    /// Set by Ctrl-Z after the first drawing: the cursor is shown before the program stops.
+    /// Set by Ctrl-Z after the first drawing, so that the cursor is shown before the program stops.
     is_to_stop: Option<Arc<AtomicBool>>,
 }
 
@@ -129,13 +129,13 @@ impl Screen {
         }
     }
 
-    /// Rows and columns.
+    /// Returns the number of rows and columns.
     fn size(&self) -> (usize, usize) {
         let (rows, columns) = self.term.size_checked().unwrap_or(SMALLEST);
         (rows.into(), columns.into())
     }
 
-    /// Draws over the last lines.
+    /// Draws over the lines drawn last.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         if self.is_to_stop.is_none() {
             let flag = Arc::default();
@@ -146,7 +146,7 @@ impl Screen {
         match self.drawn {
             None => self.term.hide_cursor()?,
             Some((drawn, before)) if before == size => self.term.move_cursor_up(drawn)?,
-            // A new size has wrapped the lines differently.
+            // The lines are wrapped differently since the size changed.
             Some(_) => self.term.clear_screen()?,
         }
         self.drawn = Some((lines.len(), size));

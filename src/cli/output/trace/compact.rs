@@ -1,4 +1,4 @@
-//! Trace with one line per turn: the move, the walks, and the events.
+//! A trace with one line per turn: the move, the walks, and the events.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use crate::cli::output::words::place;
 pub struct Compact<W> {
     out: W,
     look: TraceStyle,
-    /// Longest line, in characters.
+    /// The maximum length of a line, in characters.
     width: usize,
     turn: Turn,
 }
@@ -25,7 +25,7 @@ struct Turn {
 
 struct Walk {
     actor: char,
-    /// Cells visited, in order.
+    /// The cells visited, in order.
     cells: Vec<(u32, u32)>,
     fate: Fate,
 }
@@ -39,7 +39,7 @@ impl Turn {
         if event.from == event.to && event.fate == Fate::Stands {
             return;
         }
-        // Several steps in a row are one walk.
+        // Consecutive steps of an actor form one walk.
         match self.walks.last_mut() {
             Some(walk) if walk.goes_on(event) => {
                 walk.cells.push(event.to);
@@ -61,7 +61,7 @@ impl Walk {
             && self.cells.last() == Some(&event.from)
     }
 
-    /// `2,7>2,6 falls`
+    /// Returns text such as `2,7>2,6 falls`.
     fn text(&self) -> String {
         let cells: Vec<_> = self.cells.iter().map(|&cell| place(cell)).collect();
         let fate = fate_word(self.fate).map(|word| format!(" {word}"));
@@ -75,7 +75,7 @@ struct Shown<'w> {
 }
 
 impl<'w> Shown<'w> {
-    /// Omits plain walks first.
+    /// Selects the walks that fit, omitting uneventful ones first.
     fn of(walks: &'w [Walk], room: usize) -> Self {
         let mut shown = Shown {
             walks: walks.iter().collect(),
@@ -107,7 +107,7 @@ impl<'w> Shown<'w> {
 }
 
 impl<W: Write> Compact<W> {
-    /// Lines have at most `width` characters, if a single step fits.
+    /// Lines have at most `width` characters, provided that a single step fits.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             out,

@@ -1,4 +1,4 @@
-//! Trace as JSON Lines.
+//! A trace as JSON Lines.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Heading, Layout};
 
-/// One JSON object per half turn.
+/// A layout that writes one JSON object per half turn.
 pub struct Json<W>(pub W);
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! Trace with several boards side by side, as many as fit.
+//! A trace with as many boards side by side as fit.
 
 use std::io::{self, Write};
 
@@ -8,20 +8,20 @@ use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// Columns of characters.
+    /// As many as fit into this number of columns.
     Width(usize),
-    /// Boards, however wide.
+    /// This number of boards, however wide they are.
     Boards(usize),
 }
 
-/// Boards side by side, or one below the other if no two fit.
+/// Boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// Layout if no two fit; it has the output.
+    /// The layout if no two fit, which also owns the output.
     long: Long<W>,
     room: Room,
-    /// Boards side by side; known from the first board on.
+    /// The number of boards side by side, which is known once there is a board.
     most: usize,
-    /// Width of each with its caption.
+    /// The width of each board with its caption.
     width: usize,
     waiting: Vec<Block>,
 }
@@ -29,7 +29,7 @@ pub struct SideBySide<W> {
 struct Block {
     caption: Vec<String>,
     rows: Vec<String>,
-    /// Without colours.
+    /// The width in characters, not counting colour codes.
     width: usize,
 }
 
@@ -90,7 +90,7 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    /// Omits trailing spaces.
+    /// Writes a line without trailing spaces.
     fn line<'t>(&mut self, texts: impl Iterator<Item = (&'t str, usize)>) -> io::Result<()> {
         let mut spaces = INDENT;
         for (text, width) in texts {
@@ -104,7 +104,7 @@ impl<W: Write> SideBySide<W> {
     }
 }
 
-/// Caption of a board with its actors' fates.
+/// Returns the caption of a board with its actors' fates.
 fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
     let happened = moved
         .iter()
