@@ -1,4 +1,4 @@
-//! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
+//! Sets `GETAWAY_COMMIT` to the text that follows the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
 
 use std::path::Path;
 use std::process::Command;
@@ -24,7 +24,7 @@ fn of_package() -> Option<String> {
     is_sha.then(|| sha[..9].to_owned())
 }
 
-/// Only a `.git` here counts: a package may be unpacked inside another repository.
+/// Only a `.git` in this folder counts: a package may be unpacked inside another repository.
 fn of_clone() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;

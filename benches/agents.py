@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures the processor time of the referee of `getaway simulate` per turn, without that of the agent.
+"""Measures the processor time per turn that `getaway simulate` takes as the referee, without the agent's own.
 
     cargo build --release && benches/agents.py [GAMES]
 
 Plays 10,000 games on a standard `baddies` board with a runner in Python that takes the first legal move. Each runner process records
-its own time; the rest is the referee's. Exits with 1 if the referee takes more than 50 microseconds a turn.
+its own time; the rest is the referee's. Exits with 1 if the referee takes more than 50 microseconds per turn.
 """
 
 import json

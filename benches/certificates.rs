@@ -1,7 +1,7 @@
-//! Measures certificates against solving: `cargo bench --features internals --bench certificates [-- FOLDER...]`, by
-//! default on the folders of `puzzles`.
+//! Compares the cost of certificates with that of solving: `cargo bench --features internals --bench certificates
+//! [-- FOLDER...]`, by default on the folders in `puzzles`.
 //!
-//! Takes the least of five processor times (clock times except on Linux). Skips boards that are undecided or have no
+//! Takes the minimum of five processor times (clock times except on Linux). Skips boards that are undecided or have no
 //! certificate within a million states.
 
 use std::fs;
@@ -19,7 +19,7 @@ const TIMES: usize = 5;
 struct Cost {
     boards: u32,
     positions: u64,
-    /// Size of the certificates that list positions.
+    /// The total size of the certificates that list positions.
     bytes: u64,
     solving: f64,
     writing: f64,
@@ -157,7 +157,7 @@ fn certificate(
     writer.finish().ok()?.finish().ok()
 }
 
-/// The least time in seconds, and the result.
+/// The minimum time in seconds, and the result.
 fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();
@@ -174,7 +174,7 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
 
 /// Clock time if the system does not report processor time.
 fn now() -> f64 {
-    // Yielding updates the figure.
+    // Yielding makes the system update the processor time.
     std::thread::yield_now();
     let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = told.and_then(|told| told.split(' ').next()?.parse::<f64>().ok());

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the time from a key in `getaway play` to the next frame, in a terminal of 80x24.
+"""Measures the time from a key in `getaway play` to the next frame, in an 80x24 terminal.
 
     cargo build --release && benches/play.py [BOARD...]
 

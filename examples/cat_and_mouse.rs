@@ -1,8 +1,8 @@
 //! A custom ruleset in its own crate, with all commands of the program.
 //!
 //! `m` mouse, `c` cat, `o` hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right, or waits
-//! (`S`); the hole is safe. Then the cat takes its first step that gets closer to the mouse, if any, and catches the mouse
-//! if it lands on it.
+//! (`S`); the hole is safe. Then the cat takes the first step that brings it closer to the mouse, if any, and catches
+//! the mouse if it lands on its cell.
 //!
 //! ```sh
 //! printf 'm.c..\n.###.\n....o\n' | cargo run --example cat_and_mouse -- solve --shortest -

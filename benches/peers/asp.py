@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Solves a board with clingo: `asp.py FILE` searches for a line of at most 1, 2, 4, 8, ... moves with the encodings in this folder.
 
-A line in `jimmy` visits no cell twice, so its length is limited. On the other rulesets clingo cannot prove that there is no escape.
+A line in `jimmy` visits no cell twice, so its length is limited. For the other rulesets, clingo cannot prove that there is no escape.
 """
 import sys
 from pathlib import Path

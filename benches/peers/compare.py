@@ -26,7 +26,7 @@ OURS = os.environ.get("GETAWAY", str(ROOT / "target/release/getaway"))
 
 
 def jimmy(side, luck):
-    """A closed border with one gap, a tenth solid, a ghost for every eight columns."""
+    """A closed border with one gap, a tenth of the cells solid, and a ghost for every eight columns."""
     edge = lambda r, c: r in (0, side - 1) or c in (0, side - 1)
     cells = [["#" if edge(r, c) or luck.random() < 0.1 else "." for c in range(side)] for r in range(side)]
     cells[0][luck.randrange(1, side - 1)] = "."
@@ -79,7 +79,7 @@ def theseus(side, luck):
 
 
 def maze(side, luck):
-    """A fifth is wall, with one food for every eight columns."""
+    """A fifth of the cells are walls, with one food for every eight columns."""
     cells = [[5 if luck.random() < 0.2 else 0 for _ in range(side)] for _ in range(side)]
     places = luck.sample([(r, c) for r in range(side) for c in range(side)], 1 + max(1, side // 8))
     for nth, (r, c) in enumerate(places):

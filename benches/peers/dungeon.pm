@@ -1,5 +1,5 @@
-// `dungeon` for Storm and PRISM: one room of ROWS x COLS tiles, the player in its first corner and the exit in the
-// last, two ghosts under `chase`. They move in reading order of their tiles, at turn 1 and then at turn 2 (b) or
+// `dungeon` for Storm and PRISM: one room of ROWS x COLS tiles, with the player in its first corner, the exit in the
+// last, and two ghosts with the strategy `chase`. They move in reading order of their tiles, at turn 1 and then at turn 2 (b) or
 // 3 (a). `storm.py` replaces TELEPORT with a branch for each tile.
 mdp
 

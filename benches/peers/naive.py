@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A naive search in Python: `naive.py FILE` prints the answer for one board.
 
-Written from the rules (`getaway rules NAME`), without code of the program. `jimmy` tracks the visited cells;
+Written from the rules (`getaway rules NAME`), without any code from the program. `jimmy` tracks the visited cells;
 `baddies` and `theseus` store all positions; `maze` keeps OPEN in a list, as the source does.
 """
 import sys

@@ -1,4 +1,5 @@
-//! A naive search without code of the program, ported from `naive.py`: `naive FILE` prints the answer for one board.
+//! A naive search that shares no code with the program, ported from `naive.py`: `naive FILE` prints the answer for one
+//! board.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -49,7 +49,7 @@ pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
-/// A board of `jimmy`, 10 % solid, with three gaps in its border.
+/// A `jimmy` board, 10 % solid, with three gaps in its border.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
     fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
@@ -88,7 +88,7 @@ pub struct Contents {
     abyss: usize,
 }
 
-/// The standard random board of the source.
+/// The standard random board, as in the source.
 pub const STANDARD: Contents = Contents {
     rows: 15,
     cols: 40,
@@ -139,7 +139,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A fifth of the cells are wall.
+/// A fifth of the cells are walls.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)
@@ -162,7 +162,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A level of 9 x 16 tiles with two ghosts; `key` is `K` or floor.
+/// A 9 x 16 level with two ghosts; `key` is `K` or floor.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\

@@ -9,7 +9,7 @@ An observation is the board as an array of character codes. An action is an inde
 ones. An illegal move ends the game. The reward is 1 for an escape, -1 for a capture, and 0 otherwise.
 
 getaway is the referee. It starts this file again as its agent (`--relay`), which passes messages on.
-`python3 gym.py level.txt` checks the environment and plays ten games. Set GETAWAY if the program is not in the path.
+`python3 gym.py level.txt` checks the environment and plays ten games. Set GETAWAY if the program is not on the PATH.
 """
 
 import json
@@ -57,7 +57,7 @@ def moves_of(start):
 
 
 class Getaway(gymnasium.Env):
-    """The games of a runner on one board."""
+    """Games of a runner on one board."""
 
     metadata = {"render_modes": ["ansi"]}
 

@@ -31,10 +31,10 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
 
     `rows` is the board: an array of strings, or one string with line breaks. All other columns except `id` are headers
     (`ruleset`, `radius`, ...) unless they are null. All columns are kept. `program` is the path of getaway on each worker;
-    `flags` are more arguments for `getaway check`.
+    `flags` are additional arguments for `getaway check`.
 
     An answer depends only on the board: limits are fixed numbers, no result depends on the clock, and each partition goes
-    through a process of one thread. A repeated task returns the same rows.
+    through a single-threaded process. A repeated task returns the same rows.
     """
     limits = ["--max-memory", max_memory]
     if max_states is not None:

@@ -109,7 +109,7 @@ fn messages_to_a_program_follow_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// Under its own rules the ghost must move.
+/// A ghost that follows its own rules must move.
 #[test]
 fn a_program_leads_only_its_roles() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");

@@ -61,7 +61,7 @@ fn an_analysis_in_json_extends_the_answer() {
     assert_eq!(found, expected);
 }
 
-/// A room with a short way out and very many walks.
+/// A room with a short way out and very many possible walks.
 const ROOM: &str = "\
 #######
 #.....#
@@ -264,7 +264,7 @@ fn a_missing_way_is_explained_in_words() {
     }
 }
 
-/// A room with many walks, a way out in six moves, and long lives after some losing moves.
+/// A room with many possible walks, a way out in six moves, and losing moves after which Jimmy survives for long.
 const HALL: &str = "\
 ####.###
 #......#

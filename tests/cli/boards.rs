@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// One line of play, of four moves.
+/// The only line of play has four moves.
 pub const STAIRS: &str = "\
 #####
 #o.##

@@ -82,7 +82,7 @@ unfinished after 3 moves
 
 #[test]
 fn illegal_moves_of_chasers_have_positions() {
-    // The zombie is at 2,5 then, beside the player.
+    // By then the zombie is at 2,5, beside the player.
     fault(
         &room("R R", "R U"),
         (14, 1),
@@ -137,7 +137,7 @@ fn check_replays_it_and_reports_errors() {
     let board = board.replace("|P.Z.E|\n", "|P.Z.E|\n|.....|\n");
     assert_eq!(check(&board)["refuted"], serde_json::Value::Null);
     assert_eq!(check(&board)["ok"], true);
-    // Under its own rules the zombie steps onto the player in the first turn.
+    // A zombie that follows its own rules steps onto the player in the first turn.
     let alone = check(&board.replace("; chasers: D R R\n", ""));
     assert!(
         alone["refuted"].as_str().unwrap().contains("after move 1"),

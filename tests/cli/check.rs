@@ -73,7 +73,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// As expected, mismatched, without expectation, undecided, in error.
+/// The second line of the summary, from the number of boards of each kind.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(
@@ -198,7 +198,7 @@ fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
         .check();
 }
 
-/// Chance decides if the wall is in the way.
+/// Chance decides whether the wall is in the way.
 #[test]
 fn a_line_of_play_uses_the_seed_of_its_board() {
     let outcome = |seed: u64| {

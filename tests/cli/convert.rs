@@ -1,4 +1,4 @@
-//! `getaway convert`: conversion keeps the board.
+//! `getaway convert`: conversion preserves the board.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// Drops the fields that depend on the file: in a drawing the id is a comment.
+/// Drops the fields that depend on the file: in a drawing, the id is a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -81,7 +81,7 @@ fn mazes_are_written_in_lists() {
 
 #[test]
 fn mazes_in_lists_are_drawn() {
-    // The runner's id 3 is a wall's id in the drawing; 9 is a wall without a moving end.
+    // The runner's id 3 is a wall's id in the drawing; 9 is the id of a wall without a moving end.
     let course =
         "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
     let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";

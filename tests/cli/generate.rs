@@ -134,7 +134,7 @@ fn impossible_criteria_are_errors() {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn an_unsuccessful_search_prints_the_best_board_found() {
-    // No board of this size with a ghost that matters has a shortest way out of nine moves.
+    // No board of this size has both a ghost that matters and a shortest way out of nine moves.
     let args = [
         "generate",
         "jimmy",
@@ -187,7 +187,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     );
 }
 
-/// The output of an unsatisfiable search, with time to find some board.
+/// The output of an unsatisfiable search that has time to find at least one board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -329,7 +329,7 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// Lives after losing moves may take more states than the answer.
+/// Computing how long the runner survives losing moves may take more states than the answer.
 #[test]
 fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
     let made = |args: &[&str]| {

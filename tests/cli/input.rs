@@ -463,7 +463,7 @@ warning: unknown header `frobnicate`
 #[test]
 fn no_puzzle_of_ours_deserves_a_warning() {
     let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
-    // Warnings need only reading, no solving.
+    // Boards need only be read, not solved, to give warnings.
     let output = Run::new(&["check", "--quiet", "--max-states", "1", puzzles]).output();
     assert!(!output.stderr.contains("warning"), "{}", output.stderr);
     assert_ne!(output.status, Some(2), "{}", output.stderr);

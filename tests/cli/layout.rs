@@ -74,7 +74,7 @@ unfinished after 3 moves
         .check();
 }
 
-/// Ghosts move first, so their last turn has no move of Jimmy's.
+/// Ghosts move first, so Jimmy makes no move in their last turn.
 #[test]
 fn a_catch_is_in_the_line_of_its_turn() {
     Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
@@ -101,7 +101,7 @@ caught by a chaser after 1 move
         .check();
 }
 
-/// Events take precedence over plain steps.
+/// Falls and other events take precedence over plain steps.
 #[test]
 fn a_full_line_starts_with_actors_that_have_events() {
     let board = "; ruleset: baddies\nH.#m.m.m.m.m.m.m.m*\n...................\n";

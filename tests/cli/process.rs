@@ -418,7 +418,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
 fn a_file_that_shrinks_during_reading_stops_no_other() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
-    // More than the answers that may be queued, so that reading has to wait.
+    // More answers than may be queued, so that reading has to wait.
     let mut run = Run::new(&[
         "check",
         "--json",
@@ -529,7 +529,7 @@ fn limited(run: &mut Run, limit: &str) -> Output {
     }
 }
 
-/// A limit on file size acts as a full disk, except for standard output.
+/// A limit on file size has the effect of a full disk, except for standard output.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_can_not_grow_is_reported_and_removed() {
@@ -587,7 +587,7 @@ fn too_many_open_files_are_errors_per_file() {
         .file("z.txt", EXIT);
         let told = limited(&mut run, &format!("-n {most}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
-            // Too few to start the program or to open the report.
+            // Too few open files to start the program or to open the report.
             assert!(most < 5, "{most}: {}", told.stderr);
             continue;
         };

@@ -136,7 +136,7 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
-/// Sorted, the file follows the two boards that have a value.
+/// After sorting, the file follows the two boards that have a value.
 #[test]
 fn a_file_that_can_not_be_read_is_a_record_in_json() {
     let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
@@ -182,7 +182,7 @@ fn values_cut_short_are_marked_as_lower_bounds() {
     assert!(output.stdout.contains(">="), "{}", output.stdout);
 }
 
-/// 30 states are enough for the way out, but not for the lives after losing moves.
+/// 30 states are enough for the way out, but not to find out how long Jimmy survives losing moves.
 const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
 
 #[test]
@@ -214,7 +214,7 @@ fn a_difficulty_cut_short_is_marked_as_an_upper_bound() {
     );
 }
 
-/// Things that matter do not apply to a maze.
+/// A maze has no parts that matter.
 #[test]
 fn inapplicable_measures_are_empty() {
     let output = Run::new(&["rate", "maze.txt"])

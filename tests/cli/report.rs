@@ -9,7 +9,7 @@ use crate::boards::{EXIT, STAIRS, TRAP, random_boards};
 use crate::run::Run;
 use crate::sized;
 
-/// Special in XML, HTML, tables, terminals and bidirectional text, or illegal in XML 1.0.
+/// Characters that are special in XML, HTML, tables, terminals and bidirectional text, or illegal in XML 1.0.
 const HOSTILE: &str = "<b>&amp;\"'|`*x*` ]]> \u{1b}[31m \u{1} \u{ffff} \u{202e}, =1+1 -->";
 const SHOWN: &str = "<b>&amp;\"'|`*x*` ]]> \\u{1b}[31m \\u{1} \u{ffff} \\u{202e}, =1+1 -->";
 
@@ -102,7 +102,7 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
-/// The schema of Jenkins is the strictest in use.
+/// The Jenkins schema is the strictest in use.
 #[test]
 fn a_junit_report_keeps_to_the_schema() {
     let mut run = Run::new(&["check", "--report=junit=report.xml", "a.txt", "b.txt"])

@@ -87,7 +87,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
 
 const MARK: &[u8] = b"getaway journal 1\n";
 
-/// Without lengths and checksums.
+/// The records without their lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
     let mut rest = state.strip_prefix(MARK).unwrap();
     let mut records = Vec::new();
@@ -120,7 +120,7 @@ fn damage(record: &mut Vec<u8>, nth: usize) {
     }
 }
 
-/// The checksums of the state are valid.
+/// The changed records have valid checksums.
 #[test]
 fn a_state_with_false_records_is_read_or_refused() {
     let mut run = Run::new(&[])

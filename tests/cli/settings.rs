@@ -39,7 +39,7 @@ fn a_board_keeps_its_setting_unless_overridden() {
         found.iter().all(|answer| answer.starts_with("food")),
         "{found:?}"
     );
-    // The tuple has its own runner; the other maps have no head of runner 2.
+    // The tuple has its own runner; the other maps have no head for runner 2.
     let of_two = answers(&["--set", "Runner = 2"]);
     assert!(
         of_two[0].starts_with("food") && of_two[1].starts_with("no-food"),

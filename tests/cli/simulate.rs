@@ -1,9 +1,9 @@
-//! `getaway simulate` and the rulesets with chance.
+//! `getaway simulate` and games of chance.
 
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
 
-/// 0.299701 under best play.
+/// The probability of escape is 0.299701 under best play.
 pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
@@ -427,7 +427,7 @@ fn verbose_shows_the_bounds_of_a_probability() {
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
 }
 
-/// The outcome and number of turns.
+/// The outcome and the number of turns.
 fn traced(run: &mut Run, file: &str) -> (String, u64) {
     let output = run.args(&["trace", "--json", file]).output();
     assert_eq!(output.stderr, "", "{file}");
@@ -437,7 +437,7 @@ fn traced(run: &mut Run, file: &str) -> (String, u64) {
     (name, end["turns"].as_u64().unwrap())
 }
 
-/// Best play is caught early or late, or escapes.
+/// Under best play, the player is caught early or late, or escapes.
 #[test]
 fn the_first_the_best_and_the_worst_game_are_kept() {
     let simulate = |threads| {
@@ -487,7 +487,7 @@ pub fn kept_seed(run: &Run, file: &str) -> String {
     seed.unwrap().to_owned()
 }
 
-/// The seed alone determines the chasers' luck.
+/// The seed alone determines the chasers' random moves.
 #[test]
 fn a_saved_game_of_the_random_policy_replays_as_played() {
     let args = ["--policy", "random", "--runs", "60", "--keep", "kept"];

@@ -147,7 +147,7 @@ fn moves_after_the_end_are_refused() {
         "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the \
          moves go on; legal moves: none"
     );
-    // Walls that move by chance.
+    // The walls move at random.
     assert_eq!(
         last("111", "R.*\n"),
         "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves go on; \

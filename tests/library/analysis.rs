@@ -1,4 +1,4 @@
-//! `analysis` and `removals`, against brute force.
+//! Compares `analysis` and `removals` with brute force.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -203,7 +203,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
 
 #[test]
 fn the_last_mistake_considers_all_moves() {
-    // The ghost arrives two cells ahead of him: left he runs from it, right he meets it.
+    // The ghost arrives two cells ahead of him: to the left he runs from it, to the right he meets it.
     let analysis = analysed("#######\n#....g#\n..o...#\n#######\n");
     let mistake = analysis.last_mistake.unwrap();
     assert_eq!(
@@ -213,7 +213,7 @@ fn the_last_mistake_considers_all_moves() {
     );
 }
 
-/// Sorted by difficulty for a person.
+/// The boards are ordered by their difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";
@@ -245,7 +245,7 @@ fn harder_boards_have_a_greater_difficulty() {
         .collect();
     assert!(bits.is_sorted_by(|a, b| a < b), "{bits:?}");
     assert_eq!(bits[0].to_bits(), 0.0_f64.to_bits());
-    // One move and no temptation.
+    // There is one move and no tempting alternative.
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
@@ -359,7 +359,7 @@ fn games_under_best_play_match_the_probability() {
         };
         let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
         assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
-        // Allows five standard deviations, and unfinished games either way.
+        // Allows five standard deviations, and lets unfinished games count either way.
         let games = play.games as f64;
         let slack = 5.0 * (probability * (1.0 - probability) / games).sqrt() + 1e-9;
         let rates = [play.escaped, play.escaped + play.open].map(|games| games as f64);

@@ -1,4 +1,4 @@
-//! The census, against the naive [`oracle`] on all boards.
+//! Compares the census with the naive [`oracle`] on all boards.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use getaway::{Board, Grid, Limits};
 use crate::library::oracle::{self, Fate};
 use crate::sized;
 
-/// All boards, boards up to symmetry, and the first board.
+/// The number of boards, their number up to symmetry, and the first board.
 type Row = (u128, u128, Vec<String>);
 
 struct Boards<'k> {
     size: (usize, usize),
     /// Each actor's glyph and number.
     actors: &'k [(char, usize)],
-    /// Glyphs of the cells without actors.
+    /// The possible glyphs of cells without actors.
     contents: &'k str,
     has_mirrors: bool,
     answer: fn(&[String]) -> Answer,

@@ -285,7 +285,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
-    // Two cells between which he moves or waits.
+    // He moves between two cells or waits.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
@@ -455,7 +455,7 @@ fn a_proof_bears_out_no_other_answer() {
             chance(0.25, 0.5, Some(false), None),
             false,
         ),
-        // An interrupted search leaves open if escape is certain.
+        // An interrupted search leaves open whether escape is certain.
         (
             &likely(Some(3)),
             chance(0.25, 0.5, None, Some(Limit::States)),

@@ -1,4 +1,4 @@
-//! `dungeon` against the answers of an independent program, the pictures of its sources, and a naive solver.
+//! Compares `dungeon` with the answers of an independent program, the pictures in its sources, and a naive solver.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -42,7 +42,7 @@ pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
-/// Lower and upper bound, and whether escape is certain.
+/// The lower and upper bound, and whether escape is certain.
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
     match solution.evidence {
         Evidence::Chance {
@@ -173,7 +173,7 @@ fn cast(at: &State) -> Vec<(char, Cell)> {
 
 #[test]
 fn each_example_of_source_000_shows_a_possible_turn() {
-    // First and last picture of each example, and the stray ghost's place in the last.
+    // The first and last picture of each example, and the stray ghost's position in the last.
     let examples = [
         (
             "01-ghost-1a-towards-player",
@@ -286,7 +286,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// Follows table 4a.
+/// As in table 4a of the source.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (game.level(), game.settings().strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -305,7 +305,7 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
             .any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// The distribution sums to 1, walks at most one tile by the rules, and appears only on free tiles of rooms.
+/// The probabilities add up to 1; walks are legal and one tile long at most; ghosts appear only on free room tiles.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = game.level();
     let kind = at
@@ -384,11 +384,11 @@ proptest! {
     }
 }
 
-/// The successors of a move, with probabilities.
+/// The successors of a move, with their probabilities.
 type Lot = Vec<(Result<usize, Outcome>, f64)>;
 
 struct Naive {
-    /// The moves of each position.
+    /// The moves in each position.
     turns: Vec<Vec<(Move, Lot)>>,
     states: Vec<State>,
 }
@@ -531,7 +531,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
     Ok(())
 }
 
-/// Also checks the policy against its promised value.
+/// Also checks that the policy achieves the promised value.
 pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
@@ -750,7 +750,7 @@ fn full_size_levels_have_a_way_out_without_states() {
 
 #[test]
 fn nothing_but_a_limit_leaves_a_level_undecided() {
-    // A former version had no room for this many adversaries, here in a separate room.
+    // An earlier version could not store this many adversaries, which are in a separate room here.
     let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
     let solution = solve(&sealed);
     assert_eq!(
@@ -923,7 +923,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);
-        // The moves succeed more often than the one line that the search found.
+        // The moves succeed more often than the single line that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
         assert_eq!(certain, Some(false), "{text}");
     }

@@ -136,13 +136,13 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
     // In a single row the bat catches the hero at once. With a row above, he goes along it over the bat: `e`, `d`,
     // `d` and `c` onto the ladder.
     let bat = "; ruleset: baddies\nH ~ *\n";
-    // Around a Minotaur who never moves: up, three to the right, and down.
+    // The way around a Minotaur who never moves: up, three to the right, and down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     for (text, moves) in [(bat, 4), (statue, 5)] {
         let reason = explained(text).1.reason;
         assert_eq!(reason, Some(Reason::BlockedByEdge { moves }), "{text}");
     }
-    // Between walls, the edge is not the reason.
+    // On a board framed by walls, the edge is not the reason.
     let walls = "; ruleset: baddies\n+++++++\n+H ~ *+\n+++++++\n";
     let reason = explained(walls).1.reason;
     assert_eq!(reason, Some(Reason::OutRun { alone: 4 }));
@@ -150,7 +150,7 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
 
 #[test]
 fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
-    // Right would lead out in one move. Down, the ghost follows him.
+    // A move to the right would lead out at once. If he goes down, the ghost follows him.
     let (verdict, explanation) = explained("#####\n#..g#\n#o.##\n#.###\n#.###\n#####\n");
     assert_eq!(verdict, Verdict::Caught);
     let [turn] = explanation.turns.as_slice() else {

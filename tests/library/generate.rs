@@ -429,7 +429,7 @@ fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     })
 }
 
-/// Even and odd: an axis between cells and one along them.
+/// With an even size the axis lies between cells, with an odd size on cells.
 #[test]
 fn mazes_and_dungeons_of_any_size_are_symmetric() {
     let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];

@@ -1,4 +1,4 @@
-//! Runs the fuzz targets on `tests/corpus`, inputs from fuzzers and people.
+//! Runs the fuzz targets on `tests/corpus`, which holds inputs found by fuzzers and written by people.
 
 use std::fs;
 

@@ -12,7 +12,7 @@ use crate::library::boards::path;
 /// Limits the types that a user has to learn.
 const MOST_TYPES: usize = 60;
 
-/// By module path.
+/// Collects the items of each module, keyed by module path.
 fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -70,7 +70,7 @@ fn name(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// Drops everything that users do not see.
+/// Drops everything that users cannot see.
 fn outline(mut item: Item) -> Item {
     match &mut item {
         Item::Struct(item) => {

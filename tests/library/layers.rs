@@ -1,5 +1,5 @@
-//! The layers of `src`. A module here is a file with the folder of its name. It uses only lower layers, and no files
-//! use each other in a cycle. Test code is exempt.
+//! The layers of `src`. A module here is a file with the folder of the same name. It uses only lower layers, and no
+//! files use each other in a cycle. Test code is exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -41,10 +41,10 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// Such as `rules::maze`.
+/// A module path, such as `rules::maze`.
 type Module = Vec<String>;
 
-/// Without test code.
+/// Reads the source files, without test code.
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -195,7 +195,7 @@ fn every_file_uses_what_is_below_it() {
     assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
 }
 
-/// A file uses those in its folder. They may use its definitions: that is not a cycle.
+/// A file uses the files in its folder. They may use its definitions: that does not count as a cycle.
 #[test]
 fn no_files_use_each_other_in_a_circle() {
     let mut arrows = arrows();

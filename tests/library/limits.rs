@@ -1,4 +1,4 @@
-//! Limits during reading apply before the end of a board, and memory counts before it is allocated.
+//! Limits during reading apply before the end of a board, and memory is counted before it is allocated.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// Reading a board this large checks the clock.
+/// A board large enough that reading it checks the clock.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";

@@ -1,4 +1,4 @@
-//! `maze` against the answers of an independent program and the source's pseudocode.
+//! Compares `maze` with the answers of an independent program and with the source's pseudocode.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// By row and column, as in the source.
+/// Numbers indexed by row and column, as in the source.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
 /// Returns the answer, and the cells from the head to the food.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Row and column.
+/// A cell's row and column.
 pub type At = (i32, i32);
 
 pub struct Board(Vec<Vec<char>>);
@@ -35,7 +35,7 @@ impl Board {
     }
 }
 
-/// The length of Jimmy's shortest escape by trying all walks. `Err` after too many steps.
+/// The length of Jimmy's shortest escape, found by trying all walks. `Err` after too many steps.
 pub fn jimmy(board: &Board) -> Result<Option<usize>, ()> {
     let start = board.all('o')[0];
     if board.is_border(start) {
@@ -91,7 +91,7 @@ fn walk(
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// In at least this many moves.
+    /// The minimum number of moves.
     Escape(usize),
     /// `true` if he can live forever.
     Caught(bool),

@@ -1,4 +1,4 @@
-//! The rulesets of the examples.
+//! The rulesets in `examples`.
 
 use getaway::engine::search::Order;
 use getaway::limits::Limits;
@@ -52,7 +52,7 @@ fn a_mouse_escapes_round_the_wall() {
     assert_eq!(proof, Ok(Proof::Escape { moves: 6 }));
 }
 
-/// Value iteration from below, independent of the crate, on a board without walls.
+/// The probability of escape, by value iteration from below, independent of the crate, on a board without walls.
 fn probability([walker, drunkard, home]: [usize; 3], rows: usize, cols: usize) -> f64 {
     let size = rows * cols;
     let reached = |from: usize| {

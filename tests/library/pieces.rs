@@ -6,7 +6,7 @@ use getaway::fault::BoardError;
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, json, text};
 
-/// Headers, rows with their lines, and id of a board.
+/// A board's headers, rows with their line numbers, and id.
 pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {

@@ -15,7 +15,7 @@ use crate::library::boards::from_text;
 use crate::library::oracle::{self, Board, Fate};
 use crate::sized;
 
-/// Boards of at most `rows` x `cols` in weighted glyphs, with one `runner`.
+/// Boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
 fn boards(
     (rows, cols): (usize, usize),
     glyphs: &'static [(u32, char)],

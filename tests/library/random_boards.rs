@@ -1,8 +1,8 @@
-//! Small random boards as texts with their rulesets.
+//! Small random boards as text, with their rulesets.
 
 use getaway::rng::Rng;
 
-/// Draws the glyphs by weight.
+/// Draws the glyphs at random, according to their weights.
 pub fn random(
     (rows, cols): (usize, usize),
     glyphs: &[(char, f64)],
@@ -76,7 +76,7 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Every other maze has a guarded exit. In some another glyph replaces Theseus.
+/// Every other maze has a guarded exit. In some, another glyph replaces Theseus.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {

@@ -79,7 +79,7 @@ fn every_file_of_puzzles_may_be_cut_at_every_byte() {
     }
 }
 
-/// Texts with unclear ends of boards, or bytes that are not text.
+/// Texts in which the end of a board is unclear, or bytes that are not text.
 const ODD: [&[u8]; 14] = [
     b"----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n",
     b"; ruleset: baddies\n----\n|  |\n\n|H*|\n\n\n|  |\n----\n; x: y\nH*\n",
@@ -161,7 +161,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
 
 #[test]
 fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
-    /// Shows that no more than necessary is read.
+    /// Fails if more than necessary is read.
     struct Silence;
     impl Read for Silence {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -241,7 +241,6 @@ fn a_board_has_not_too_many_headers() {
     );
 }
 
-/// Takes a while.
 #[cfg(feature = "exhaustive")]
 #[test]
 fn a_board_has_not_too_many_rows() {
@@ -310,7 +309,7 @@ fn a_null_is_no_header() {
     assert_eq!(board.header("expect").unwrap().value, "escape");
 }
 
-/// 5 invalid characters of one byte, 10 of two, and one truncated.
+/// The line has 5 invalid characters of one byte, 10 of two bytes, and a truncated one.
 #[test]
 fn invalid_utf8_counts_as_shown_in_a_long_line() {
     let line = [
@@ -440,7 +439,7 @@ fn a_line_that_is_no_object_names_the_expected_form() {
 
 #[test]
 fn unknown_glyphs_are_found_for_all_bytes() {
-    // Bytes that differ by multiples of 64.
+    // The glyphs include bytes that differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
         ("\u{c3}o", vec![1]),
@@ -471,7 +470,7 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
     assert_eq!(heights(plain), [2, 2]);
     assert_eq!(heights(&format!("; ruleset: baddies\n{plain}")), [5]);
     assert_eq!(heights(&format!("; name: baddies\n{plain}")), [2, 2]);
-    // Without a following row between bars the frame ends.
+    // The frame ends if no row between bars follows.
     assert_eq!(heights("----\n|H*|\n\n----\n"), [2, 1]);
     assert_eq!(heights("----\n|H*|\n\n\n|  |\n----\n"), [2, 2]);
 }

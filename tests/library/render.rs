@@ -26,7 +26,7 @@ struct Sample {
     board: &'static str,
     moves: &'static str,
     positions: usize,
-    /// In cells.
+    /// The picture's size in cells.
     size: (u32, u32),
 }
 
@@ -130,7 +130,7 @@ fn boards(recording: &Recording) -> Vec<Vec<String>> {
     all
 }
 
-/// In cells, if the runner is visible.
+/// The runner's position in cells, if he is visible.
 fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     let places = rows
         .iter()
@@ -144,7 +144,7 @@ fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     })
 }
 
-/// The pixel at the runner's center. Boards are centered, 50 pixels from the top.
+/// The pixel at the runner's centre. Boards are centred, 50 pixels from the top.
 fn pixel((x, y): (f32, f32), size: (u32, u32), width: u32) -> usize {
     let left = (width - 40 * size.0) / 2;
     let across = left + (x * 40.0) as u32;
@@ -387,7 +387,7 @@ fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
     scene.marks()
 }
 
-/// Figure, place, size in tenths, and whether it is faint.
+/// Each figure with its position, its size in tenths, and whether it is faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
         What::Figure(figure) => {
@@ -447,7 +447,7 @@ fn a_catch_is_a_clash_of_both() {
 
 #[test]
 fn a_falling_actor_shrinks_in_the_abyss() {
-    // The bat aims for the hero's column, where its row has an abyss.
+    // The bat heads for the hero's column, where there is an abyss in its row.
     let recording = along("baddies", "H   \n #  \n   ~\n   *\n", "d");
     let before = drawn(&recording, 1);
     assert!(

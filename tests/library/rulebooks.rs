@@ -94,7 +94,7 @@ fn who_is_first_is_told<R: Notation, P: Playable>() {
     assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
 }
 
-/// Each setting reads `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
+/// Each setting has the form `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
 fn settings_are_told<R: Notation + Debug>() {
     let settings = section(R::RULES, "Settings");
     let mut told = Vec::new();
@@ -177,7 +177,7 @@ fn the_rules_of_each_ruleset_are_as_told() {
     assert_eq!(RULESETS.len(), 5, "a new ruleset gets a line here");
 }
 
-/// One list with numbers from 1.
+/// The rules form one list, numbered from 1.
 #[test]
 fn the_rules_are_numbered() {
     for entry in RULESETS {
@@ -202,7 +202,7 @@ fn all_headers_are_told() {
     }
 }
 
-/// Includes heap memory.
+/// The size of a position includes its heap memory.
 #[test]
 fn positions_take_what_is_told() {
     #[track_caller]

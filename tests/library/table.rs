@@ -16,7 +16,7 @@ pub struct Table<R: Deterministic<State: Eq + Hash>> {
     pub rules: R,
     pub numbers: HashMap<R::State, usize>,
     pub moves: Vec<Vec<(R::Move, To)>>,
-    /// The fewest moves.
+    /// The minimum number of moves.
     pub escape: Vec<Option<usize>>,
     pub lives: Vec<Lifetime>,
 }

@@ -20,7 +20,7 @@ use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
 
-/// Small enough for thousands of boards per second, and to be reached.
+/// Limits small enough to be reached, and to test thousands of boards per second.
 fn limits() -> Limits<'static> {
     Limits {
         max_states: Some(2_000),
@@ -106,7 +106,7 @@ fn solved(game: &dyn Game, order: Order) -> Solution {
     solution
 }
 
-/// Each level of the Snarl project is an error or a board that its own text reproduces.
+/// Each Snarl level gives an error, or a board that survives conversion to text.
 pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -134,7 +134,7 @@ const CERTIFIED: [&str; 6] = [
     "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
-/// An accepted certificate is true.
+/// The claim of an accepted certificate is true.
 pub fn certificates(bytes: &[u8]) {
     let [which, is_packed, content @ ..] = bytes else {
         return;
@@ -245,7 +245,7 @@ fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     }
 }
 
-/// For each ruleset, the glyphs of cells, and those that occur once.
+/// For each ruleset, the glyphs that cells may have, and those that occur once.
 const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("jimmy", b"....##g.", b"o"),
     ("baddies", b"    ++#mM~", b"*H"),
@@ -253,7 +253,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// One byte each for ruleset, rows, columns, actors and cells.
+/// A board whose ruleset, rows, columns, actors and cells take one byte each.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

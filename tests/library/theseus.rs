@@ -1,4 +1,4 @@
-//! `theseus`: each rule as a picture of one turn, faults of boards, and independent answers.
+//! `theseus`: each rule as a picture of one turn, faults in boards, and independent answers.
 
 use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
@@ -63,7 +63,7 @@ const CAUGHT: &str = "Caught(Chaser)";
 #[test]
 fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
     on("+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|M . E|\n+-+-+-+\n").allows("UDLRS");
-    // A solid above, walls to the right and below, and the Minotaur on the left.
+    // There is a solid above, walls to the right and below, and the Minotaur on the left.
     on("+-+-+-+\n|. #  |\n+ + + +\n|M T|E|\n+ +-+-+\n|.   .|\n+-+-+-+\n").allows("S");
     on("+-+-+-+\n|. #  |\n+ + + +\n|  T|E|\n+ +-+-+\n|M   .|\n+-+-+-+\n").allows("LS");
 }
@@ -271,7 +271,7 @@ fn a_glyph_has_its_places() {
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
         &[(4, 4, "unknown glyph `x`")],
     );
-    // An actor on a wall is an error, and makes no gap.
+    // An actor on a wall is an error but does not make a gap.
     assert_faults(
         "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
         &[(2, 3, "`M` can't stand here")],

@@ -110,7 +110,7 @@ fn a_player_in_a_doorway_is_safe_from_zombies() {
 #[test]
 fn a_ghost_that_is_put_on_a_tile_stands_on_that_tile() {
     let rows = ["..|..", ".....", "..|..", "....."];
-    // Drawn in the level, the ghost would be in a doorway.
+    // If it were drawn in the level, the ghost would be in a doorway.
     assert_eq!(tile(&level(&rows, &[('G', 1, 2)]), 1, 2), Tile::Floor);
     assert_eq!(tile(&level(&rows, &[('G', 2, 2)]), 2, 2), Tile::Vertical);
 }
@@ -149,7 +149,7 @@ fn a_text_board_says_the_same() {
     assert!(Dungeon::read(&from_json(r#"{"rows": ["PD"], "things": []}"#)).is_ok());
 }
 
-/// Faults as "column+width message | help".
+/// Faults in the form "column+width message | help".
 fn faults(things: &str) -> Vec<String> {
     let line = format!(r#"{{"things": {things}, "rows": ["-P.K-"], "drawing": "compact"}}"#);
     let error = Dungeon::read(&from_json(&line)).unwrap_err();

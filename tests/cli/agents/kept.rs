@@ -1,4 +1,4 @@
-//! Saved games with led chasers.
+//! Saved games with chasers led by programs.
 
 use super::PATIENT;
 use crate::run::Run;
@@ -19,7 +19,7 @@ while read -r line; do
 done
 "#;
 
-/// Two led monsters and a bat; the abyss may swallow any of them.
+/// Two monsters, led by programs, and a bat; the abyss may swallow any of them.
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
 #[test]
@@ -74,7 +74,7 @@ fn saved_games_of_led_chasers_replay_as_played() {
     }
 }
 
-/// Nothing of the turn with the fault is saved.
+/// No part of the faulty turn is saved.
 #[test]
 fn complete_turns_of_a_forfeited_game_are_saved() {
     let twice = VARIED.replace(

@@ -228,7 +228,7 @@ fn one_that_speaks_another_version() {
     check("echo '{\"protocol\":2}'; sleep 1000", wanted);
 }
 
-/// The runner plays correctly but ignores the signals to end, as does its child.
+/// The runner plays correctly but ignores termination signals, as does its child.
 #[test]
 fn one_that_ignores_the_end() {
     let script = "trap '' HUP INT TERM PIPE\necho $$ >> ids.txt\n\
@@ -252,7 +252,7 @@ fn one_that_ignores_the_end() {
     assert_nothing_is_left(run.path());
 }
 
-/// A forfeit counts as lost.
+/// A forfeited game counts as lost.
 #[test]
 fn forfeits_are_counted() {
     let script = format!("{ASKED} echo 'no idea' >&2; exit 1");

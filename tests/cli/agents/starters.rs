@@ -58,7 +58,7 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// A zombie that approaches with each step arrives within three turns.
+/// A zombie that comes closer with each step arrives within three turns.
 fn assert_hunts(command: &str) {
     let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
     assert_eq!(statistics["caught"], 20, "{statistics}");

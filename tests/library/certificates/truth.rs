@@ -1,4 +1,4 @@
-//! Ground truth for small boards by exhaustive play.
+//! Ground truth for small boards, from exhaustive play.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 use crate::{Mutant, Place};
 
-/// A range of the text that gets switches.
+/// A range of the text that is put behind switches.
 #[derive(Debug)]
 pub struct Edit {
     pub stretch: Range<usize>,
@@ -152,7 +152,7 @@ fn has_let(expression: &syn::Expr) -> bool {
     }
 }
 
-/// Skips constants: the switch exists only at run time.
+/// Skips constants, because switches work only at run time.
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}

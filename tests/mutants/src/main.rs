@@ -29,7 +29,7 @@ pub struct Span {
     pub start: Place,
 }
 
-/// Counted from 1.
+/// The line and column, counted from 1.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     pub line: usize,
@@ -38,7 +38,7 @@ pub struct Place {
 
 #[derive(Default, Serialize)]
 struct Woven {
-    /// By file: the first byte, the byte after the last, and the number of the mutant.
+    /// For each file: the first byte, the byte after the last, and the number of the mutant.
     regions: BTreeMap<String, Vec<(usize, usize, usize)>>,
     numbers: BTreeSet<usize>,
 }
