@@ -15,8 +15,8 @@ use crate::limits::{Budget, Limit, Limits};
 /// The maximum number of nodes in the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10_000_000;
 
-/// All numbered positions and draws of a board. Draws are the lower nodes, and each position is a lower node than those
-/// found before it.
+/// The positions and draws of a board, numbered. Draws have lower node numbers than positions, and each position has a
+/// lower one than those found before it.
 pub(super) struct Model<S> {
     numbers: HashMap<S, usize, FixedState>,
     table: GameGraph,

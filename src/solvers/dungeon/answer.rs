@@ -154,7 +154,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Searches briefly for a certain escape; also concludes that there is no escape if that is known already.
+    /// Searches briefly for a certain escape; also settles the answer if it is known that there is no escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),

@@ -94,7 +94,7 @@ mod tests {
         assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
         let games = simulated.games as f64;
         let share = simulated.escaped as f64 / games;
-        // Five standard deviations.
+        // The tolerance is five standard deviations.
         let error = 5.0 * (upper * (1.0 - upper) / games).sqrt();
         assert!(share <= upper + error, "{share} of {upper}");
         assert!(share >= 0.9 * lower - error, "{share} of {lower}");

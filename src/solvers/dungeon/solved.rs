@@ -88,7 +88,7 @@ impl Solved {
         Ok(solved(strategy.expect("nodes find all bounds")))
     }
 
-    /// `None` if unknown.
+    /// `None` if the bounds are unknown.
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         self.strategy.bounds(node)
     }

@@ -76,9 +76,9 @@ impl Bounds {
 
     /// For each position with a positive lower bound, a move that proves it, and its rank.
     ///
-    /// Every such position gets one, since each bound is proved with a margin. If not, take the largest bound without a
-    /// rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound, and their
-    /// mean is no larger either.
+    /// Every such position gets one, since each bound is proved with a margin. Otherwise, consider the largest bound
+    /// without a rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound, and
+    /// neither has their mean, which leaves no margin.
     fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;

@@ -11,7 +11,6 @@
 //! mean, over the turn's draws, of the value in v of the player's best choice. V is the least fixpoint of T, and the
 //! limit of T^k 0. The operators here work on values of views: for every view, L v is at most the minimum, and U v at
 //! least the maximum, of (T (v ∘ view))(s) over all positions s with this view.
-//! greatest, of (T (v ∘ view))(s) over all positions s with this view.
 //!
 //! - *From below.* If v ∘ view <= V then (L v) ∘ view <= T (v ∘ view) <= T V = V, since T is monotone. Zeros are below
 //!   V, so all values computed from them are too, in any order of updates, and so is the larger of two such values.

@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 /// Nodes with at most this many adversaries need no allocation.
 const FEW: usize = 8;
 
-/// Whether the player or the adversaries move next. (The player comes first: its choice leads closer to the exit, so to
-/// nodes with lower numbers, while draws lead to nodes with the same position.)
+/// Whether the player or the adversaries move next. (The player comes first: its choice leads closer to the exit, and
+/// so to nodes with lower numbers, while draws lead to nodes with the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// No adversary has moved yet.
@@ -228,7 +228,7 @@ impl Code {
         node
     }
 
-    /// For nodes of at most 64 bits.
+    /// Packs a node of at most 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
         let mut number = u64::from(node.position) << 1 | node.phase as u64;
         for (adversary, field) in node.adversaries().iter().zip(&self.fields) {

@@ -395,7 +395,7 @@ impl GhostOptions<'_> {
         })
     }
 
-    /// Returns more than one cooldown if it is not known exactly.
+    /// Returns more than one cooldown if the new one is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;

@@ -45,10 +45,10 @@ const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// The minimum gain per round for continuing, by pass.
+/// The minimum gain in a round for another one to follow, for each pass.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
-/// An upper bound is only of use if it reduces the width by at least this share.
+/// An upper bound is only useful if it reduces the width by at least this share.
 const LEAST_SHARE: f64 = 0.02;
 
 /// An upper bound is given up when the start gains at most `STILL` in each of this many successive rounds. Values
@@ -59,7 +59,8 @@ const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 /// Upper bounds are rounded to multiples of 2^-bits; one number of bits per pass.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
-/// Leaps add this multiple of all later gains, by pass. Larger values finish the proof sooner, with weaker bounds.
+/// The multiple of all later gains that leaps add in each pass. Larger values finish the proof sooner, with weaker
+/// bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
 /// The discount per turn on a win, for the simulated policy.

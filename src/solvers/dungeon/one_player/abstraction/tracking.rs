@@ -108,7 +108,7 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
 /// every turn.
 fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
     let level = &mdp.dungeon.level;
-    // Zombies do not step on objects under `chase`, but may start on one.
+    // Under `chase`, zombies do not step on objects, but may start on one.
     let is_barred = |cell| {
         mdp.dungeon.settings.strategy == Strategy::Chase
             && (level.exit == Some(cell) || level.key == Some(cell))

@@ -24,9 +24,9 @@ use teleport::Arrival;
 
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Indexed by set of moved zombies and number of moved ghosts.
+    /// Indexed by the set of moved zombies and the number of moved ghosts.
     stages: Vec<Vec<f64>>,
-    /// Indexed by combination of all ghosts but one, and by cooldown: the row for a teleport.
+    /// Rows for teleports, indexed by the combination of all ghosts but one, and by cooldown.
     teleports: Vec<f64>,
     zeros: Vec<f64>,
     arrival: Arrival,
@@ -47,7 +47,7 @@ pub(super) struct Update<'a, 'v, B> {
 pub(super) struct Accuracy {
     pub(super) grid: Grid,
     /// The factor by which each turn reduces the value of a win, at most 1. If it is below 1, a policy that follows the
-    /// values does not put off winning. A lower bound with a discount is also one without.
+    /// values does not put off winning. A lower bound with a discount is also valid without it.
     pub(super) discount: f64,
 }
 

@@ -23,14 +23,14 @@ use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 use crate::solvers::dungeon::one_player::abstraction::surroundings::{NO_TILE, Surroundings};
 
 pub(crate) struct Scratch<V> {
-    /// Indexed by the state of the ghost, which has moved, and the set of zombies that move after it: a row of all
-    /// zombie combinations.
+    /// Rows for all zombie combinations, indexed by the state of the ghost, which has moved, and the set of zombies
+    /// that move after it.
     stages: Vec<V>,
-    /// Indexed by the cooldown after a teleport, room, and set of zombies: a row.
+    /// Rows indexed by the cooldown after a teleport, the room, and that set of zombies.
     arrivals: Vec<V>,
-    /// Indexed by the cooldown after a teleport and set of zombies: a row.
+    /// Rows indexed by the cooldown after a teleport and that set of zombies.
     teleports: Vec<V>,
-    /// Indexed by the state of the ghost, which waits: a row.
+    /// Rows indexed by the state of the ghost, which waits.
     result: Vec<V>,
     lost: Vec<V>,
 }

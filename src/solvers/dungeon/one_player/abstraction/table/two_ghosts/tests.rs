@@ -298,7 +298,7 @@ mod many_rooms {
 
     #[test]
     fn rooms_are_told_apart_however_many_there_are() {
-        // A byte once gave the ghosts' rooms the same number.
+        // Stored in a byte, the ghosts' rooms would have the same number.
         for rooms in [255, 256, 280] {
             assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
         }
