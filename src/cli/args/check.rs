@@ -22,7 +22,7 @@ pub struct Check {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Verify each answer as well: produce its certificate and check it as `getaway verify` does.
+    /// Also verify each answer: produce its certificate and check it as `getaway verify` does.
     #[arg(long)]
     pub verify: bool,
     /// Write the answers to this file: a table if its extension is `.parquet` or `.arrow`, else as with `--json`.

@@ -52,9 +52,9 @@ pub enum FileFormat {
     Drawings,
     /// A JSON object per line.
     Jsonl,
-    /// Mazes as the course's lists of integers.
+    /// Mazes as lists of integers.
     Lists,
-    /// Boards of `baddies` in frames.
+    /// Framed boards of `baddies`.
     Frames,
     /// JSON levels of the Snarl course project (read-only).
     Snarl,

@@ -86,7 +86,7 @@ pub struct WishArgs {
     /// The verdict; `any` accepts every generated board.
     #[arg(long, value_enum, value_name = "VERDICT")]
     verdict: Option<VerdictName>,
-    /// The shortest escape has at least N moves (`maze`: the path to the food).
+    /// The shortest escape has at least N moves (in a `maze`, the path to the food).
     #[arg(long, value_name = "N")]
     min_moves: Option<usize>,
     /// `dungeon`: escapes take at least N turns on average under best play.

@@ -22,7 +22,7 @@ Examples:
 
 In the game `?` shows all keys.")]
 pub struct Play {
-    /// A board file, one board of it as FILE#N (counted from 1) or FILE#ID, a folder of board files, or a
+    /// A board file, one of its boards as FILE#N (counted from 1) or FILE#ID, a folder of board files, or a
     /// ruleset for new boards; without it, a menu opens.
     #[arg(value_name = "PATH|RULESET")]
     pub path: Option<PathBuf>,

@@ -48,7 +48,7 @@ pub enum Measure {
     FirstMoves,
     /// The number of turns in which every move but one loses.
     Forced,
-    /// The last turn with a move that loses.
+    /// The last turn with a losing move.
     LastMistake,
     /// The number of reachable positions.
     Reachable,

@@ -39,7 +39,7 @@ pub struct Render {
     /// The width of a cell in pixels [default: depends on the size of the board].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
-    /// The duration of each half of a turn, in milliseconds.
+    /// The duration of each half turn, in milliseconds.
     #[arg(
         long,
         value_name = "MILLISECONDS",

@@ -6,12 +6,12 @@ use std::str::FromStr;
 use clap::ValueEnum;
 use twox_hash::XxHash3_64;
 
-/// A share of the boards.
+/// One of the parts into which the boards are divided.
 ///
 /// A board's part depends on its file name and line number, not on the folder, so that all machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// From 1 to `of`.
+    /// Counted from 1 to `of`.
     number: u64,
     of: u64,
 }

@@ -102,7 +102,7 @@ struct Output<'j> {
     reports: Reports,
     job: &'j Job,
     has_summary: bool,
-    /// True if all boards are judged, even if an interrupt came afterwards.
+    /// True if all boards have been judged, even if an interrupt came afterwards.
     is_all: bool,
 }
 

@@ -1,4 +1,4 @@
-//! `getaway completions`: shell completions.
+//! `getaway completions`: prints shell completions.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `getaway generate`: new boards that meet given criteria.
+//! `getaway generate`: generates boards that meet given criteria.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

@@ -1,4 +1,4 @@
-//! `getaway man`: the manual pages.
+//! `getaway man`: prints the manual pages.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! `getaway mutate`: the variants of a board, hardest first.
+//! `getaway mutate`: lists the variants of a board, hardest first.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

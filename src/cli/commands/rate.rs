@@ -1,4 +1,4 @@
-//! `getaway rate`: the measures of many boards, side by side.
+//! `getaway rate`: tabulates the measures of many boards.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

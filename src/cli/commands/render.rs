@@ -23,7 +23,7 @@ use crate::cli::output_file;
 struct Picture {
     format: FormatName,
     look: Look,
-    /// The position of a still; `None` for the whole game.
+    /// The position of a still; `None` for the complete game.
     still: Option<Turn>,
 }
 

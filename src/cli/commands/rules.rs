@@ -1,4 +1,4 @@
-//! `getaway rules`: the rulesets and how to draw their boards.
+//! `getaway rules`: shows the rulesets and how to draw their boards.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

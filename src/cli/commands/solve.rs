@@ -1,4 +1,4 @@
-//! `getaway solve` and `getaway analyse`: verdicts and analyses.
+//! `getaway solve` and `getaway analyse`: print verdicts and analyses.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -56,7 +56,8 @@ fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary
     evaluate_all(job, units, addresses, Progress::hidden())
 }
 
-/// Returns the inputs, and which answers get an address. Without files, reads standard input unless it is a terminal.
+/// Returns the inputs, and which answers are shown with an address. Without files, reads standard input unless
+/// it is a terminal.
 pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
     let inputs: Vec<_> = match files {
         [] if io::stdin().is_terminal() => bail!(

@@ -1,4 +1,4 @@
-//! The loop of scenes: choosing, making, playing and editing boards.
+//! The loop of scenes for choosing, generating, playing and editing boards.
 
 use std::process::ExitCode;
 use std::rc::Rc;

@@ -45,7 +45,7 @@ pub struct Inbox<Q, A> {
 }
 
 impl<Q, A> Inbox<Q, A> {
-    /// Answers questions until the asker is dropped. The flag stops a search.
+    /// Answers questions until the asker is dropped. The flag stops the search.
     pub fn answer(self, mut answerer: impl FnMut(&Q, &AtomicBool) -> A) {
         while let Ok(first) = self.asked.recv() {
             let newest = self.asked.try_iter().last().unwrap_or(first);
@@ -82,7 +82,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Replaces the open question, unless it is the same.
+    /// Replaces the open question, unless the new one is the same.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
@@ -133,7 +133,7 @@ impl<Q, A> Drop for Asker<Q, A> {
     }
 }
 
-/// The limits for a search that runs beside the screen, which keeps one thread for itself.
+/// The limits for a search that runs alongside the screen, which keeps one thread for itself.
 pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
     let limits = options.limits(Share::All);
     Limits {

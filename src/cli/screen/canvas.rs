@@ -15,7 +15,7 @@ use ratatui::widgets::{Block, Borders, Widget};
 use super::layout::{ASCII_BORDER, centred};
 use super::look::ScreenStyle;
 
-/// Row and column on a board, from 0.
+/// A row and a column on a board, counted from 0.
 pub type Spot = (u32, u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -325,7 +325,7 @@ struct Viewport {
     area: Rect,
     rows: Range<usize>,
     cols: Range<usize>,
-    /// Screen rows per board row.
+    /// The number of screen rows per board row.
     scale: usize,
     edge: Margin,
 }

@@ -11,7 +11,7 @@ type Snapshot = (Rows, (usize, usize));
 #[derive(Clone, Debug)]
 pub struct Drawing {
     rows: Rows,
-    /// Row and column of the cursor, from 0; in a plain drawing it may be after the last cell of its row.
+    /// The row and the column of the cursor, from 0; in a plain drawing it may be after the last cell of its row.
     cursor: (usize, usize),
     kind: Kind,
     undo: Vec<Snapshot>,
@@ -25,7 +25,7 @@ pub struct Drawing {
 pub enum Kind {
     /// Each character is a cell; this one stands for an empty cell.
     Plain(char),
-    /// Every other character of every other row is a cell, with walls between the cells.
+    /// Every other character in every other row is a cell, with walls between the cells.
     Walled,
 }
 
@@ -186,7 +186,7 @@ impl Drawing {
                 self.go_to(at, col);
             }
             Kind::Walled => {
-                // A row of cells, with open passages to the old row.
+                // Inserts a row of cells with open passages to the old row.
                 let cells = (row | 1).min(rows.len() - 2);
                 let (at, new) = if is_below {
                     (cells + 1, [2, 1])

@@ -79,7 +79,7 @@ fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
 }
 
 /// The ruleset, even for a board with faults: the requested one, the one that the board names or fits, or the one
-/// that knows the most of its glyphs.
+/// that knows the most of the board's glyphs.
 pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
     if let Some(entry) = options.chosen_ruleset() {
         return entry;

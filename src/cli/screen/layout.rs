@@ -127,7 +127,7 @@ pub fn title_line(title: &Title, look: ScreenStyle, width: u16) -> Line<'static>
     Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
 
-/// Shows as many keys as fit, in order, with the key to leave at the end.
+/// Shows as many keys as fit, in order, with the key for leaving at the end.
 pub fn keys_line(keys: &[&str], leave: &str, look: ScreenStyle, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {

@@ -1,4 +1,4 @@
-//! Watched games: a line of play, or a game that programs or a policy play in a thread.
+//! Watched games: a line of play, or a game played by programs or a policy in a thread.
 
 use std::io;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// The game that the arguments describe. Starts no program and no search.
+    /// Prepares the game that the arguments describe, without starting a program or a search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let commands = args.agents.commands();
         let board = (opened.ruleset, &opened.puzzle);

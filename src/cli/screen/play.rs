@@ -38,7 +38,7 @@ pub struct Play<'g> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Hand,
-    /// A policy or programs, which may still be playing.
+    /// Played by a policy or programs, and perhaps not over yet.
     Live,
     /// A complete game, played by a policy or programs or given as a line.
     Saved,
@@ -50,7 +50,7 @@ pub type Answer = Result<Advice, String>;
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
-    /// The game is over, or its last turn was played.
+    /// The game is over, or its last allowed turn was played.
     Over(Ending),
     Failed(String),
 }

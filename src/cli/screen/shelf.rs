@@ -27,16 +27,16 @@ pub struct BoardFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BoardSpan {
     bytes: Range<usize>,
-    /// The first line, from 1.
+    /// The number of the first line, from 1.
     line: u64,
     id: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'f> {
-    /// Ends with the last row.
+    /// The board's text, which ends with its last row.
     pub text: &'f [u8],
-    /// The first line, from 1.
+    /// The number of the first line, from 1.
     pub line: u64,
     pub format: Format,
 }
@@ -240,11 +240,11 @@ fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
 
 #[derive(Debug)]
 pub struct Shelf {
-    /// Only the current file until another is needed.
+    /// Holds only the current file until another one is needed.
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
-    /// From 0.
+    /// Counted from 0.
     pub number: usize,
     is_alone: bool,
     pub made: Option<&'static Entry>,

@@ -1,4 +1,4 @@
-//! Events, endings and the values of moves in words.
+//! Describes events, endings and the values of moves in words.
 
 use crate::advice::{Lifetime, Worth};
 use crate::play::session::{Position, Session};
@@ -31,7 +31,7 @@ pub fn worth(worth: &Worth) -> String {
     }
 }
 
-/// A probability, or its bounds.
+/// A probability as text, or its bounds.
 fn chance(lower: f64, upper: f64) -> String {
     match f64::midpoint(lower, upper) {
         _ if upper == 0.0 => "no escape".into(),
@@ -40,7 +40,7 @@ fn chance(lower: f64, upper: f64) -> String {
     }
 }
 
-/// Row and column from 1, for display.
+/// A position for display, with the row and the column counted from 1.
 pub fn place((row, col): Spot) -> String {
     format!("row {}, column {}", row + 1, col + 1)
 }

@@ -60,7 +60,7 @@ pub enum Leave {
     Edit,
     NewLuck,
     Try(Box<BoardFile>),
-    /// The number of a ruleset, and the level of a new board.
+    /// The number of the chosen ruleset, and the level of a new board.
     Chosen(usize, Option<Level>),
     Made(Vec<u8>),
     Failed(String),

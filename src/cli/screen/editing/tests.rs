@@ -1,4 +1,4 @@
-//! The editor, key by key.
+//! Tests the editor key by key.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A game on the screen, command by command.
+//! Tests a game on the screen, command by command.
 
 use crate::limits::Limits;
 use crate::{Board, advice::Adviser};

@@ -1,4 +1,4 @@
-//! A game on the screen, key by key.
+//! Tests a game on the screen, key by key.
 
 use std::cell::Cell;
 
