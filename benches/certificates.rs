@@ -14,7 +14,7 @@ use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
-/// Times in seconds.
+/// All times are in seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,

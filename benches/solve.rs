@@ -1,5 +1,5 @@
-//! Measures solving and checks the answers: `cargo bench --features internals --bench solve`. `benches/README.md` explains the
-//! figures.
+//! Measures solving and checks the answers: `cargo bench --features internals --bench solve`. `benches/README.md`
+//! explains the results.
 
 use std::time::Instant;
 

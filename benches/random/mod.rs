@@ -28,7 +28,7 @@ fn drawing(cells: &[char], cols: usize) -> String {
     text
 }
 
-/// A 10x10 board: 0 to 6 ghosts, 0 to 40 % solid.
+/// A 10x10 board with 0 to 6 ghosts, 0 to 40 % of it solid.
 pub fn jimmy(seed: u64) -> String {
     let luck = &mut Rng::new(seed);
     let solid = 0.4 * luck.uniform();
@@ -44,7 +44,7 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// A 10x10 board that is hard for a search that tracks visited cells: open inside, one gap, one ghost.
+/// A 10x10 board that is hard for a search that tracks visited cells: an open inside, one gap and one ghost.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }

@@ -94,7 +94,7 @@ fn messages_to_a_program_follow_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // The ghost moves right, under Jimmy, and once more after him. Then he has no move.
+    // The ghost moves right to the cell below Jimmy, and once more after he has moved. Then he has no move.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],
@@ -149,7 +149,7 @@ fn a_program_leads_only_its_roles() {
     assert!(of("G").contains(&false), "{}", output.stdout);
 }
 
-/// The first legal move of a monster is to stay, so only the bat moves.
+/// A monster's first legal move is to stay, so only the bat moves.
 #[test]
 fn monsters_are_led_in_the_variant_of_baddies() {
     run(

@@ -149,7 +149,7 @@ fn an_explanation_in_json_is_an_object() {
     assert_eq!(found["explanation"], expected);
 }
 
-/// The food is six steps away to the right and two down.
+/// The food is six cells to the right and two down.
 const AROUND_A_WALL: &str = "R..\n.A.\n*..\n";
 
 #[test]
@@ -213,7 +213,7 @@ escape, certain
 ",
         )
         .check();
-    // Without the void between them the exit would be two steps away.
+    // Without the void between them, the exit would be two steps away.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "-----\n|PXE|\n-----\n")
         .stdout(
@@ -275,7 +275,7 @@ const HALL: &str = "\
 ########
 ";
 
-/// Without a limit the difficulty is at most 4.7 bits.
+/// Without a limit, the difficulty is at most 4.7 bits.
 #[test]
 fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     let limited = ["analyse", "--no-timing", "--max-states", "30", "board.txt"];

@@ -11,7 +11,7 @@ fn drawings() -> String {
     lines.filter(|line| !line.starts_with(';')).collect()
 }
 
-/// Boards for the shortcut, mixed with others.
+/// Boards that take the shortcut, mixed with others.
 fn boards() -> String {
     let mut text = drawings();
     let others = [

@@ -43,7 +43,7 @@ fn bounds_within_the_width_are_an_answer_without_a_limit() {
     );
 }
 
-/// Bounds this close take several times as long as the probability.
+/// Bounds this tight take several times as long to compute as the probability itself.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_probability_is_printed_if_bounds_take_longer() {
@@ -75,7 +75,7 @@ fn a_width_is_a_share_of_one() {
     }
 }
 
-/// The memory is enough only to find a way out.
+/// There is only enough memory to find a way out.
 #[test]
 fn a_way_out_without_bounds_has_its_probability() {
     let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];

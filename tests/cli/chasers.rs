@@ -1,4 +1,4 @@
-//! The header `chasers`: replays the moves of led chasers under the rules.
+//! The header `chasers`, whose moves of led chasers are replayed under the rules.
 
 use crate::run::Run;
 
@@ -51,7 +51,7 @@ unfinished after 3 moves
 
 #[test]
 fn after_the_last_group_they_move_by_their_own_rules() {
-    // The zombie approaches the player and is adjacent in the third turn.
+    // The zombie approaches the player and is adjacent to him in the third turn.
     trace(&room(". . .", "R"))
         .stdout(
             "\
@@ -117,7 +117,7 @@ fn illegal_moves_of_chasers_have_positions() {
     );
 }
 
-/// Typed moves belong to another game.
+/// Moves given on the command line belong to another game.
 #[test]
 fn the_header_goes_with_the_moves_beside_it() {
     let args = ["trace", "--compact", "--moves", ". .", "a.txt"];

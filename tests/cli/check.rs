@@ -262,7 +262,7 @@ fn timing_is_a_line_of_its_own() {
 fn one_bad_board_among_a_thousand_stops_none() {
     let mut boards: Vec<String> = vec![format!("{EXIT}\n"); 1000];
     boards[500] = "; ruleset: jimmy\n..x\n...\n\n".into();
-    // Each of the 500 boards before it takes three lines and a blank one.
+    // Each of the 500 boards before it takes three lines and a blank line.
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", boards.concat())
         .stdout(format!(

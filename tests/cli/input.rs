@@ -226,7 +226,7 @@ error: this row has 4 cells, but the first row has 3
 
 #[test]
 fn short_rows_of_baddies_are_filled_up() {
-    // With a second row, the way round the wall leads over cells missing from the file.
+    // With a second row, the way around the wall leads through cells that are missing from the file.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
         .stdout("caught: there is no way out, though the hero can stay alive for ever\n")

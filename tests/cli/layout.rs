@@ -1,4 +1,4 @@
-//! Traces that fit a screen.
+//! How traces are laid out to fit the screen.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -395,7 +395,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
         let state = fs::read(run.path().join("state.json")).unwrap();
         (status.code() == Some(3), said, state)
     });
-    // The state is a mark, a record with the question (length, checksum, content), then the counts.
+    // The state consists of a mark, a record of the question (length, checksum, content), and the counts.
     let has_counted = |state: &[u8]| {
         let rest = state.strip_prefix(b"getaway journal 1\n").unwrap();
         let length = u32::from_le_bytes(rest[..4].try_into().unwrap());

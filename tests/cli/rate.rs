@@ -13,7 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// One step up; and a walled-in Jimmy beside an empty cell, so that six solids matter.
+/// Jimmy, one step from the way out; and Jimmy, walled in beside an empty cell, so that six solids matter.
 const TWO: &str = "\
 ; name: chimney
 #.#

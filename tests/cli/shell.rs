@@ -1,4 +1,4 @@
-//! Completions, manual pages, the version. Tests skip tools that are not installed.
+//! Completions, manual pages and the version. Tests skip tools that are not installed.
 
 use std::fs;
 use std::io::Write;
@@ -15,7 +15,7 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// The output and success of a tool; `None` if it is not installed.
+/// The output of a tool, and whether it succeeded; `None` if it is not installed.
 fn judged(tool: &str, args: &[&str], text: &str) -> Option<(bool, String)> {
     let spawned = Command::new(tool)
         .args(args)

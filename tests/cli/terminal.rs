@@ -58,13 +58,13 @@ impl Terminal {
         self.keys(&["Enter"]);
     }
 
-    /// Takes tmux's names of keys.
+    /// Presses keys, given by their tmux names.
     pub fn keys(&self, keys: &[&str]) {
         let args = [&["send-keys"][..], keys].concat();
         assert!(self.tmux(&args).status.success());
     }
 
-    /// Trims trailing spaces.
+    /// The screen's contents, without trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -84,7 +84,7 @@ impl Terminal {
         }
     }
 
-    /// The screen up to this exit status.
+    /// The screen's contents up to this exit status.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");

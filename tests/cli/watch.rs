@@ -74,7 +74,7 @@ impl Watched {
         }
     }
 
-    /// A half-written file may give an extra answer before this one.
+    /// A half-written file may lead to an extra answer before this one.
     #[track_caller]
     fn answers(&self, answer: &str) {
         self.wait_for(answer, |stdout, _| {

@@ -275,7 +275,7 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// Reading a board this large checks the limits.
+/// The board is so large that reading it checks the limits.
 #[test]
 fn a_limit_on_reading_a_reduced_board_is_reported() {
     let wall = "#".repeat(2100) + "\n";
@@ -306,7 +306,7 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
 
 #[test]
 fn what_matters_is_what_changes_the_verdict() {
-    // One way out, blocked by a ghost: removing the wall beside him helps as much as removing the ghost.
+    // A ghost blocks the only way out: removing the wall beside him helps as much as removing the ghost.
     let cornered = "####\n#o.g\n####\n";
     // Each wall next to a cell that he can reach is a way out if removed; the corners are not.
     let walled_in = "####\n#o.#\n####\n";

@@ -7,7 +7,7 @@ use getaway::puzzle::text::Boards;
 use getaway::rulesets::{RULESETS, decide_small, of_board};
 use getaway::solution::Solution;
 
-/// Line, ruleset and solution; `None` for an invalid board.
+/// The line, ruleset and solution; `None` for an invalid board.
 pub type Answers = Vec<Option<(u64, &'static str, Solution)>>;
 
 fn answer(puzzle: &Puzzle, order: Order, limits: &Limits) -> Option<(u64, &'static str, Solution)> {

@@ -48,7 +48,7 @@ pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     boards.len()
 }
 
-/// Name and text of each file in a folder of `puzzles`.
+/// The name and text of each file in a folder in `puzzles`.
 pub fn puzzles(folder: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(path("puzzles").join(folder)).unwrap();
     let mut all: Vec<_> = files

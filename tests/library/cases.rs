@@ -1,4 +1,4 @@
-//! The boards in `tests/cases`, with the answers of an independent program.
+//! The boards in `tests/cases`, with answers from an independent program.
 
 use getaway::engine::search::Order;
 use getaway::game::Game;

@@ -154,7 +154,7 @@ fn a_proof_says_what_was_proved() {
     );
 }
 
-/// Board, text, replacement, and a part of the expected refusal.
+/// A board, a text in its certificate, the replacement, and part of the expected refusal.
 const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (
         EXIT,
@@ -293,15 +293,15 @@ fn the_survival_time_is_optional() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
-/// Checks the certificate of `SAFE` with other lines.
+/// Checks the certificate of `SAFE` with its lines replaced.
 fn with_lines(lines: &str) -> Result<Proof, Refusal> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();
     judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
 }
 
-/// In the first cell, right leads to the second and waiting to the first. In the second, left leads to the first and
-/// waiting to the second.
+/// In the first cell, a move right leads to the second cell, and waiting leads back to the first. In the second cell,
+/// a move left leads to the first cell, and waiting leads back to the second.
 #[test]
 fn moves_that_lead_elsewhere_are_refused() {
     assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
@@ -313,7 +313,7 @@ fn moves_that_lead_elsewhere_are_refused() {
     }
 }
 
-/// He can only wait.
+/// Theseus can only wait.
 #[test]
 fn a_position_that_leads_to_itself_has_no_bound() {
     let alone = "; ruleset: theseus\n+-+-+-+\n|T|M|E|\n+-+-+-+\n";
@@ -392,7 +392,7 @@ fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     }
 }
 
-/// No bound falls with every move if he can move back and forth forever.
+/// No bound can decrease with every move if he can move back and forth forever.
 #[test]
 fn bounds_that_a_move_does_not_lower_are_refused() {
     for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
@@ -583,7 +583,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
     );
 }
 
-/// Waiting keeps the probability, but waiting forever never escapes. So each move must lower the rank of a line, and
+/// Waiting keeps the probability, but waiting forever never escapes. So each move must lower the rank of a line, but
 /// here none does.
 #[test]
 fn waiting_forever_proves_nothing() {

@@ -236,7 +236,7 @@ fn each_example_of_source_000_shows_a_possible_turn() {
     }
 }
 
-/// A level as a proptest strategy.
+/// A proptest strategy for levels.
 #[derive(Clone, Debug)]
 pub struct Scenery {
     pub text: String,
@@ -509,7 +509,7 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
-/// Without any states the solver still finds a way out if one exists, with a valid lower bound.
+/// Even without any states, the solver still finds a way out if one exists, with a valid lower bound.
 fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
     let limits = Limits {
         max_states: Some(0),
@@ -591,7 +591,7 @@ proptest! {
     }
 }
 
-/// `false` if there was nothing to compare.
+/// Returns `false` if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;

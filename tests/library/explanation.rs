@@ -1,4 +1,4 @@
-//! The reasons that `explanation` gives for answers are true.
+//! Tests that the reasons `explanation` gives for answers are true.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -191,7 +191,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
 fn theseus_is_walled_in_or_out_run() {
     let walled = "; ruleset: theseus\n+-+-+-+\n|T|.|M|\n+ +-+-+\n|. .|E|\n+-+-+-+\n";
     assert_eq!(explained(walled).1.reason, Some(Reason::WalledIn));
-    // Three steps to the right; the Minotaur blocks the only way.
+    // The exit is three steps to the right, but the Minotaur blocks the only way.
     let out_run = "; ruleset: theseus\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     assert_eq!(
         explained(out_run).1.reason,

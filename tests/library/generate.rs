@@ -16,7 +16,7 @@ use getaway::{Board, rulesets};
 
 use crate::sized;
 
-/// The boards of `count` seeds.
+/// The boards generated from `count` seeds.
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
     let mut all = Vec::new();
@@ -429,7 +429,7 @@ fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     })
 }
 
-/// With an even size the axis lies between cells, with an odd size on cells.
+/// The mirror axis lies between cells if the size is even, and on cells if it is odd.
 #[test]
 fn mazes_and_dungeons_of_any_size_are_symmetric() {
     let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];
@@ -860,7 +860,7 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
             wish(|wishes| wishes.density = Some(1.0)),
             "no such board could be drawn: make it larger, or ask for less on it",
         ),
-        // Ten by ten cells have sixty-four inside.
+        // A 10x10 board has 64 cells inside its border.
         (
             "jimmy",
             wish(|wishes| wishes.min_moves = Some(65)),

@@ -9,7 +9,7 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 use crate::library::boards::path;
 
-/// Limits the types that a user has to learn.
+/// Limits how many types a user has to learn.
 const MOST_TYPES: usize = 60;
 
 /// Collects the items of each module, keyed by module path.

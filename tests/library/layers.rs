@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::library::boards::path;
 
-/// From the bottom up. Modules in one layer do not use each other.
+/// The layers from the bottom up. Modules in the same layer do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["grid", "distribution", "rng", "limits"],
     &["fault", "bits"],

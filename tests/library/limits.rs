@@ -120,7 +120,7 @@ fn memory_is_counted_before_a_ruleset_allocates() {
             continue;
         }
         let mut puzzle = read(&text);
-        // Less than a bit for each cell.
+        // This is less than a bit per cell.
         puzzle.set_limits(with_memory(500_000));
         let full = limit(Board::read(&puzzle).map(|_| ()));
         assert_eq!(full, Some(Limit::Memory), "{kind}");
@@ -159,7 +159,7 @@ fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
     assert_eq!(read(20_000).0, Some(Limit::Memory));
     let (first, left) = read(1 << 20);
     assert_eq!(first, None);
-    // 2,000 bytes of text, and a thousand rows of a few dozen bytes each.
+    // The board takes 2,000 bytes of text, and a thousand rows of a few dozen bytes each.
     assert!((1 << 19..(1 << 20) - 20_000).contains(&left), "{left}");
 }
 

@@ -131,7 +131,7 @@ fn games_of_mazes_take_the_reported_memory() {
     });
 }
 
-/// The board with the most positions among the cases.
+/// The test case with the most positions.
 #[test]
 fn searches_take_the_reported_memory() {
     // In the short tests even small searches are split into blocks, which take extra memory.

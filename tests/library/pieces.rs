@@ -1,4 +1,4 @@
-//! Reads all boards of a text as a whole or in chunks.
+//! Reads all boards in a text as a whole or in chunks.
 
 use std::io::Read;
 

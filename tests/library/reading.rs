@@ -1,4 +1,4 @@
-//! Bytes give the same boards in one piece, in two parts, or byte by byte.
+//! Bytes give the same boards whether they are read in one piece, in two parts, or byte by byte.
 
 use std::fs;
 use std::io::{self, Read};
@@ -385,7 +385,7 @@ fn wrong_places(board: &str) -> Vec<(u64, u64)> {
 
 #[test]
 fn columns_are_characters_whichever_fault_is_noted_first() {
-    // An unknown glyph, then a second Jimmy.
+    // The board has an unknown glyph, followed by a second Jimmy.
     let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
     assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
     // The rows of a JSON line are checked after all other fields.
@@ -458,7 +458,7 @@ fn heights(text: &str) -> Vec<usize> {
 
 #[test]
 fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
-    // The glyphs in the frame show the ruleset, unless a header does.
+    // The glyphs in the frame determine the ruleset, unless a header does.
     let framed = "----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n";
     assert_eq!(heights(framed), [5, 1, 1]);
     assert_eq!(heights(&format!("; name: x\n{framed}")), [5, 1, 1]);
@@ -520,7 +520,7 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
     }
 }
 
-/// With fewer boards per chunk, each board would copy the text after it.
+/// With fewer boards per chunk, the text after each board would be copied once per board.
 #[test]
 fn little_memory_does_not_part_small_boards() {
     let large = format!("{}\n\n", "#".repeat(3 * CHUNK));

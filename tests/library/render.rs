@@ -31,7 +31,7 @@ struct Sample {
 }
 
 const SAMPLES: [Sample; 5] = [
-    // The ghost, Jimmy.
+    // The ghost moves, then Jimmy.
     Sample {
         ruleset: "jimmy",
         board: ".....\n.....\n.o..g\n.....\n.....\n",
@@ -39,7 +39,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 3,
         size: (5, 5),
     },
-    // The hero, the monster, the hero.
+    // The hero moves, then the monster, then the hero again.
     Sample {
         ruleset: "baddies",
         board: "H  m\n #  \n+  *\n",
@@ -47,7 +47,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (4, 3),
     },
-    // The runner, the wall, the runner.
+    // The runner moves, then the wall, then the runner again.
     Sample {
         ruleset: "maze",
         board: "R.*\n...\naA.\n",
@@ -55,7 +55,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (3, 3),
     },
-    // Only the player.
+    // Only the player moves.
     Sample {
         ruleset: "dungeon",
         board: "------\n|PK.E|\n------\n",
@@ -63,7 +63,7 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (6, 3),
     },
-    // Theseus and the Minotaur, three times, except that Theseus leaves first.
+    // Theseus moves three times and the Minotaur twice, because Theseus leaves first.
     Sample {
         ruleset: "theseus",
         board: "+-+-+\n|  T|\n+ +-+\n|E|.|\n+ + +\n|. M|\n+-+-+\n",
@@ -272,7 +272,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
             }
             delays.push(frame.delay);
         }
-        // In hundredths of a second; the last picture stays.
+        // Times are in hundredths of a second; the last picture stays.
         let mut expected = vec![45; sample.positions];
         *expected.last_mut().unwrap() = 180;
         assert_eq!(delays, expected, "{}", sample.ruleset);
@@ -422,7 +422,7 @@ fn two_steps_follow_their_path() {
     // The Minotaur goes up the right column on his first turn, or stays where walls block him.
     let board = "+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
     let recording = along("theseus", board, "D");
-    // Sideways first: from column 3 to column 1 of the lowest row.
+    // He goes sideways first: from column 3 to column 1 of the lowest row.
     let minotaur = marks(&recording, 2)
         .into_iter()
         .rfind(|mark| mark.what == What::Figure(Figure::Minotaur) && mark.opacity > 0.9);

@@ -210,7 +210,7 @@ fn lower_case_actors_start_on_exits() {
         .gives("S", "+-+-+-+\n|T M E|\n+-+-+-+\n", OPEN);
 }
 
-/// Line and column, from 1, and the message.
+/// The line and column, counted from 1, and the message.
 fn faults(text: &str) -> Vec<(u64, u64, String)> {
     let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
     let fault = |fault: &Fault| {

@@ -15,7 +15,7 @@ const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays a game with this script as runner. Asserts that no process listed in `ids.txt` is left.
+/// Plays a game with this script as the runner. Asserts that no process listed in `ids.txt` is still running.
 fn complaint(script: &str, timeouts: &[&str]) -> String {
     let args = [
         &[

@@ -27,7 +27,7 @@ fn has(interpreter: &str) -> bool {
     has
 }
 
-/// `cargo test` builds the starter; otherwise this builds it.
+/// Builds the starter if `cargo test` has not already built it.
 fn zombie() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
     let zombie = folder.join("examples/zombie");
@@ -92,7 +92,7 @@ fn the_runner_in_python() {
     }
 }
 
-/// From the corner it runs from the ghost, which leads out.
+/// The runner flees from the ghost out of the corner, and thereby escapes.
 #[test]
 fn the_runner_in_javascript() {
     if has("node") {

@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
         self.edits.push(Edit { stretch, change });
     }
 
-    /// `impl Trait` cannot be two types at once.
+    /// Skips functions that return `impl Trait`, which cannot be two types at once.
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else {
             return;

@@ -47,7 +47,7 @@ impl Writer<'_> {
         self.out.push_str(&self.text[at..stretch.end]);
     }
 
-    /// If the compiler rejects the edit, any of its mutants may be the cause.
+    /// Writes one edit. If the compiler rejects it, any of its mutants may be the cause.
     fn edit(&mut self, edit: &Edit, inner: &[Edit]) {
         let start = self.out.len();
         let stretch = edit.stretch.clone();
