@@ -31,7 +31,7 @@ use crate::limits::{Limit, Limits, bytes};
 pub enum Format {
     /// Drawings with header lines.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     JsonLines,
 }
 
@@ -40,11 +40,11 @@ pub enum Format {
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// At least one, including those of a frame.
+    /// The rows, at least one, including those of a frame.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
-    /// Its first line, from 1.
+    /// The number of its first line, from 1.
     pub line: u64,
     /// Its format.
     pub format: Format,
@@ -119,10 +119,10 @@ impl<'a> Puzzle<'a> {
         self.allowance.renew();
     }
 
-    /// The most headers, including comments.
+    /// The maximum number of headers, including comments.
     pub const MAX_HEADERS: usize = 10_000;
 
-    /// The most rows.
+    /// The maximum number of rows.
     pub const MAX_ROWS: usize = 1 << 24;
 
     fn add_header(&mut self, header: Header<'a>, faults: &mut Faults) {
@@ -157,7 +157,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Records once that some of the board was left out.
+    /// Records, only once, that part of the board was left out.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -232,11 +232,11 @@ impl<'a> Puzzle<'a> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// Parses header `key`; `None` without one.
+    /// Parses header `key`; `None` if it is missing.
     ///
     /// # Errors
     ///
-    /// A fault with the `wanted` values if `read` refuses the value, or the header is there twice.
+    /// A fault that names the `wanted` values if `read` refuses the value, or the header appears twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -260,11 +260,11 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// The meaning of header `key` among `words`; `None` without one.
+    /// The meaning of header `key` among `words`; `None` if it is missing.
     ///
     /// # Errors
     ///
-    /// A fault if the value is none of them.
+    /// A fault if the value is none of the words.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -278,7 +278,7 @@ impl<'a> Puzzle<'a> {
         self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
-    /// Parses header `key` as a boolean; `false` without one.
+    /// Parses header `key` as a boolean; `false` if it is missing.
     ///
     /// # Errors
     ///
@@ -323,7 +323,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The first character of the first row.
+    /// The place of the first character of the first row.
     pub fn place(&self) -> Place {
         self.rows
             .first()
@@ -334,7 +334,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The faults in the order of the text, or only the limit that ended the reading.
+    /// The faults in text order, or only the limit that ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
         let Some(mut error) = faults.in_order() else {
@@ -360,7 +360,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Errors of `out`.
+    /// Any error from `out`.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for header in &self.headers {
             let value = one_line(&header.value);
@@ -383,7 +383,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id` as JSON, also of a header.
+    /// The `id` as JSON, even if it comes from a header.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -449,7 +449,7 @@ impl PartialEq for Puzzle<'_> {
 }
 
 impl Header<'_> {
-    /// A JSON string, or a list of objects if it was one.
+    /// The value as a JSON string, or as a list of objects if it was written as one.
     fn to_json(&self) -> Cow<'_, str> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();
@@ -460,9 +460,9 @@ impl Header<'_> {
         }
     }
 
-    /// Tells a setting, whose key is a single word, from a remark with a colon.
+    /// Distinguishes a setting, whose key is a single word, from a remark with a colon.
     pub fn is_setting(&self) -> bool {
-        // The colon of an address belongs to the remark.
+        // A colon in a web address is part of a remark.
         is_word(&self.key) && !self.value.starts_with("//")
     }
 
@@ -475,7 +475,7 @@ impl Header<'_> {
     }
 }
 
-/// A number or a boolean in JSON.
+/// The value as JSON if it is a number or a boolean.
 pub fn literal(value: &str) -> Option<&str> {
     let parsed = serde_json::from_str(value).ok()?;
     let is_literal = matches!(
@@ -490,7 +490,7 @@ fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(belongs)
 }
 
-/// Lowers the case of a one-word key.
+/// Converts a one-word key to lower case.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
     if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
@@ -514,7 +514,7 @@ impl<'p> Lines<'p> {
         }
     }
 
-    /// Empty if there is no such line.
+    /// The text of a line; empty if there is no such line.
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
         if *format == Format::Text
@@ -586,7 +586,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Keeps the list's memory for the next board, unless it is large.
+/// Empties a list. Keeps its memory for the next board, unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {
@@ -632,7 +632,7 @@ mod tests {
             ("Minotaur-Steps", "minotaur-steps"),
             ("NAÏF", "naïf"),
             ("naïf", "naïf"),
-            // Not a word.
+            // Not a single word.
             ("A b", "A b"),
             ("Ä b", "Ä b"),
             ("", ""),

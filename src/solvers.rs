@@ -1,4 +1,4 @@
-//! Solvers join the rulebooks to the search engines.
+//! Solvers connect the rulesets to the search engines.
 
 pub mod baddies;
 mod certificate;

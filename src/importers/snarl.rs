@@ -1,10 +1,10 @@
 //! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
 //! A file holds any number of JSON values: levels, states (a level with players and adversaries), and inputs of the
-//! course's tests, which are arrays with one of these. A number in front counts the levels. Places are `[row,
-//! column]`. The header `things` has everything that a drawing can't show.
+//! course's tests, which are arrays that contain one of these. A number in front counts the levels. Positions are
+//! `[row, column]`. The header `things` holds everything that a drawing can't show.
 //!
-//! In the array `[names, level, turns, places, moves]` the first places belong to the named players, and the others
+//! In the array `[names, level, turns, places, moves]` the first positions belong to the named players, and the others
 //! to adversaries of unknown type, which the board lists in a header only.
 
 use std::collections::BTreeMap;
@@ -134,7 +134,7 @@ struct Object {
 struct Actor {
     #[serde(rename = "type")]
     kind: String,
-    /// `None` for an actor that is out.
+    /// `None` for an actor that has left the game.
     position: Option<Point>,
 }
 
@@ -159,7 +159,7 @@ fn is_state(text: &str) -> Option<bool> {
 
 type Points = (Vec<Point>, Vec<Point>);
 
-/// Finds the level or state in a value or an array, with the places beside it.
+/// Finds the level or state in a value or an array, with the positions next to it.
 fn level_in(text: &str) -> Option<(&str, Points)> {
     if !text.starts_with('[') {
         return is_state(text).map(|_| (text, Points::default()));
@@ -214,7 +214,7 @@ struct Plan {
     grid: Grid,
     origin: Point,
     tiles: Vec<Tile>,
-    /// The room of each tile, walls and doors included.
+    /// The room of each tile, including walls and doors.
     rooms: Vec<Option<usize>>,
 }
 
@@ -343,7 +343,7 @@ impl Plan {
         }
     }
 
-    /// Turns walls that have a wall or door above or below them, and none beside them.
+    /// Makes walls vertical that have a wall or door above or below them, and none to the left or right.
     fn turn_walls(&mut self) {
         let is_wall = |tile: Tile| tile.is_wall() || tile == Tile::Door;
         let before = self.tiles.clone();
@@ -436,7 +436,8 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing puts this on plain floor; a ghost between walls or doors is in a wall instead.
+    /// Returns whether a drawing can show this on plain floor; a ghost between walls or doors would be read as in a
+    /// wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
@@ -515,11 +516,11 @@ fn check_layout(room: &Room, report: &mut Report) {
     }
 }
 
-/// Of known kinds: glyph, word and place.
+/// The glyph, word and position of every actor and object of a known kind.
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     let is_open = state.is_locked == Some(false);
     let objects = state.level.objects.iter();
-    // With an open exit, the key has been taken.
+    // If the exit is open, the key has been taken.
     let objects = objects
         .filter(move |object| !(is_open && object.kind == "key"))
         .map(|object| (object.kind.as_str(), object.position));

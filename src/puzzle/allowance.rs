@@ -6,22 +6,23 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits of reading a board, and their present use.
+/// The limits for reading a board, and how much of them is used.
 ///
-/// Every loop over a board announces its work here and stops on an error. After the first limit all work is refused,
-/// and the reading ends with that limit; so a loop that returns no error may just end early.
+/// Every loop over a board announces its work here and stops on an error. Once a limit is reached, all work is
+/// refused, and reading ends with that limit; so a loop that returns no error may simply end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
     /// The work until the next check of the clock.
     left: Cell<u64>,
-    /// In bytes.
+    /// The memory taken, in bytes.
     taken: Cell<u64>,
     reached: Cell<Option<Limit>>,
 }
 
 impl<'a> Allowance<'a> {
-    /// The work before the first check of the clock, a few milliseconds: small boards are read whatever the time.
+    /// The work before the first check of the clock, a few milliseconds: small boards are read even if the time is
+    /// over.
     const GRACE: u64 = 1 << 22;
 
     const STRIDE: usize = 1 << 16;
@@ -80,7 +81,7 @@ impl<'a> Allowance<'a> {
         self.reached.get()
     }
 
-    /// Pieces of `text`, up to a limit.
+    /// The pieces of `text`, until a limit is reached.
     pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         text.chunks(Self::STRIDE)
             .take_while(|piece| self.work(piece.len() as u64).is_ok())
@@ -96,13 +97,14 @@ impl<'a> Allowance<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// Sets the limits for reading boards from now on. A board that reaches one is an error with that limit
-    /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
+    /// Sets the limits for reading boards from now on. A board that reaches one is reported as an error with that
+    /// limit ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is
+    /// taken.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }
 
-    /// The limits that reading this board has left.
+    /// What is left of the limits for reading this board.
     pub fn limits_left(&self) -> Limits<'a> {
         self.allowance.rest()
     }
@@ -119,7 +121,7 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// Announces memory to be taken.
+    /// Announces that memory will be taken.
     ///
     /// # Errors
     ///

@@ -68,7 +68,7 @@ pub(super) struct Lines<'t> {
     text: &'t [u8],
     /// The start and the end of the next line.
     next: (usize, usize),
-    /// The block in which that line ends, and its later ends of lines.
+    /// The block in which that line ends, and the later line ends in that block.
     block: usize,
     ends: u64,
 }

@@ -1,4 +1,4 @@
-//! The set of a board's glyphs, and their places in a row.
+//! The set of a board's glyphs, and the positions of a glyph in a row.
 
 use super::bytes::{self, BLOCK};
 use super::legend::Legend;
@@ -11,7 +11,7 @@ pub struct Glyphs {
 
 impl Glyphs {
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // Setting a byte for each takes a fraction of the time of setting a bit.
+        // Setting a byte for each glyph takes a fraction of the time of setting a bit.
         let mut seen = [0; 256];
         for text in texts {
             let (eights, rest) = text.as_chunks::<8>();
@@ -49,7 +49,7 @@ impl Glyphs {
         self.are_in(legend.mask())
     }
 
-    /// Returns whether all are in this set of ASCII characters, bit `i` for the character `i`.
+    /// Returns whether all glyphs are in this set of ASCII characters, bit `i` for the character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0

@@ -1,4 +1,4 @@
-//! Boards as JSON Lines: one object a line, with the rows in an array and the headers as fields.
+//! Boards as JSON Lines: one object per line, with the rows in an array and the headers as fields.
 
 mod small;
 
@@ -20,7 +20,7 @@ pub use small::read_small;
 ///
 /// # Errors
 ///
-/// The faults of the line, or the limit that was reached. `puzzle` has its `id` even then, if it could be read.
+/// The faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that could be read.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -48,7 +48,7 @@ pub fn read_line<'a>(
     note_bad_headers(reader.puzzle, &mut reader.faults);
     reader.all_rows(rows);
     let Reader { puzzle, faults, .. } = reader;
-    // They are needed later anyway.
+    // The glyphs are needed later anyway.
     puzzle.glyphs();
     puzzle.finish(faults)?;
     Ok(true)
@@ -140,7 +140,7 @@ impl<'a> Reader<'_, 'a> {
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
-            // A key with escapes has no place of its own.
+            // The place of a key with escapes is not known.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),
                 Cow::Owned(_) => self.place(value.get()),
@@ -206,7 +206,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Takes rows that are strings without escapes, if there is room. Most of the time of reading is spent here.
+    /// Takes rows that are strings without escapes, if there is room. Most of the reading time is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -279,7 +279,7 @@ impl Wrong {
     }
 }
 
-/// `None` for null.
+/// The value as text; `None` for null.
 fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
@@ -338,7 +338,7 @@ fn each<'de, T: Deserialize<'de>>(
     serde_json::Deserializer::from_str(json).deserialize_seq(Each(take, PhantomData))
 }
 
-/// The end of [`each`]: a limit was reached, or there is no room.
+/// Ends [`each`]: a limit was reached, or there is no room.
 struct Refused;
 
 impl From<Limit> for Refused {

@@ -46,7 +46,7 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Makes a legend. The first glyph with [`Meaning::Floor`] is that of empty cells; if it is a space, short rows
+    /// Makes a legend. The first glyph with [`Meaning::Floor`] stands for empty cells; if it is a space, short rows
     /// are filled up with it.
     ///
     /// # Panics
@@ -96,7 +96,7 @@ impl Legend {
             .map_or(Meaning::Floor, |(_, meaning, _)| *meaning)
     }
 
-    /// The word of the first line with this meaning, or an empty one.
+    /// The word in the first line with this meaning, or an empty string.
     pub const fn first_word(&self, meaning: Meaning) -> &'static str {
         let mut line = 0;
         while line < self.signs.len() {
@@ -109,7 +109,7 @@ impl Legend {
         ""
     }
 
-    /// The word for a glyph, or an empty one.
+    /// The word for a glyph, or an empty string.
     pub fn word(&self, glyph: char) -> &'static str {
         self.sign(glyph).map_or("", |(_, _, word)| word)
     }

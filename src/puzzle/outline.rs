@@ -2,7 +2,7 @@
 
 use super::Header;
 
-/// Classifies the lines of a text by the lines before and the byte after each, however much has been read.
+/// Classifies each line of a text, given the lines before it and the byte after it, however much has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
@@ -15,7 +15,7 @@ enum Stage {
     #[default]
     Remarks,
     Headers,
-    /// Rows without a frame, or after it.
+    /// Rows without a frame, or after one.
     Rows,
     /// Rows in an open frame.
     Frame,
@@ -31,7 +31,8 @@ pub(super) enum Line {
 }
 
 impl Outline {
-    /// Classifies `line`, without its end, which `next` follows. For a header, call [`Self::header`] as well.
+    /// Classifies `line`, without its line end; `next` is the byte after that. For a header, call [`Self::header`] as
+    /// well.
     #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
@@ -90,7 +91,7 @@ impl Outline {
     }
 
     /// Returns whether the board continues after an empty line, which is a damaged row in a frame. A dungeon's room
-    /// begins like a frame, so the board must be of the ruleset with frames.
+    /// begins like a frame, so this applies only to the ruleset with frames.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }

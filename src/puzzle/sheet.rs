@@ -26,7 +26,7 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows in the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
+    /// Reads rows drawn with the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
     ///
     /// # Errors
     ///
@@ -35,11 +35,12 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// Reads rows without a frame: a first and a last line of `-`, and every other line between two `|`.
+    /// Reads rows after removing the frame, if any: a first and a last line of `-`, and every other line between two
+    /// `|`.
     ///
     /// # Errors
     ///
-    /// As [`GlyphGrid::read`]; also if a frame is incomplete.
+    /// As for [`GlyphGrid::read`]; also if a frame is incomplete.
     pub fn read_framed(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         match unframe(puzzle)? {
             Some(rows) => Self::of(puzzle, Cow::Owned(rows), legend),
@@ -135,7 +136,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph; incomplete after a limit.
+    /// The cells with this glyph; incomplete if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return Bits::from_word(small.cells_of(glyph as u8));
@@ -166,7 +167,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows; filled-up ones are shorter than the board.
+    /// The rows as written; those that are filled up are shorter than the board.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
@@ -187,7 +188,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// The faults at these cells; fast in row-major order.
+    /// The faults at these cells; fast if the cells are in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -199,7 +200,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// Uses the columns of the last row that was requested.
+    /// Reuses the columns of the last row that was requested.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);
@@ -222,13 +223,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.check(result)
     }
 
-    /// The only cell with this glyph; a fault if there are none or several.
+    /// The only cell with this glyph; reports a fault if there are none or several.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// The only cell with either glyph; a fault for the first glyph if there are none or several.
+    /// The only cell with either glyph; reports a fault for the first glyph if there are none or several.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {
@@ -243,7 +244,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Notes a fault for cells that should be one; returns the first of them.
+    /// Notes a fault where exactly one cell was expected; returns the first of the cells.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
@@ -270,7 +271,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn one_each<const N: usize>(
         mut self,
         glyphs: [(char, &'static str); N],
@@ -358,7 +359,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// Says why rows are not drawn in the glyphs of `legend`; empty if they are.
+/// Says why rows are not drawn with the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {
@@ -392,7 +393,7 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     }
 }
 
-/// `None` without a frame.
+/// The rows inside a frame; `None` without one.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
     let [first, inner @ .., last] = puzzle.rows.as_slice() else {
         return Ok(None);
@@ -442,7 +443,7 @@ struct Unknown {
     count: usize,
 }
 
-/// In the order of their first places.
+/// The unknown glyphs, in the order of their first places.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();
@@ -506,7 +507,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// On boards of one word and of several, with rows that are filled up.
+        /// Tests boards of one word and of several, with rows that are filled up.
         #[test]
         fn the_cells_of_a_glyph_are_found(rows in prop::collection::vec("[ab ]{0,30}", 1..12)) {
             const LEGEND: Legend =

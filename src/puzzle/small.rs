@@ -1,15 +1,15 @@
-//! Small boards in one word for each glyph: a fast path for input with millions of boards.
+//! Small boards with one word for each glyph: a fast path for input with millions of boards.
 //!
 //! [`Boards::read_small`](super::text::Boards::read_small) and [`read_small`](super::json::read_small) read a plain
-//! board of `jimmy` into a [`SmallBoard`], which is decided without a [`Puzzle`](super::Puzzle). All other boards
-//! take the general path. On a million random 10x10 boards, one thread, without LTO, seconds of processor time:
+//! board of `jimmy` into a [`SmallBoard`], which is decided without a [`Puzzle`](super::Puzzle). All other boards take
+//! the general path. Seconds of processor time for a million random 10x10 boards, on one thread and without LTO:
 //!
 //! | | text | JSON Lines |
 //! | --- | --- | --- |
 //! | with this path | 0.38 | 0.9 |
 //! | general path alone | 0.65 | 1.35 |
 //!
-//! Cheaper rows would not help the general path: it borrows them, and spends its time in some thirty functions.
+//! Cheaper rows would not help the general path: it borrows the rows, and spends its time in some thirty functions.
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 
@@ -18,22 +18,22 @@ use super::glyphs::Glyphs;
 use crate::bits::{Bits, low_bits};
 use crate::grid::Grid;
 
-/// A rectangle of at most [`Bits::WORD`] glyphs, a byte each.
+/// A rectangle of at most [`Bits::WORD`] glyphs, one byte each.
 #[derive(Clone, Debug)]
 pub struct SmallBoard {
     grid: Grid,
-    /// In row-major order, with zeros after them.
+    /// The glyphs in row-major order, followed by zeros.
     text: [u8; Bits::WORD],
 }
 
 impl SmallBoard {
-    /// `None` if the rows are not a rectangle, or too large.
+    /// `None` if the rows are not a rectangle, or are too large.
     #[inline]
     pub fn of_rows<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = T>) -> Option<Self> {
         Self::of(rows.into_iter().map(Some))
     }
 
-    /// `None` if a row failed.
+    /// Like [`Self::of_rows`]; also `None` if a row is `None`.
     #[inline]
     pub(super) fn of<T: AsRef<[u8]>>(rows: impl Iterator<Item = Option<T>>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
@@ -152,7 +152,7 @@ mod tests {
             }
             let is_small = (1..=Bits::WORD).contains(&cells.len());
             let board = SmallBoard::of_rows(rows.iter().copied());
-            // A single row is as long as it is.
+            // A single row cannot be ragged.
             if let Some(board) = board.filter(|_| !is_ragged) {
                 prop_assert!(is_small);
                 prop_assert_eq!(board.grid(), Grid::new(rows.len(), width).unwrap());

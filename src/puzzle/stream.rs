@@ -11,7 +11,7 @@ use crate::limits::Limit;
 
 pub const CHUNK: usize = 1 << 16;
 
-/// The most bytes of one board, with the empty lines and remarks above it.
+/// The maximum size of one board in bytes, including the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
 /// A piece of whole boards.
@@ -36,7 +36,7 @@ impl Chunk {
     }
 }
 
-/// The bytes of a unit of work.
+/// The approximate number of bytes in a unit of work.
 pub const PIECE: usize = 1 << 11;
 
 /// Cuts a text that begins at this line into pieces of about [`PIECE`] bytes, or of one larger board.
@@ -44,7 +44,7 @@ pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces_of(PIECE, (text, line), format)
 }
 
-/// [`pieces`] of about `bytes` bytes.
+/// Like [`pieces`], but with pieces of about `bytes` bytes.
 pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
     let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
@@ -59,7 +59,7 @@ pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Ve
     pieces
 }
 
-/// The first place at which a board has certainly ended, by the lines beside it.
+/// The first place at which a board has certainly ended, judging by the lines next to it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match format {
         Format::JsonLines => Some(at + 1),
@@ -78,18 +78,18 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     (*next != b'|').then_some(text.len() - rest.len())
 }
 
-/// Cuts an input into chunks, whatever the sizes of single reads.
+/// Cuts an input into chunks, whatever the size of each read.
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
     room: Box<[u8]>,
-    /// Begins at the end of a board.
+    /// The text read but not yet returned; begins at the end of a board.
     buffer: Vec<u8>,
     /// No cut is visible before this place.
     searched: usize,
     scout: Scout,
     line: u64,
-    /// The bytes before the buffer, without a byte order mark.
+    /// The number of bytes before the buffer, without a byte order mark.
     offset: u64,
     format: Option<Format>,
     stage: Stage,
@@ -99,9 +99,9 @@ pub struct Chunks<R> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// A byte order mark may still come.
+    /// A byte order mark may still follow.
     Mark,
-    /// After this many bytes of spaces the format is unknown.
+    /// The format is still unknown after this many bytes of spaces.
     Blank(usize),
     Boards,
     End,
@@ -135,8 +135,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Skips boards that exceed the limit, with that limit as their error. Boards of up to [`CHUNK`] bytes never
-    /// exceed it.
+    /// Skips boards that exceed this limit, and reports each as an error with that limit. Boards of up to [`CHUNK`]
+    /// bytes never exceed it.
     #[must_use]
     pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
@@ -150,12 +150,12 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The bytes returned or skipped, without a byte order mark.
+    /// The number of bytes returned or skipped, without a byte order mark.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Skips the first boards, `bytes` bytes without a byte order mark.
+    /// Skips the first boards, which take up `bytes` bytes without a byte order mark.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -171,7 +171,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// A board that is too large is an error and counts as a board; reading can continue.
+    /// A board that is too large is reported as an error and counts as a board; reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -274,7 +274,7 @@ impl<R: Read> Chunks<R> {
     /// The last end of a board that is visible without parsing.
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
-        // A cut may overlap the part searched before by two line ends.
+        // A cut may overlap the part already searched by two line ends.
         let from = searched.saturating_sub(3);
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {
@@ -353,7 +353,7 @@ impl Scout {
         }
     }
 
-    /// The text may have grown since the last call.
+    /// The end of the first board. The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;

@@ -48,8 +48,8 @@ impl<'a> Boards<'a> {
         is_read
     }
 
-    /// Reads the next board if it is a small rectangle without header and frame; sets the line of `puzzle`, which
-    /// gets no rows. (No glyph of a header or a frame is one of `jimmy`.)
+    /// Reads the next board if it is a small rectangle without header and frame; sets the line of `puzzle`, which gets
+    /// no rows. (`jimmy` has none of the glyphs of a header or a frame.)
     #[inline]
     pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
         let (mut lines, mut line) = (Lines::from(self.text, self.start), self.line);
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// A fast path of [`Self::read`] for rows without a frame, where most of the time of reading is spent; stops when
+    /// A fast path of [`Self::read`] for rows without a frame, where most of the reading time is spent; stops when
     /// there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);
@@ -257,7 +257,7 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Headers are read as well as possible.
+/// Reports rows that are not UTF-8; headers are read as well as possible.
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {

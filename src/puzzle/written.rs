@@ -39,7 +39,7 @@ fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Writes the inside of a string, or JSON, where such characters are in strings only.
+/// Writes the contents of a string, or JSON, in which such characters occur only in strings.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];

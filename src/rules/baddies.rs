@@ -46,11 +46,11 @@ pub struct Baddie {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// `m`.
+    /// A monster (`m`).
     Monster,
-    /// `M`.
+    /// A super monster (`M`).
     SuperMonster,
-    /// `~`.
+    /// A bat (`~`).
     Bat,
 }
 
@@ -72,10 +72,10 @@ impl Kind {
 pub struct Key(u8);
 
 impl Key {
-    /// In the order of the keyboard: `q w e a s d z x c`.
+    /// All keys in the order of the keyboard: `q w e a s d z x c`.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// The plainest first: stay, straight, diagonal.
+    /// The simplest keys first: stay, straight, diagonal.
     pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
 
     const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
@@ -123,12 +123,12 @@ impl Baddies {
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells, and one more for a moment to find the hero.
+        // Three sets of cells, and temporarily a fourth one to find the hero.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -166,7 +166,7 @@ impl Baddies {
         })
     }
 
-    /// Only a hero, on the first cell; no ladder yet.
+    /// A board with only a hero, on the first cell, and no ladder yet.
     pub(crate) fn empty(grid: Grid) -> Self {
         let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");
@@ -182,7 +182,7 @@ impl Baddies {
         }
     }
 
-    /// Rule 2: the landing cell for an attempted change, then the one without the column change.
+    /// Rule 2: the target of an attempted change, then the target without the column change.
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -196,12 +196,12 @@ impl Baddies {
             .unwrap_or(from)
     }
 
-    /// Rule 3.
+    /// Applies rule 3.
     pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
-    /// Rule 4.
+    /// Applies rule 4.
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let (rows, cols) = (
@@ -215,12 +215,12 @@ impl Baddies {
         }
     }
 
-    /// Rule 4 for a baddie that is alone on the board.
+    /// Applies rule 4 to a baddie that is alone on the board.
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Rule 2 for a baddie.
+    /// Applies rule 2 to a baddie.
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         self.land(from, change, |cell| {
             self.walls.contains(cell) || self.ladders.contains(cell)
@@ -291,7 +291,7 @@ impl Ruleset for Baddies {
         None
     }
 
-    /// Rule 3.
+    /// Applies rule 3.
     fn act<W: Watch>(&self, at: &mut State, key: Key, watch: &mut W) -> Option<Outcome> {
         let to = self.hero_lands(at.hero, key);
         let from = std::mem::replace(&mut at.hero, to);
@@ -345,7 +345,7 @@ impl Deterministic for Baddies {
         })
     }
 
-    /// Rules 1, 4 and 5.
+    /// Applies rules 1, 4 and 5.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let baddies = std::mem::take(&mut at.baddies);
         let mut taken: HashSet<Cell, FixedState> = baddies.iter().map(|other| other.cell).collect();
@@ -396,7 +396,7 @@ impl Playable for Baddies {
         })
     }
 
-    /// The distance to the nearest ladder, with diagonal steps.
+    /// The distance to the nearest ladder; a diagonal step counts as one.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

@@ -1,10 +1,10 @@
 #![doc = include_str!("dungeon.md")]
 //! # Where the rules come from
 //!
-//! From sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]), which define neither rooms and hallways nor
-//! the number of a player's steps: rules 1 and 2 were decided here. So were rule 4 (the sources' "another Actor" is
-//! read as another adversary) and the order of several players: a [`Move`] is one player's. Rule 7 is source 000's
-//! "teleported to a random room".
+//! The rules come from sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). The sources define neither
+//! rooms and hallways nor the number of steps a player takes, so rules 1 and 2 were decided here. So were rule 4 (the
+//! sources' "another Actor" is read as another adversary) and the order of several players: each [`Move`] belongs to
+//! one player. Rule 7 spells out source 000's "teleported to a random room".
 
 pub mod chase;
 pub mod cooldown;
@@ -52,9 +52,9 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost sees players.
     pub radius: u8,
-    /// The turns that a ghost waits between two teleports on purpose.
+    /// The number of turns a ghost waits between two deliberate teleports.
     pub cooldown: u8,
-    /// The most steps of a player in a turn, 1 to 4.
+    /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
 }
 
@@ -78,9 +78,9 @@ pub struct Choice {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// By a step, or by staying.
+    /// Takes a step, or stays.
     Walks,
-    /// Into a wall or void and out elsewhere.
+    /// Steps into a wall or void and appears elsewhere.
     Teleports,
 }
 
@@ -127,7 +127,7 @@ impl Dungeon {
         self.settings
     }
 
-    /// Rule 3: the tile of a player's step.
+    /// Rule 3: the tile that a player's step leads to.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
@@ -139,7 +139,7 @@ impl Dungeon {
         }
     }
 
-    /// Rules 4 and 5 for the tile that a player has stepped on.
+    /// Applies rules 4 and 5 to the tile that a player has stepped on.
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
@@ -212,7 +212,7 @@ impl Ruleset for Dungeon {
     type State = State;
     type Move = Move;
 
-    /// [`Ruleset::moves`] lists walks of up to `speed` steps.
+    /// Empty, since [`Ruleset::moves`] lists walks of up to `speed` steps.
     const MOVES: &'static [Move] = &[];
 
     fn start(&self) -> State {
@@ -232,7 +232,7 @@ impl Ruleset for Dungeon {
         }
     }
 
-    /// Lists the moves of the next player, shorter ones first. No move goes on after its game is over.
+    /// Lists the moves of the next player, shorter ones first. No listed move continues after the game is over.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         out.push(Move::STAY);
         let mut next = out.len() - 1;
@@ -243,7 +243,7 @@ impl Ruleset for Dungeon {
         }
     }
 
-    /// Rules 2 to 5 for one player.
+    /// Applies rules 2 to 5 to one player.
     fn act<W: Watch>(&self, at: &mut State, mv: Move, watch: &mut W) -> Option<Outcome> {
         let mover = at.mover()?;
         let walk = self.follow(at, mv).expect("the move is legal");
@@ -279,7 +279,7 @@ impl Ruleset for Dungeon {
 }
 
 impl Stochastic for Dungeon {
-    /// The adversary's cell when the turn began. No other one enters it first.
+    /// The adversary's cell at the start of the turn. No other adversary enters it before this one moves.
     type Chaser = Cell;
     type Choice = Choice;
 
@@ -320,7 +320,7 @@ impl Stochastic for Dungeon {
         }
     }
 
-    /// Rules 4 and 7 for one adversary.
+    /// Applies rules 4 and 7 to one adversary.
     fn carry_out<W: Watch>(
         &self,
         at: &mut State,

@@ -1,8 +1,8 @@
 #![doc = include_str!("jimmy.md")]
 //! # Where the rules come from
 //!
-//! The challenge caps boards at 10x10 with at least one ghost and one solid; here any rectangle is valid.
-//! [`crate::solvers::jimmy::pursuit`] explains why it is easy to decide.
+//! The challenge limits boards to 10x10 and requires at least one ghost and one solid; here any rectangle is valid.
+//! [`crate::solvers::jimmy::pursuit`] explains why boards are easy to decide.
 
 use crate::bits::Bits;
 use crate::fault::BoardError;
@@ -23,7 +23,7 @@ pub struct Jimmy {
     pub(crate) start: Cell,
     pub(crate) ghosts: Bits,
     pub(crate) revisit: bool,
-    /// The cells of column 0 on a board of one word, else 0.
+    /// The cells of column 0 on a board of one word; 0 on larger boards.
     pub(crate) first_column: u128,
 }
 
@@ -31,7 +31,7 @@ pub struct Jimmy {
 pub struct State {
     pub jimmy: Cell,
     pub ghosts: Bits,
-    /// Empty with `revisit`.
+    /// The cells visited so far; empty with `revisit`.
     pub visited: Bits,
 }
 
@@ -40,11 +40,11 @@ impl Jimmy {
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The sets of solids and ghosts, and for a moment that of Jimmys.
+        // The sets of solids and ghosts, and temporarily that of Jimmys.
         sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;
@@ -90,7 +90,7 @@ impl Jimmy {
         }
     }
 
-    /// Rule 4.
+    /// Applies rule 4.
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
         let to = self.grid.step(at.jimmy, dir);
@@ -106,7 +106,7 @@ impl Jimmy {
         }
     }
 
-    /// Rule 2 for one ghost.
+    /// Applies rule 2 to one ghost.
     fn towards(&self, ghost: Cell, jimmy: Cell) -> Cell {
         let ((row, col), (to_row, to_col)) = (self.grid.position(ghost), self.grid.position(jimmy));
         let next = match (col.cmp(&to_col), row.cmp(&to_row)) {
@@ -119,7 +119,7 @@ impl Jimmy {
         next.expect("a step towards a cell of the board stays on the board")
     }
 
-    /// Rule 2 for all ghosts; on a board of one word by four masks and shifts.
+    /// Applies rule 2 to all ghosts; on a board of one word, with four masks and shifts.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
         match ghosts.word() {
@@ -195,7 +195,7 @@ impl Ruleset for Jimmy {
         }
     }
 
-    /// Rule 1, else the ghosts' first move.
+    /// Applies rule 1, or else makes the ghosts' first move.
     #[inline]
     fn open<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         if self.grid.is_border(at.jimmy) {
@@ -209,7 +209,7 @@ impl Ruleset for Jimmy {
         self.step(at, mv).err().map(Reason::Borrowed)
     }
 
-    /// Rules 4 and 5.
+    /// Applies rules 4 and 5.
     #[inline]
     fn act<W: Watch>(&self, at: &mut State, dir: Dir, watch: &mut W) -> Option<Outcome> {
         let to = self.grid.step(at.jimmy, dir).expect("the move is legal");
@@ -227,7 +227,7 @@ impl Ruleset for Jimmy {
 }
 
 impl Deterministic for Jimmy {
-    /// Rules 2 and 3.
+    /// Applies rules 2 and 3.
     #[inline]
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         if W::LOOKS {

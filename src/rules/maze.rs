@@ -1,8 +1,8 @@
 #![doc = include_str!("maze.md")]
 //! # Where the rules come from
 //!
-//! From `seeds/003`: its map, pseudocode and directions. [`astar`] explains the differences from textbook A*.
-//! [`moving`] is a game of many turns, in which the walls move.
+//! The map, the pseudocode and the directions come from `seeds/003`. [`astar`] explains the differences from textbook
+//! A*. [`moving`] is a game of many turns, in which the walls move.
 
 pub mod astar;
 pub mod body;
@@ -35,11 +35,11 @@ pub struct Maze {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
-    /// `None` for -1.
+    /// The direction; `None` for -1.
     pub way: Option<Way>,
-    /// From the head to the food, both included; empty without food.
+    /// The path from the head to the food, including both; empty without food.
     pub path: Vec<Cell>,
-    /// The cells taken out of OPEN.
+    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -58,7 +58,7 @@ impl NextMove {
 #[error("{limit}")]
 pub struct Undecided {
     pub limit: Limit,
-    /// The cells taken out of OPEN.
+    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -67,7 +67,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let format::Written {
             map,
@@ -87,7 +87,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If an id has two heads on it.
+    /// If an id has two heads on the map.
     pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
         if let Some(second) = map.second_heads().first() {
             return Err(NoMaze::TwoHeads(second.id));
@@ -171,7 +171,7 @@ impl Notation for Maze {
     }
 }
 
-/// Rules 5 and 6.
+/// Applies rules 5 and 6.
 fn next_move(
     map: &Map,
     head: Cell,
@@ -205,8 +205,8 @@ fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a valid path: from `head`, over open neighbours, to food. It shares nothing with the search, so
-/// it can verify its result.
+/// The first step of a valid path: from `head`, over open neighbours, to food. This code shares nothing with the
+/// search, so it can verify the search's result.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
@@ -237,10 +237,10 @@ pub enum NoMaze {
         /// The columns.
         cols: usize,
     },
-    /// A wrong amount of numbers.
+    /// A wrong count of numbers.
     #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
     Length {
-        /// The amount.
+        /// The count.
         len: usize,
         /// The rows.
         rows: usize,
@@ -258,7 +258,7 @@ pub enum NoMaze {
     /// A runner's id that is not positive.
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),
-    /// Two heads of one id.
+    /// Two heads with the same id.
     #[error("there are two heads of id {0} on the map")]
     TwoHeads(Id),
 }

@@ -1,9 +1,9 @@
 #![doc = include_str!("theseus.md")]
 //! # Where the rules come from
 //!
-//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap
-//! in the frame is an error. They disagree about the exit, so that is a setting: with an exit in the frame Theseus
-//! escapes at once; with exits inside the maze the Minotaur can still catch him there.
+//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap in
+//! the frame is an error. They disagree about the exit, so that is a setting: in puzzles with an exit in the frame
+//! Theseus escapes at once; in puzzles with exits inside the maze the Minotaur can still catch him there.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -15,7 +15,7 @@ use crate::ruleset::{
     Watch,
 };
 
-/// A board. Its grid is the whole drawing, including walls.
+/// A board. Its grid is the complete drawing, including walls.
 #[derive(Clone, Debug)]
 pub struct Theseus {
     grid: Grid,
@@ -56,7 +56,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The drawing, two sets of cells for a moment, and the queue of the search for gaps.
+        // The drawing, temporarily two sets of cells, and the queue of the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -91,14 +91,14 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// The cells at which an actor could leave the drawing, in row-major order; incomplete after a limit.
+    /// The cells at which an actor could leave the drawing, in row-major order; incomplete if a limit is reached.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
         // One character in four is a cell for actors.
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
-            // An actor beside a cell is a fault already.
+            // An actor that is not on a cell has been reported already.
             let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
             if is_cell && reached.insert(actor) {
                 rest.push(actor);
@@ -140,12 +140,12 @@ impl Theseus {
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Rule 2.
+    /// Applies rule 2.
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
 
-    /// Rule 4, one step: sideways first.
+    /// Takes one step by rule 4: sideways first.
     fn stalk(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
@@ -164,7 +164,7 @@ const fn without_actor(glyph: u8) -> u8 {
     }
 }
 
-/// The fault of a glyph at a wrong place of the doubled drawing.
+/// The fault for a glyph in the wrong position in the doubled drawing.
 fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     let (row, col) = grid.position(cell);
     let (allowed, help) = match (row % 2 == 0, col % 2 == 0) {
@@ -199,7 +199,7 @@ impl Ruleset for Theseus {
         self.start.clone()
     }
 
-    /// Rule 1.
+    /// Applies rule 1.
     fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
         self.is_exit(at.theseus).then_some(Outcome::Escaped)
     }
@@ -212,7 +212,7 @@ impl Ruleset for Theseus {
         }
     }
 
-    /// Rules 2 and 3.
+    /// Applies rules 2 and 3.
     fn act<W: Watch>(&self, at: &mut State, step: Step, watch: &mut W) -> Option<Outcome> {
         let to = self.land(at, step).expect("the move is legal");
         let from = std::mem::replace(&mut at.theseus, to);
@@ -222,7 +222,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// A Minotaur that stays on the first cell of Theseus is no obstacle: a shortest line does not return there.
+    /// A Minotaur that stays on Theseus' starting cell is no obstacle: a shortest line does not return there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,
@@ -261,7 +261,7 @@ impl Deterministic for Theseus {
         })
     }
 
-    /// Rule 4, and rule 3 with a guarded exit.
+    /// Applies rule 4, and rule 3 for a guarded exit.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         for _ in 0..self.steps {
             let to = self.stalk(at);

@@ -1,4 +1,4 @@
-//! The solver of `baddies`, on a compiled board ([`compiled`]).
+//! The solver for `baddies`, which searches a compiled board ([`compiled`]).
 
 pub mod compiled;
 
@@ -55,7 +55,7 @@ impl Solver for Baddies {
         }
     }
 
-    /// Counts by the rules, which have all nine keys: several can lead to the same cell.
+    /// Counts with all nine keys, since several keys can lead to the same cell.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
         shortest_lines::count(&ByAllKeys(self, &compiled), length, limits)
@@ -80,7 +80,7 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     searched::survived(&solution, (&survival, states))
 }
 
-/// Adds the distance to the ladder as a lower bound.
+/// The rules, with the distance to the ladder as a lower bound.
 struct ByAllKeys<'b>(&'b Baddies, &'b CompiledBoard);
 
 impl Model for ByAllKeys<'_> {

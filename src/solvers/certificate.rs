@@ -36,7 +36,7 @@ pub fn closed(
     out: &mut dyn Write,
 ) -> Result<(), Uncertified> {
     let bounds = if with_bounds {
-        // The bounds, and the path of a walk, which may have twice the room it needs.
+        // For the bounds, and for the path of a walk, whose list may have twice the capacity it needs.
         limits.check_memory(positions.bytes() + 5 * bytes::<u64>(positions.len()))?;
         positions.longest().ok_or(Uncertified::Contradiction)?
     } else {

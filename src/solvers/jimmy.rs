@@ -1,4 +1,4 @@
-//! The solver of `jimmy`: a search in which most ghosts do not matter ([`pursuit`]).
+//! The solver for `jimmy`: a search in which most ghosts do not matter ([`pursuit`]).
 
 pub mod pursuit;
 
@@ -17,7 +17,7 @@ use crate::solution::Solution;
 use pursuit::{Closed, ToMove};
 
 thread_local! {
-    /// Reused for board after board on this thread.
+    /// Tables that this thread reuses for all its boards.
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 
@@ -95,7 +95,7 @@ fn written(line: &[Dir]) -> String {
 }
 
 impl Jimmy {
-    /// Visited cells count as solid.
+    /// The rest of a game as a board of its own, on which visited cells are solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();
         for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {

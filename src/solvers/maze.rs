@@ -1,4 +1,4 @@
-//! The solver of `maze`: the source's own search, which is part of the rules ([`crate::rules::maze::astar`]).
+//! The solver for `maze`: the source's own search, which is part of the rules ([`crate::rules::maze::astar`]).
 
 mod analysis;
 
@@ -21,7 +21,7 @@ use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::solution::{Evidence, Solution, Verdict};
 
 impl Game for Maze {
-    /// Ignores the order, since OPEN has its own.
+    /// Ignores `order`, since OPEN has an order of its own.
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let next = match self.next_move(limits) {
             Ok(next) => next,
@@ -35,7 +35,7 @@ impl Game for Maze {
         Solution::food(next.is_food(), next.states).with(evidence)
     }
 
-    /// From the first line of a course file.
+    /// The answer in the first line of a course file.
     fn expectation(&self) -> Option<Expectation> {
         self.expected().map(Expectation::Direction)
     }
@@ -43,7 +43,7 @@ impl Game for Maze {
     /// Walls move by chance each turn. The solver's policy is the next move on the present map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
-        // The memory is accounted for; states count in `solve` only.
+        // The memory has been counted already, and states are limited only in `solve`.
         let limits = Limits {
             max_states: None,
             max_memory: None,
@@ -114,7 +114,7 @@ impl Game for Maze {
     }
 }
 
-/// Advises the runner's own move. The game with moving walls is not solved, so worths are unknown.
+/// Advises the runner's own move. The game with moving walls is not solved, so the values of moves are unknown.
 struct OwnWay(Moving);
 
 impl Adviser for OwnWay {
@@ -143,7 +143,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// For `limits.threads` parallel games.
+/// The game of many turns, with enough memory for `limits.threads` parallel games.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

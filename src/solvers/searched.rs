@@ -31,7 +31,7 @@ use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// A solver for chasers that move by fixed rules; it makes its board a [`Game`].
+/// A solver for a board whose chasers move by fixed rules; every such solver is a [`Game`].
 pub trait Solver: Send + Sync + Sized {
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
 
@@ -41,12 +41,12 @@ pub trait Solver: Send + Sync + Sized {
         by_search(self.rules(), order, limits)
     }
 
-    /// The longest survival without an escape.
+    /// The longest survival on a board without an escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
     }
 
-    /// A closed set for a certificate, with successors in the order of the rulebook.
+    /// A closed set for a certificate, with successors in the rulebook's order.
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -55,17 +55,17 @@ pub trait Solver: Send + Sync + Sized {
         ))
     }
 
-    /// Without chasers; `None` if there is no such board.
+    /// The board without chasers; `None` if there is no such board.
     fn alone(&self) -> Option<Self> {
         None
     }
 
-    /// With the edge one cell farther out; `None` if the edge is not in the way.
+    /// The board with its edge one cell farther out; `None` if the edge is not in the way.
     fn widened(&self) -> Option<Self> {
         None
     }
 
-    /// Not replayed yet.
+    /// A shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let model = self.rules();
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
@@ -76,7 +76,7 @@ pub trait Solver: Send + Sync + Sized {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    /// For positions without an escape.
+    /// The longest survival from a position without an escape.
     fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
         let model = self.rules();
         survival(&Resumed { model, at }, ExactSet::default(), limits).0
@@ -87,7 +87,7 @@ pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Searches the positions of the rulebook; enough for small boards.
+/// Searches the rulebook's own positions, which is enough for small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -110,14 +110,14 @@ where
     }
 }
 
-/// No move leads out of the set.
+/// A set of positions that no move leaves.
 pub struct ClosedSet {
     /// The first lines of the certificate.
     pub heading: String,
     pub positions: Positions,
 }
 
-/// Each position stands only for itself.
+/// A closed set in which each position stands only for itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),
@@ -218,7 +218,7 @@ where
     survived(&solution, (&survival, states))
 }
 
-/// Adds a search for survival.
+/// Adds the result of a search for survival to the solution of a lost board.
 pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
@@ -232,7 +232,8 @@ pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> 
     }
 }
 
-/// The finding if a replay under the rules confirms it, else that of a slow search by the rules themselves.
+/// Returns the finding if a replay under the rules confirms it, or else that of a slow search with the rules
+/// themselves.
 pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
@@ -267,12 +268,12 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-/// Writes a line without separators.
+/// A solution whose line is written without separators.
 pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     solution_written(found, order, |line| Written(line).to_string())
 }
 
-/// As [`solution`], where `written` writes a line.
+/// Like [`solution`], but `written` writes the line.
 pub fn solution_written<M>(
     (finding, states): (Finding<M>, u64),
     order: Order,
@@ -315,7 +316,7 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// In bytes. The line is only shown, so a long one suffices if a longest one is unknown.
+/// The memory limit in bytes. The line is only displayed, so a long one is enough if a longest one is unknown.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

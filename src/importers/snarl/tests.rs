@@ -85,7 +85,7 @@ fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
     );
 }
 
-/// The input of a test: names, a level, the number of turns, places, and moves.
+/// The input of a test: names, a level, the number of turns, positions, and moves.
 #[test]
 fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
     let level = level(HALLWAY, r#"{"type": "key", "position": [3, 1]}"#);

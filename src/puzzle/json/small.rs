@@ -19,8 +19,8 @@ fn some<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D:
     <&RawValue>::deserialize(value).map(Some)
 }
 
-/// Reads line `number` (from 1) if it has nothing but the `rows` of a small board and perhaps an `id`. Sets the line
-/// and `id` of `puzzle`, which gets no rows.
+/// Reads line `number` (from 1) if it has only the `rows` of a small board and perhaps an `id`. Sets the line and `id`
+/// of `puzzle`, which gets no rows.
 #[inline]
 pub fn read_small<'a>(line: &'a [u8], number: u64, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
     let Line { id, rows } = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
@@ -36,7 +36,7 @@ mod tests {
     use super::*;
     use crate::puzzle::json::read_line;
 
-    /// If the fast reader accepts a line, it must agree with the other one.
+    /// If the fast reader accepts a line, it must agree with the general reader.
     fn agree(line: &str) -> bool {
         let (mut fast, mut slow) = (Puzzle::empty(), Puzzle::empty());
         let Some(board) = read_small(line.as_bytes(), 7, &mut fast) else {

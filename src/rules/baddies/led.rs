@@ -1,7 +1,7 @@
 //! A variant of the game in which agents lead monsters.
 //!
-//! A led monster attempts any of the hero's nine moves, a led super monster twice that. Rules 2 and 5 decide the
-//! result. Bats cannot be led.
+//! A led monster attempts any of the hero's nine moves; a led super monster attempts the same moves at double length.
+//! Rules 2 and 5 decide the result. Bats cannot be led.
 
 use super::{Baddie, Baddies, Key, Kind, State};
 use crate::grid::Cell;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Cause, Event, Fate, Outcome};
 
-/// In the order of [`Key::PLAINEST_FIRST`].
+/// The keys in the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Led<State> for Baddies {
@@ -20,7 +20,7 @@ impl Led<State> for Baddies {
         }]
     }
 
-    /// Rule 1.
+    /// Applies rule 1.
     fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
         let baddies = at.baddies.iter();
         out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));
@@ -65,7 +65,7 @@ fn find(at: &State, who: Cell) -> (usize, Baddie) {
 }
 
 impl Baddies {
-    /// Rule 5 for one baddie.
+    /// Applies rule 5 to one baddie.
     fn goes(
         &self,
         at: &mut State,

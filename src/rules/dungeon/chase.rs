@@ -12,7 +12,7 @@ use super::level::Ways;
 use super::mover::Mover;
 use crate::grid::Cell;
 
-/// Rules 2 and 3.
+/// Applies rules 2 and 3.
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
     let prey = ghost.players_within(radius);
@@ -24,7 +24,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     open.or(closer)
 }
 
-/// Rules 5 and 6.
+/// Applies rules 5 and 6.
 pub(super) fn zombie(zombie: Mover) -> Ways {
     let prey = zombie.players_in_room();
     if prey.clone().next().is_none() {

@@ -17,7 +17,7 @@ pub enum Change {
     Keeps,
     Ends,
     Falls,
-    /// It becomes the set value.
+    /// It becomes the value of the setting `cooldown`.
     Starts,
 }
 
@@ -32,7 +32,7 @@ impl Change {
     }
 }
 
-/// Rule 2.
+/// Applies rule 2.
 pub(super) fn zombie(zombie: Mover) -> Ways {
     if zombie.open.len() < 2 {
         zombie.open
@@ -41,7 +41,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     }
 }
 
-/// Rules 4 to 7.
+/// Applies rules 4 to 7.
 pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     let open = ghost.open;
     if open.len() < 2 {
@@ -60,7 +60,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// The ways that lead as near as possible to any of `prey`; all if there is none.
+/// The ways that lead as near as possible to any of `prey`; all ways if there is no prey.
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open

@@ -16,7 +16,7 @@ impl Dungeon {
     ///
     /// # Errors
     ///
-    /// All faults of the level.
+    /// All faults in the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match GlyphGrid::read(puzzle, &Self::LEGEND) {
@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// An invalid header is a fault, and counts as missing.
+/// An invalid header is reported, and treated as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -79,16 +79,16 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
-    /// A character a tile.
+    /// One character per tile.
     Compact,
-    /// A tile every two characters, its structure in the first of them.
+    /// Two characters per tile, with the structure in the first.
     Spaced,
 }
 
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// Spaced, if the odd columns hold only spaces, actors and objects, and some even one has structure.
+    /// Spaced if the odd columns hold only spaces, actors and objects, and at least one even column holds structure.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
@@ -129,18 +129,18 @@ const fn structure(glyph: u8) -> Option<Tile> {
 struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
-    /// In reading order.
+    /// The things drawn, in reading order.
     things: Vec<Thing>,
-    /// From the header, in its order.
+    /// The things in the header, in its order.
     placed: Vec<Placed>,
-    /// Structure in the second half of a tile, as characters of the sheet.
+    /// Misplaced structure in the second half of a tile, as cells of the sheet.
     stray: Vec<Cell>,
 }
 
 struct Thing {
     glyph: u8,
     tile: Cell,
-    /// Its character on the sheet.
+    /// Its cell on the sheet.
     at: Cell,
 }
 
@@ -183,7 +183,7 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// Each with its character of the sheet.
+    /// The faults, each with its cell on the sheet.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self
@@ -215,7 +215,7 @@ impl Drawing {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
-    /// The things drawn, then those put on top.
+    /// The things drawn, then those in the header.
     fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
         let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
         let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
@@ -274,8 +274,8 @@ impl Drawing {
         })
     }
 
-    /// The structure, with the tiles under ghosts drawn in walls and doors. Each depends on the glyphs as drawn, not
-    /// on the tiles under other ghosts.
+    /// The structure, including the tiles under ghosts that are drawn in walls and doors. Each such tile depends on
+    /// the glyphs as drawn, not on the tiles under other ghosts.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -287,7 +287,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// `None` if that is floor.
+    /// The tile under a ghost; `None` if that is floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid
@@ -324,7 +324,7 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
-/// The first one becomes `first`.
+/// Stores the place of the first object in `first`; a second object is a fault.
 fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
     let Some(first) = *first else {
         *first = Some(thing.place);
@@ -399,7 +399,7 @@ mod tests {
             compact,
             ["-----", "|P.G|", "|.K.|", "-----"].map(String::from)
         );
-        // Nothing but actors and floor is compact: there is no structure on an even column.
+        // A drawing of only actors and floor is compact, since no even column holds structure.
         assert_eq!(picture("P G E\n"), ["P.G.E"]);
         assert_eq!(picture("; drawing: spaced\nP G E\n"), ["PGE"]);
         assert_eq!(picture("; drawing: compact\n| P |\n"), ["|.P.|"]);
@@ -418,7 +418,7 @@ mod tests {
         let game =
             read("-----------\n|..D.X..|.|\n|..|.-.D|.|\n|..|.|.....\n-----------\n").unwrap();
         let rooms: Vec<_> = game.level().rooms().iter().map(Vec::len).collect();
-        // On the left a room; then floor beside void, and floor that runs over the right edge.
+        // A room on the left, then floor beside void, and floor that touches the right edge.
         assert_eq!(rooms, [6]);
     }
 

@@ -16,13 +16,13 @@ pub struct Scene<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
-    /// All equally likely; it stays if there are none.
+    /// Equally likely ways; the adversary stays if there are none.
     pub ways: Ways,
     pub change: Change,
 }
 
 impl Dungeon {
-    /// Rule 6.
+    /// Applies rule 6.
     pub(crate) fn open_ways(&self, from: Cell, kind: Kind, scene: &Scene) -> Ways {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
@@ -36,7 +36,7 @@ impl Dungeon {
         })
     }
 
-    /// Rule 8.
+    /// Applies rule 8.
     pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {
@@ -56,7 +56,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// The zombies that can never move, because others of them block every step.
+    /// The zombies that can never move, because other such zombies block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -77,7 +77,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie has no step from here, even without the key, while these cells are taken.
+    /// Returns whether a zombie has no step from here while these cells are taken, even after the key is gone.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

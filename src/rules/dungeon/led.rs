@@ -1,7 +1,7 @@
 //! Ghosts and zombies led by an agent.
 //!
-//! Rules 6 and 7 hold. Unlike those that follow a strategy they may also stay where they could move, and a ghost's
-//! cooldown never changes.
+//! Rules 6 and 7 hold. Unlike adversaries that follow a strategy, they may also stay where they could move, and a
+//! ghost's cooldown never changes.
 
 use super::{Choice, Dungeon, Manner, Scene, State};
 use crate::distribution::Distribution;
@@ -113,7 +113,8 @@ mod tests {
         orders.join(" ")
     }
 
-    /// Rule 6, by hand: the ghost may enter the door but not, under `chase`, the key; the zombie stays in its room.
+    /// Rule 6, worked out by hand: the ghost may enter the door but not, under `chase`, the key; the zombie stays in
+    /// its room.
     #[test]
     fn orders_are_the_ways_that_the_strategy_leaves_open() {
         let chase = level(&format!("; ruleset: dungeon\n{ROOMS}"));

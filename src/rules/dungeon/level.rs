@@ -32,7 +32,7 @@ impl Tile {
     }
 }
 
-/// The number of a room, from 0, in reading order of its first tile.
+/// The number of a room, from 0. Rooms are numbered in the reading order of their first tiles.
 pub type RoomNumber = u32;
 
 #[derive(Clone, Debug)]
@@ -68,9 +68,9 @@ impl Level {
         })
     }
 
-    /// Including the level.
+    /// The bytes needed to make a level, including the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
-        // A flag for each tile seen, and a queue with up to twice the room that it needs.
+        // A flag for each tile seen, and a queue with up to twice the capacity that it needs.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
@@ -84,7 +84,7 @@ impl Level {
         self.tiles[cell.index()]
     }
 
-    /// Returns `None` for all tiles but the floor of rooms.
+    /// Returns `None` for all tiles except the floor of rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
@@ -99,7 +99,8 @@ impl Level {
         &self.rooms
     }
 
-    /// By Manhattan distance to a room wall or void; the same large number everywhere in a level without any.
+    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a level without
+    /// any.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -114,7 +115,7 @@ type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
 
 const WORK: u64 = 8;
 
-/// Rule 1.
+/// Applies rule 1.
 fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
@@ -164,7 +165,7 @@ fn region<E>(
     Ok(region)
 }
 
-/// On a rectangle Manhattan distances are numbers of steps.
+/// Searches breadth-first: on a rectangle, Manhattan distances are numbers of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -203,7 +204,7 @@ impl Ways {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
-    /// Below 16, a bit for each direction.
+    /// A bit for each direction; below 16.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
@@ -221,7 +222,7 @@ impl Ways {
         self.0.count_ones() as usize
     }
 
-    /// In the order of [`Dir::ALL`].
+    /// The directions in the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()
@@ -233,7 +234,7 @@ impl Ways {
         Self::of(self.iter().filter(|&dir| wanted(dir)))
     }
 
-    /// The directions for which `cost` is least.
+    /// The directions with the minimum `cost`.
     #[must_use]
     pub(super) fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
         let least = self.iter().map(&cost).min();
@@ -292,7 +293,7 @@ mod tests {
             [100]
         );
         assert!(level.rooms()[0].is_sorted());
-        // Each tile is visited at least twice: from the walls, and in search of rooms.
+        // Each tile is visited at least twice: once from the walls, and once in the search for rooms.
         let all = work.get();
         assert!(all >= WORK * (144 + 100), "{all}");
         for most in (0..all).step_by(97) {

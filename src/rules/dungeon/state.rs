@@ -11,7 +11,7 @@ pub struct Adversary {
 pub enum Kind {
     Zombie,
     Ghost {
-        /// The turns, under strategy `cooldown`, in which it won't teleport on purpose; else 0.
+        /// Under strategy `cooldown`, the number of turns in which it won't teleport deliberately; otherwise 0.
         cooldown: u8,
     },
 }
@@ -37,7 +37,7 @@ impl Kind {
 pub struct State {
     /// In the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// The players, at the end of the list, still to move in this round; 0 between rounds.
+    /// The number of players, at the end of the list, that are yet to move in this round; 0 between rounds.
     pub waiting: usize,
     /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,

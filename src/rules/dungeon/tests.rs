@@ -11,14 +11,14 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The tiles that the first adversary may move to, with percentages; those of a teleport together.
+/// The tiles that the first adversary may move to, with percentages; those of a teleport are added up.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());
     parts
 }
 
-/// [`next`] for any position, and the cooldowns after the move.
+/// Like [`next`], but for any position, and with the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let mut chances = Distribution::new();
     game.chances(at, at.adversaries[0].cell, &mut chances);
@@ -198,7 +198,7 @@ fn rooms_are_drawn_before_tiles() {
 
 #[test]
 fn without_a_free_tile_a_ghost_stays_but_its_cooldown_starts() {
-    // The floor runs over the right edge, so there is no room at all.
+    // The floor touches the right edge, so there is no room at all.
     let text = "; strategy: cooldown\n; radius: 0\n--------\n|PG...\n--------\n";
     let game = level(text);
     assert_eq!(game.level.rooms().len(), 0);
@@ -257,7 +257,7 @@ fn adversaries_move_in_reading_order_of_where_the_turn_began() {
     let mut chasers = Vec::new();
     game.chasers(&at, &mut chasers);
     let cells = chasers.clone();
-    // The first one appears behind the second, which still moves, and once.
+    // The first ghost appears behind the second, which still moves exactly once.
     let to = game.level.grid.cell(2, 2).unwrap();
     let choice = Choice {
         to,
@@ -325,7 +325,7 @@ fn players_move_one_after_the_other() {
         assert_eq!(game.act(&mut at, "D".parse().unwrap(), &mut events), None);
         assert_eq!((events.len(), events[0].from), (1, from));
         if mover == 1 {
-            // Both are below now, and up again they can go.
+            // Both are below now, and can go up again.
             assert_eq!(game.picture(&at)[2], "|PP..|");
             at = game.start();
         }

@@ -85,7 +85,7 @@ fn no_list(value: &str) -> FaultKind {
 }
 
 fn broken(error: &serde_json::Error) -> FaultKind {
-    // The library's message ends with a place in this very thing.
+    // The library's message ends with a position inside this thing.
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     FaultKind::Other {

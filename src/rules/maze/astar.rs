@@ -1,8 +1,8 @@
 //! Rule 5, the next move: the source's pseudocode to the letter, and not textbook A*.
 //!
-//! The difference: every neighbour that is taken out of OPEN *overwrites* an unvisited cell that waits in OPEN, even
-//! at a higher cost, and so changes its rank. Here OPEN is a heap. Outdated entries stay until they reach the top; an
-//! entry counts only if its cell still waits at this rank.
+//! The difference: a cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a
+//! higher cost, and so changes its rank. Here OPEN is a heap. Outdated entries stay until they reach the top; an entry
+//! counts only if its cell still waits with this rank.
 //!
 //! The path along `prev` is simple nevertheless. A cell's `prev` is visited, and the cost of a visited cell can only
 //! fall; so the costs fall strictly along `prev`, down to the head's 0.
@@ -16,7 +16,7 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The work of taking a cell out of OPEN.
+/// The work counted for taking a cell out of OPEN.
 const WORK: u64 = 256;
 
 /// Manhattan distances to the nearest food, regardless of walls; 0 everywhere without food.
@@ -31,10 +31,10 @@ impl Distances {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
 
-    /// [`Self::of`] within limits.
+    /// Like [`Self::of`], but within limits.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
-        // They are copied once, into the shared allocation.
+        // The distances are copied once, into the shared allocation.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
         let far = |&tile: &Tile| if tile == Tile::FOOD { 0 } else { Self::FAR };
@@ -56,7 +56,7 @@ impl Distances {
     }
 }
 
-/// Lowers each row by the row before it, then by its own cells with `along`.
+/// Lowers the distances in each row, first from the row before it and then along the row, with `along`.
 fn relax_rows<'r>(
     rows: impl Iterator<Item = &'r mut [u32]>,
     along: fn(&mut [u32]),
@@ -90,13 +90,13 @@ fn relax_left(row: &mut [u32]) {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// From the head, both included.
+    /// The path from the head to the food, including both.
     Food(Vec<Cell>),
     NoFood,
     Undecided(Limit),
 }
 
-/// Without OPEN.
+/// The bytes of a search, except those of OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
@@ -107,7 +107,7 @@ pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Find
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// [`search`]; also calls `taken` with each cell taken out of OPEN, and its cost.
+/// Like [`search`], but also calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -147,7 +147,7 @@ struct Search<'a> {
     came: Vec<Option<Way>>,
     /// OPEN.
     waiting: Bits,
-    /// OPEN by rank, then in row-major order, with outdated entries.
+    /// OPEN in order of rank, then in row-major order; has outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
@@ -200,7 +200,7 @@ impl<'a> Search<'a> {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
-            // A waiting, unvisited cell is overwritten at any cost.
+            // An unvisited cell in OPEN is overwritten, whatever its cost.
             if !self.visited.contains(to) || cost < self.cost[to.index()] {
                 self.cost[to.index()] = cost;
                 self.came[to.index()] = Some(way);
@@ -279,8 +279,8 @@ mod tests {
         }
     }
 
-    /// All cells rank 2 here. The cell on the right puts the food into OPEN; but the cell below, earlier in row-major
-    /// order than the food, is taken out first and overwrites its `prev`.
+    /// All cells have rank 2 here. The cell on the right puts the food into OPEN; but the cell below, earlier in
+    /// row-major order than the food, is taken out first and overwrites its `prev`.
     #[test]
     fn a_waiting_cell_is_overwritten() {
         let map = map(&[&[2, 0], &[0, -1]]);

@@ -1,8 +1,8 @@
-//! The bodies on a map that moves: cells in order from the head to the tail.
+//! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3
-//! depth first. That is hard in general. So the search backtracks as soon as the cells left are disconnected or form
-//! blocks that no path has in a row, and it gives up after too much work.
+//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3 depth
+//! first. That is hard in general. So the search backtracks as soon as the remaining cells are disconnected, or form
+//! blocks that no path can visit in a row. It gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -68,7 +68,7 @@ impl From<Limit> for NoOrder {
     }
 }
 
-/// The work left to the search for an order.
+/// The work that the search for an order may still do.
 #[derive(Clone, Debug)]
 pub struct Effort<'l> {
     left: u64,
@@ -76,7 +76,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// One unit for each step of the search, and for each cell in a check of connectivity.
+    /// Counts one unit of work for each step of the search, and for each cell in a connectivity check.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -107,7 +107,7 @@ pub fn in_order(
         .collect())
 }
 
-/// The approximate bytes of all tables for each cell.
+/// The approximate size of all tables, in bytes per cell.
 const BYTES: usize = 160;
 
 const NONE: u32 = u32::MAX;
@@ -115,7 +115,7 @@ const NONE: u32 = u32::MAX;
 /// The cells of a body, numbered; the head is 0.
 struct Shape {
     cells: Vec<Cell>,
-    /// The neighbours of each in the directions 0 to 3.
+    /// Each cell's neighbours in the directions 0 to 3.
     around: Vec<[u32; 4]>,
     /// Chessboard colours, 1 or -1.
     colours: Vec<i32>,
@@ -161,7 +161,7 @@ struct Walk<'a, 'l> {
     effort: &'a mut Effort<'l>,
     /// The path, with the number of directions tried from each cell.
     path: Vec<(u32, usize)>,
-    /// True for the last cell of the path and those not on it yet.
+    /// True for the last cell of the path, and for cells not on the path yet.
     left: Vec<bool>,
     blocks: Blocks,
 }
@@ -240,23 +240,23 @@ impl<'a, 'l> Walk<'a, 'l> {
 ///
 /// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits
 /// the blocks in a row: only the last may have no block behind it. And the cells behind a shared cell must have as
-/// many squares of either colour as a path from there.
+/// many squares of each colour as a path from there.
 struct Blocks {
-    /// The time at which each cell was met; up to `begin` in earlier searches.
+    /// The time at which each cell was met; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
     begin: u32,
     clock: u32,
     /// The cells from the start to the current one.
     trail: Vec<Visit>,
-    /// The blocks without a block behind them.
+    /// The number of blocks without a block behind them.
     ends: usize,
 }
 
 struct Visit {
     at: u32,
-    /// The directions tried from it.
+    /// The number of directions tried from it.
     tried: usize,
-    /// The earliest time of a cell next to it or to a cell met after it.
+    /// The earliest time of any cell next to it or next to a cell met after it.
     low: u32,
     /// True if there is a block among the cells met after it.
     has_block: bool,
@@ -275,7 +275,7 @@ impl Blocks {
         }
     }
 
-    /// The cells met from `start`, and whether they form a chain of blocks; stops as soon as not.
+    /// The number of cells met from `start`, and whether they form a chain of blocks; stops as soon as they don't.
     fn look(
         &mut self,
         start: u32,
@@ -351,7 +351,7 @@ mod tests {
 
     const PLENTY: u64 = 100_000_000;
 
-    /// The path through a drawing (`H` head, `b` rest) as digits of directions.
+    /// The path through a drawing (`H` head, `b` rest) as direction digits.
     fn order(rows: &[&str]) -> Result<String, NoOrder> {
         order_within(rows, PLENTY)
     }
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn a_way_that_leaves_cells_behind_is_taken_back() {
-        // Right comes before down, but only down and around leads through all.
+        // Right comes before down, but only the way down and around passes through all cells.
         assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
         // As before, one step later.
         assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
@@ -421,7 +421,7 @@ mod tests {
         assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
     }
 
-    /// The first path of a plain depth-first search.
+    /// The first path found by a simple depth-first search.
     fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
         if path.len() == rest.len() + 1 {
             return true;

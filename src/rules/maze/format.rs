@@ -24,7 +24,7 @@ pub const LEGEND: Legend = Legend::new(&[
     ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
 ]);
 
-/// For the ids from 2 on.
+/// The letters of walls, for ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn misfit(puzzle: &Puzzle) -> String {
     }
 }
 
-/// Returns whether the board is in lists: no glyph of a drawing is a digit, sign or bracket.
+/// Returns whether the board is written as lists: no glyph of a drawing is a digit, sign or bracket.
 pub fn is_listed(puzzle: &Puzzle) -> bool {
     let first = puzzle
         .rows
@@ -187,7 +187,7 @@ mod tests {
         written.map.rows().map(row).collect()
     }
 
-    /// As "line:column:width message|help".
+    /// The faults as "line:column:width message|help".
     pub(super) fn faults(text: &str) -> Vec<String> {
         let error = read_text(text).unwrap_err();
         let tell = |fault: &Fault| {

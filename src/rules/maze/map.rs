@@ -1,4 +1,4 @@
-//! The map of a maze, in the numbers of the source.
+//! The map of a maze, in the source's numbers.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -51,7 +51,7 @@ impl Tile {
     pub const BLANK: Self = Self(0);
     pub const FOOD: Self = Self(-1);
 
-    /// Returns `None` below -1.
+    /// Returns `None` for numbers below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -87,7 +87,7 @@ impl Tile {
     ///
     /// # Panics
     ///
-    /// If this is no head.
+    /// If this is not a head.
     #[must_use]
     pub const fn trail(self) -> Self {
         assert!(
@@ -138,7 +138,7 @@ impl Map {
             .count()
     }
 
-    /// In the order 0, 1, 2, 3 of their directions.
+    /// The open neighbours, with their directions in the order 0, 1, 2, 3.
     pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;
@@ -146,7 +146,7 @@ impl Map {
         })
     }
 
-    /// The first in row-major order if there are several.
+    /// The head of this id; the first in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;
@@ -163,7 +163,7 @@ impl Map {
         self.second_heads_while(|| true)
     }
 
-    /// [`Map::second_heads`] while `goes_on`, which is called for each cell.
+    /// Like [`Map::second_heads`], but ends early if `goes_on`, which is called for each cell, returns false.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

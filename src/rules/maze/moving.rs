@@ -2,8 +2,8 @@
 //! # Where the rules come from
 //!
 //! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
-//! together", "compare the moving wall to a snake"); the rest was decided here. The numbers of the rules continue
-//! those of [`super`]. [`Moving::advice`] is the runner's own choice.
+//! together", "compare the moving wall to a snake"); the rest was decided here. The numbering of the rules continues
+//! that of [`super`]. [`Moving::advice`] is the runner's own choice.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,7 +24,7 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
-    /// Ascending.
+    /// The walls' ids in ascending order.
     walls: Vec<Id>,
     start: State,
 }
@@ -59,7 +59,7 @@ impl State {
     }
 }
 
-/// By its index.
+/// A wall, identified by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall(usize);
 
@@ -76,7 +76,7 @@ impl Actor {
         }
     }
 
-    /// For a head and for its body.
+    /// The words for a head and for its body.
     const fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Runner(_) => ("head", "string"),
@@ -138,7 +138,7 @@ impl fmt::Display for Immovable {
 
 impl std::error::Error for Immovable {}
 
-/// The work for the order of all bodies on a map: about a second, enough for ten thousand cells in coils.
+/// The work allowed for ordering all bodies on a map: about a second, enough for ten thousand cells in coiled bodies.
 const WORK: u64 = 60_000_000;
 
 impl Moving {
@@ -173,7 +173,7 @@ impl Moving {
         })
     }
 
-    /// With the search for the next move.
+    /// The bytes of a game, including the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
@@ -194,7 +194,7 @@ impl Moving {
         self.start.map.grid()
     }
 
-    /// If there are more walls than letters, some share one.
+    /// The letter of a wall. If there are more walls than letters, some walls share one.
     fn letter(wall: usize) -> char {
         WALL_LETTERS[wall % WALL_LETTERS.len()].into()
     }
@@ -212,7 +212,7 @@ impl Moving {
         }
     }
 
-    /// Rule 9.
+    /// Applies rule 9.
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self
             .grid()
@@ -247,7 +247,7 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
     Ok(parts)
 }
 
-/// Rule 7.
+/// Applies rule 7.
 fn read_body(
     grid: Grid,
     actor: Actor,
@@ -263,11 +263,11 @@ fn read_body(
     }
 }
 
-/// Moves a body, on the map as well.
+/// Moves a body, also on the map.
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
-    // For a head alone this is its own old cell.
+    // If the body is only a head, this is the head's old cell.
     map.set(body.step(to), Tile::BLANK);
     map.set(to, head);
 }
@@ -282,7 +282,7 @@ impl Ruleset for Moving {
         self.start.clone()
     }
 
-    /// Rule 8.
+    /// Applies rule 8.
     fn open<W: Watch>(&self, at: &mut State, _watch: &mut W) -> Option<Outcome> {
         (at.left == 0).then_some(Outcome::Escaped)
     }
@@ -291,7 +291,7 @@ impl Ruleset for Moving {
         self.step(at, way).err().map(Reason::Borrowed)
     }
 
-    /// Rules 10 and 11.
+    /// Applies rules 10 and 11.
     fn act<W: Watch>(&self, at: &mut State, way: Way, watch: &mut W) -> Option<Outcome> {
         let to = self.step(at, way).expect("the move is legal");
         let from = at.runner.head();
@@ -320,7 +320,7 @@ impl Stochastic for Moving {
         out.extend((0..at.walls.len()).map(Wall));
     }
 
-    /// Rule 12.
+    /// Applies rule 12.
     fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
         let blank = at
@@ -525,7 +525,7 @@ mod tests {
 
     #[test]
     fn a_wall_without_a_blank_neighbour_stays() {
-        // Food is not blank, and the wall's own last cell not yet.
+        // Food is not blank, and the wall's own last cell is not blank yet.
         let rows = ["R*aa", "..*A", "..aa"];
         let short = ["Aa*", "aaR"];
         assert_eq!(

@@ -1,12 +1,12 @@
 //! `baddies` compiled for search: cells without division, precomputed distances to the ladder, and packed states.
 //!
-//! A cell is `row << shift | col`, a baddie `cell << 2 | kind` in one word. Sorting the words sorts by cell, which is
-//! also the order of moves.
+//! A cell is `row << shift | col`, a baddie `cell << 2 | kind` in one word. Sorting these words sorts baddies by cell,
+//! the order in which they move.
 //!
-//! The hero reaches a neighbour without a wall by the key that points there. A move that loses a component at walls or
-//! edges becomes a plainer one with a key of its own. So the hero can land on his own cell and on neighbours without
-//! walls. This is symmetric, so distances are computed from the ladder backwards (proved in
-//! `tests/proofs/baddies-keys.smt2`).
+//! The hero reaches each neighbour without a wall with the key that points there. A move that loses its row or column
+//! change at a wall or an edge equals a simpler move, which has its own key. So the hero can land on his own cell and
+//! on neighbours without walls. This relation is symmetric, so distances are computed backwards from the ladder
+//! (proved in `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ pub struct CompiledBoard {
     rows: i32,
     cols: i32,
     floor: Vec<Floor>,
-    /// Moves to the ladder without baddies; [`FAR`] if there is no way.
+    /// The number of moves to the ladder, ignoring baddies; [`FAR`] if it can't be reached.
     distances: Vec<u32>,
     start: Position,
 }
@@ -46,7 +46,7 @@ impl Clone for Position {
         Self { hero, baddies }
     }
 
-    /// Reuses the list: a search clones for every move.
+    /// Reuses the list's memory, since a search clones a position for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -112,7 +112,7 @@ impl CompiledBoard {
         Ok(compiled)
     }
 
-    /// Moves to the ladder without baddies; [`u32::MAX`] if there is no way.
+    /// The number of moves to the ladder, ignoring baddies; [`u32::MAX`] if it can't be reached.
     pub fn distance(&self, board: &Baddies, cell: Cell) -> u32 {
         let (row, col) = board.grid.position(cell);
         self.distances[(row << self.shift | col) as usize]
@@ -197,7 +197,7 @@ impl CompiledBoard {
         Key::PLAINEST_FIRST.into_iter().filter(is_useful)
     }
 
-    /// The landing cell for a useful key.
+    /// The cell on which the hero lands with a useful key.
     const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
         let (down, right) = key.offset();
         hero.wrapping_add_signed((down << self.shift) + right)
@@ -296,11 +296,11 @@ impl CompiledBoard {
     }
 }
 
-/// A superset of the cells of baddies, by their lowest bits, that saves most comparisons.
+/// The lowest six bits of the baddies' cells, as a set that rules out most comparisons.
 struct Seen(u64);
 
 impl Seen {
-    /// With more baddies, `Seen` saves nothing.
+    /// Above this number of baddies, `Seen` saves nothing.
     const MANY: usize = 64;
 
     fn of(baddies: &[u32]) -> Self {
@@ -377,7 +377,7 @@ impl Model for CompiledBoard {
     }
 }
 
-/// Orders moves for long survival: the plainest first.
+/// Orders moves for long survival: the simplest first.
 struct Lasting<'s>(&'s CompiledBoard);
 
 impl Model for Lasting<'_> {
@@ -439,7 +439,7 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
 }
 
 trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
-    /// Stands for a baddie that is gone.
+    /// Represents a baddie that is gone.
     const GONE: Self;
 
     fn pack(number: u32) -> Self;
@@ -470,7 +470,7 @@ impl Word for u32 {
     }
 }
 
-/// One word for the hero, and one for each baddie of the start.
+/// Packs a position into one word for the hero, and one for each baddie in the starting position.
 impl<W: Word> Pack<W> for CompiledBoard {
     fn width(&self) -> usize {
         1 + self.start.baddies.len()
@@ -586,7 +586,7 @@ mod tests {
                 for key in Key::PLAINEST_FIRST {
                     let to = board.hero_lands(cell, key);
                     let is_new = wanted.iter().all(|&(_, other)| other != to);
-                    // No actor stays in an abyss.
+                    // No actor can stay in an abyss.
                     if is_new && !board.abyss.contains(to) {
                         wanted.push((key, to));
                     }

@@ -3,13 +3,14 @@
 //! # Why this is exact
 //!
 //! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, and
-//! solids only remove lines. The rest is about one or two ghosts in the open plane, just after the ghosts have moved.
+//! solids only remove lines. The rest considers one or two ghosts on an unbounded plane, just after the ghosts have
+//! moved.
 //!
 //! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in Jimmy's column just
 //! after its move. From then on it *shadows* him: after each of its moves it is in his column, always on the same
 //! side, above or below. Its distance shrinks by 2 with each of his steps towards it and stays the same otherwise, so
 //! its parity never changes. At an even distance of 2 a step towards the shadow is death; at an odd distance of 1 it
-//! is blocked. So shadows restrict only steps towards them, near ones more than far ones.
+//! is blocked. So shadows restrict only steps towards them, and near shadows restrict more than far ones.
 //!
 //! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow,
 //! and S's row is T's row or farther from Jimmy on the same side; or neither is a shadow, both run in the same row on
@@ -18,27 +19,28 @@
 //! its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a shadow
 //! behind T, of the same parity, or T has caught him before.
 //!
-//! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later place dominates its earlier one,
+//! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later cell dominates its earlier one,
 //! so the line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the
 //! length of a shortest escape: it is enough to search over (cell, ghosts) with revisits, and to cut the loops out of
 //! the line found.
 //!
-//! *Easier positions.* Position A is no harder than B at the same cell if each ghost of A is dominated by a ghost of
-//! B. A search may skip B once it has met A.
+//! *Easier positions.* Position A is no harder than a position B with Jimmy on the same cell if each ghost of A is
+//! dominated by a ghost of B. A search may skip B once it has met A.
 //!
 //! *Constant size.* A running ghost that started at (R, C) to the left of Jimmy is at column C + t after t moves. It
 //! still runs exactly if C + t is less than Jimmy's column: his column changes by at most 1 a turn, so it can't have
-//! met him earlier. The right is symmetric. So a position is Jimmy's cell, the turn, and the distances of the nearest
-//! shadows above and below for either parity: four numbers for any number of ghosts ([`Position`]). The starting board
-//! ([`Field`]) answers which ghosts are in the way and which become shadows.
+//! met him earlier. The same holds on the right, by symmetry. So a position is Jimmy's cell, the turn, and the
+//! distances of the nearest shadows above and below for each parity: four numbers for any number of ghosts
+//! ([`Position`]). The starting board ([`Field`]) answers which ghosts are in the way and which become shadows.
 //!
-//! It also decides if A is no harder than B ([`Pursuit::is_no_harder`]). Shadows compare by distance. A runner of A
-//! that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at or behind a
-//! shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of starting columns.
+//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by distance.
+//! A runner of A that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at
+//! or behind a shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of
+//! starting columns.
 //!
 //! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
-//! `jimmy-loops.smt2`, and tested exhaustively on boards of 10x10. No answer rests on that alone: every line is
-//! replayed under the full rules.
+//! `jimmy-loops.smt2`, and tested exhaustively on 10x10 boards. No answer rests on that alone: every line is replayed
+//! under the full rules.
 
 use std::ops::Range;
 
@@ -65,7 +67,7 @@ mod field;
 mod tests;
 mod walks;
 
-/// Rows from Jimmy to the nearest ghosts of his column by parity, `[even, odd]`; [`Shadows::FAR`] for none.
+/// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`; [`Shadows::FAR`] for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shadows {
     pub above: [u32; 2],
@@ -92,7 +94,7 @@ impl Shadows {
         others.map_or(self, |others| self.nearer(others))
     }
 
-    /// Moves all of them one row nearer, which swaps the parities.
+    /// Moves all shadows one row nearer, which swaps the parities.
     fn one_nearer(self) -> Self {
         let nearer = |[even, odd]: [u32; 2]| [reduced(odd, 1), reduced(even, 1)];
         Self {
@@ -105,7 +107,7 @@ impl Shadows {
         self.above[0] == 0 || self.below[0] == 0
     }
 
-    /// Returns whether none is nearer than its counterpart.
+    /// Returns whether no shadow is nearer than its counterpart in `other`.
     fn no_nearer_than(self, other: Self) -> bool {
         let far = |a: [u32; 2], b: [u32; 2]| a[0] >= b[0] && a[1] >= b[1];
         far(self.above, other.above) && far(self.below, other.below)
@@ -127,16 +129,16 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     cell: Cell,
-    /// The ghosts' moves made.
+    /// The number of moves that the ghosts have made.
     turn: u32,
     shadows: Shadows,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
-    /// The game begins.
+    /// The start of the game.
     Ghosts,
-    /// The game is under way: visited cells are solid.
+    /// A game under way, in which visited cells are solid.
     Jimmy,
 }
 
@@ -149,7 +151,7 @@ pub struct Pursuit<F> {
 }
 
 impl<F: Field> Pursuit<F> {
-    /// `None` if solids alone keep him from the border.
+    /// `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let (grid, start) = (jimmy.grid, jimmy.start);
         let mut clock = Clock::new(limits);
@@ -191,7 +193,7 @@ impl<F: Field> Pursuit<F> {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
-    /// The position in which Jimmy moves first: as drawn, or after the ghosts' first move.
+    /// The first position in which Jimmy moves: as drawn, or after the ghosts' first move.
     fn first(&self) -> Position {
         let (row, col) = self.grid.position(self.start);
         if self.to_move == ToMove::Jimmy {
@@ -231,10 +233,10 @@ impl<F: Field> Pursuit<F> {
             && !self.is_blocked(at, dir)
     }
 
-    /// All steps, up and down first, and of each pair the one towards the border first.
+    /// All steps: up and down before left and right, and in each pair the one towards the border first.
     ///
-    /// By distance alone, a depth-first search of 256x256 with 100 ghosts finds harder positions before easier ones
-    /// and visits ten times as many.
+    /// If steps were ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find
+    /// harder positions before easier ones and visit ten times as many positions.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         let ahead = self.field.ahead(cell);
@@ -265,7 +267,7 @@ impl<F: Field> Pursuit<F> {
                 shadows = shadows.and(met.map(Shadows::one_nearer));
             }
         }
-        // Running ghosts reach his column; those behind him lag behind.
+        // Running ghosts reach his column, except those that he moves away from.
         if dir != Dir::Right {
             shadows = shadows.and(self.seen(Self::left_start(col, after), row));
         }
@@ -330,7 +332,7 @@ impl<F: Field> Dominance for Pursuit<F> {
         }
         let (row, col) = self.grid.position(a.cell);
         let cols = self.grid.cols();
-        // The starting columns of the running ghosts of `a`, without those that still run in a later `b`.
+        // The starting columns of the ghosts that run in `a`, except those that still run in a later `b`.
         let left_end = col.saturating_sub(a.turn);
         let right_start = (col.saturating_add(a.turn).saturating_add(1)).min(cols);
         let (left_start, right_end) = if b.turn >= a.turn {
@@ -371,7 +373,7 @@ impl<F: Field> Pursuit<F> {
     }
 }
 
-/// Tables reused for board after board.
+/// Tables that are reused from board to board.
 #[derive(Default)]
 pub struct Solver {
     brief: BriefSearch,
@@ -410,7 +412,7 @@ impl Solver {
 /// Larger tables (in states or cells) are not kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// The longest survival without an escape and without `revisit`.
+/// The longest survival on a board without an escape and without `revisit`.
 pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
     let found = if jimmy.grid.size() <= Bits::WORD {
         longest_walk::<Word>(jimmy, to_move, limits)
@@ -476,7 +478,7 @@ fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     })
 }
 
-/// Drops the part between two visits of a cell.
+/// Drops the part of the line between two visits to a cell.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     if has_no_loop(jimmy, &line) {
         return line;

@@ -1,4 +1,5 @@
-//! Design metrics of a map: the cells that reach food, and the found path's excess over a shortest one.
+//! Design metrics for a map: the cells from which food can be reached, and the excess of the path found over a
+//! shortest one.
 
 use std::collections::VecDeque;
 
@@ -10,7 +11,7 @@ use crate::rules::maze::Maze;
 use crate::rules::maze::map::Kind;
 use crate::solution::{Evidence, Solution};
 
-/// Ignores moving walls. A first move is worth the number of steps to the nearest food.
+/// Ignores that walls move. The value of a first move is the number of steps to the nearest food.
 pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Analysis {
     let length = match &solution.evidence {
         Evidence::Direction { steps, .. } => steps.len().checked_sub(1),
@@ -50,7 +51,7 @@ impl Analysis {
     }
 }
 
-/// Distances to the nearest of these over open cells.
+/// Distances over open cells to the nearest of the given cells.
 fn distances(
     maze: &Maze,
     from: impl Iterator<Item = Cell>,

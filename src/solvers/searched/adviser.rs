@@ -17,7 +17,7 @@ use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
     known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
-    /// From a search for the longest survival.
+    /// The limit reached by a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
@@ -79,7 +79,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Ok(self.known[at])
     }
 
-    /// The finding if the rules confirm it, else that of a search by the rules.
+    /// Returns the finding if the rules confirm it, or else that of a search with the rules.
     fn verified(
         &self,
         at: &StateOf<S>,
@@ -96,13 +96,13 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// The bytes of the table, with its copy while it grows.
+    /// The bytes of the table, including the old copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
-    /// Remembers a shortest escape for every position on it, while there is memory.
+    /// Remembers a shortest escape for every position on the line, as far as memory allows.
     fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
@@ -138,7 +138,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         }
     }
 
-    /// For a position without an escape; `None` if it takes too long.
+    /// The longest survival from a position without an escape; `None` if finding it takes too long.
     fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
         let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
@@ -153,7 +153,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
         Some(lifetime)
     }
 
-    /// For a position without an escape.
+    /// The longest survival from a position without an escape.
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
         let patience = Limits {
             max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
@@ -234,7 +234,7 @@ const fn caught(lives: Option<Lifetime>) -> Worth {
     Worth::Caught { lives }
 }
 
-/// For moves none of which escapes; `None` if unknown.
+/// The longest survival among moves none of which escapes; `None` if unknown.
 fn longest(moves: &[Worth]) -> Option<Lifetime> {
     let lives = |worth: &Worth| match worth {
         Worth::Caught { lives } => *lives,
@@ -246,7 +246,7 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// The worth after a limit, as far as the moves determine it.
+/// The value of a position after a limit, as far as its moves determine it.
 fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
     let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
@@ -259,19 +259,19 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// The move that escapes soonest, else one that may escape, else the one with the longest survival; the first of
-/// equals.
+/// The move that escapes soonest, else one that may escape, else the one with the longest survival; the first one in a
+/// tie.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
         Worth::Chance { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
         Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
     };
-    // `max_by_key` takes the last of equals.
+    // `max_by_key` returns the last maximum.
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
 }
 
-/// As [`super::escapes`], from any position.
+/// Like [`super::escapes`], but from any position.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
     let mut at = at.clone();
     let Some((last, before)) = line.split_last() else {

@@ -1,4 +1,4 @@
-//! Design metrics of a board without chance.
+//! Design metrics for boards without chance.
 
 use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
@@ -15,12 +15,12 @@ use crate::rng::Rng;
 use crate::ruleset::Playable;
 use crate::solution::Solution;
 
-/// Random games and their turns, if the probability cannot be computed.
+/// The number of random games to play if the probability cannot be computed.
 const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// `solution` has a shortest line if the board escapes.
+/// If the board has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -38,7 +38,7 @@ pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limi
 }
 
 impl Analysis {
-    /// Under a limit at least the line of the solution is known.
+    /// Counts at least the line of the solution if a limit is reached.
     fn count_lines<S: Solver>(&mut self, solver: &S, length: usize, limits: &Limits) {
         self.shortest_lines = Some(match solver.count_shortest(length, limits) {
             Ok(u128::MAX) => Count::AtLeast(u128::MAX),
@@ -136,7 +136,7 @@ impl Analysis {
     }
 }
 
-/// The advice in each turn of a line, or at the start if it is empty.
+/// The advice for each turn of a line, or at the start if it is empty.
 fn advice_along<S: Solver>(
     adviser: &mut SearchAdviser<S>,
     line: &[MoveOf<S>],
@@ -170,7 +170,7 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The losing move with the longest survival, the first of equals.
+/// The losing move with the longest survival; the first one in a tie.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
         Worth::Caught { lives } => Some((mv, *lives)),

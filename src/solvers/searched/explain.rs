@@ -1,4 +1,4 @@
-//! Explains answers of games without chance.
+//! Explains answers for games without chance.
 
 use super::adviser::{Choice, SearchAdviser};
 use super::{MoveOf, Solver, StateOf};
@@ -85,7 +85,7 @@ impl<S: Solver> Explainer<'_, S> {
         end_of(self.solver.rules(), at.clone(), &line)
     }
 
-    /// `None` if no reason is proved.
+    /// `None` if no reason can be proved.
     fn reason(&self, turn: &Turn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
@@ -102,7 +102,7 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// Tries a board with one more ring of floor.
+    /// Tries the board with its edge one cell farther out.
     fn blocked_by_edge(&self) -> Option<Reason> {
         let solution = self
             .solver

@@ -1,5 +1,5 @@
-//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`, or
-//! just the answer, or neither; then one list for each row, or one for all.
+//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`,
+//! or just the answer, or neither; then one list for each row, or one list for all rows.
 
 mod cursor;
 
@@ -43,7 +43,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// An upper bound on the numbers in this row.
+/// An upper bound on the count of numbers in this row.
 fn most_numbers(row: &Row) -> usize {
     memchr_iter(b',', &row.text).count() + 1
 }
@@ -63,7 +63,7 @@ struct Front {
 #[derive(Default)]
 struct Lists<'r, 'a> {
     tiles: Vec<Tile>,
-    /// With their lengths.
+    /// The rows, with the lengths of their lists.
     rows: Vec<(&'r Row<'a>, usize)>,
     broken: usize,
 }
@@ -88,7 +88,7 @@ impl<'a> Reader<'_, 'a> {
         self.puzzle.finish(self.faults)
     }
 
-    /// A tuple or an answer.
+    /// Reads a tuple or an answer.
     fn front(&mut self, row: &Row) -> Front {
         if !starts_with(row, b'(') {
             let answer = Cursor::new(&row.text)
@@ -121,7 +121,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The tuple's id, else the header's, else 1. `--override` overrules the tuple.
+    /// The id from the tuple, or else from the header, or else 1. `--override` overrules the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
@@ -246,11 +246,11 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reports second heads of an id.
+    /// Makes the map; reports every id with a second head.
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        // The table of heads may have twice the room that it needs.
+        // The table of heads may have twice the capacity that it needs.
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());
         self.puzzle.take(heads).ok()?;
         let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());

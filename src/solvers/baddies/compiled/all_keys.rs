@@ -1,4 +1,4 @@
-//! All nine keys in the order of the rulebook, as a certificate needs; the search skips useless ones.
+//! Moves with all nine keys in the rulebook's order, as certificates require; the search skips useless keys.
 
 use super::{CompiledBoard, Floor, Position, Word};
 use crate::engine::Model;

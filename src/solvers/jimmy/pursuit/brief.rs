@@ -1,9 +1,9 @@
-//! The first states of a depth-first search on a board of one word, without tables. They decide most small boards:
-//! without them a million random 10x10 boards take half as long again.
+//! The first states of a depth-first search, without tables, on a board of one word. They decide most small boards;
+//! without this module a million random 10x10 boards take half as long again.
 //!
 //! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position
-//! with all earlier ones at its cell. This one does so only before it expands a position of a cell seen before, in
-//! order. So it skips the same positions and finds the same line in as many states.
+//! with all earlier ones at its cell. This search makes the same comparisons in the same order, but only before it
+//! expands a position at a cell seen before. So it skips the same positions and finds the same line in as many states.
 
 mod board;
 
@@ -20,26 +20,26 @@ const MOST_STATES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct BriefState {
     scene: Scene,
-    /// The index of its parent; the first is its own.
+    /// The index of its parent; the first state is its own parent.
     from: usize,
-    /// Cells to step to, without those where Jimmy is caught or no better off than before.
+    /// Cells to step to, except those where Jimmy is caught or no better off than before.
     steps: u128,
     untried: u128,
-    /// The ones that the search had seen before.
+    /// The cells in `steps` that the search had seen before.
     seen: u128,
     last: Option<Dir>,
 }
 
 #[derive(Debug, Default)]
 pub struct BriefSearch {
-    /// In the order of expansion.
+    /// The states in the order of expansion.
     looks: [BriefState; MOST_STATES],
     count: usize,
 }
 
 impl BriefSearch {
-    /// Jimmy must not start on the border. `None` if it takes many states, the board is larger than a word, or a limit
-    /// may be reached.
+    /// Jimmy must not start on the border. Returns `None` if the search takes too many states, the board is larger
+    /// than a word, or a limit may be reached.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
         limits.check_states(MOST_STATES as u64).ok()?;
@@ -88,7 +88,7 @@ impl BriefSearch {
         None
     }
 
-    /// The next scene to expand with its parent's index: the first untried step of the last look that has one.
+    /// The next scene to expand, with its parent's index: the first untried step of the last state that has one.
     #[inline]
     fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
         let mut number = self.count - 1;
@@ -112,7 +112,7 @@ impl BriefSearch {
         }
     }
 
-    /// Returns whether a search with tables would keep the state after this step: no earlier one at the cell is as
+    /// Returns whether a search with tables would keep the state after this step: no earlier state at the cell is as
     /// easy, and no later one is easier. Drops the steps that it would not keep.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
@@ -174,7 +174,7 @@ mod tests {
     use crate::rng::Rng;
     use crate::ruleset::{Playable, Ruleset};
 
-    /// Jimmy is not on the border, and every other board is mostly solid.
+    /// A random board with Jimmy off the border; every other board is mostly solid.
     fn board(seed: u64) -> Jimmy {
         let mut luck = Rng::new(seed);
         let mut below = |end: usize| (luck.uniform() * end as f64) as usize;
@@ -201,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The finding of a search with tables, and its states.
+    /// The finding of a search with tables, and the number of its states.
     fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
         let limits = Limits::default();
         let Some(pursuit) = Pursuit::<Word>::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {

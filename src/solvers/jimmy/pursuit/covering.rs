@@ -47,7 +47,7 @@ fn explore<F: Field>(pursuit: &Pursuit<F>, limits: &Limits) -> Result<Positions,
     Positions::explore(&InOrder(pursuit), Covering::default(), &limits).map_err(|(limit, _)| limit)
 }
 
-/// Takes Jimmy's steps in the order of the rulebook.
+/// Takes Jimmy's steps in the rulebook's order.
 struct InOrder<'p, F>(&'p Pursuit<F>);
 
 impl<F: Field> Model for InOrder<'_, F> {

@@ -1,4 +1,5 @@
-//! Queries on the starting board: masks and shifts for up to 128 cells ([`Word`]), else tables ([`Wide`]).
+//! Queries on the starting board, answered with masks and shifts for up to 128 cells ([`Word`]), or else with tables
+//! ([`Wide`]).
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,7 +13,7 @@ pub trait Field: Sized + Sync {
     /// The distances to the border.
     type Ways;
 
-    /// `None` if solids leave no way from `start`.
+    /// `None` if solids leave no way out from `start`.
     fn ways_out(
         grid: Grid,
         solid: &Bits,
@@ -31,10 +32,10 @@ pub trait Field: Sized + Sync {
     /// The ghosts that start in column `col`, relative to `row`; one in that row is at distance 0 above.
     fn seen(&self, col: u32, row: u32) -> Option<Shadows>;
 
-    /// Returns whether a ghost starts in these rows and columns at this parity of row + column.
+    /// Returns whether a ghost starts on a cell in these rows and columns with this parity of row + column.
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
 
-    /// Directions towards the border around solids, bit `dir as u8` for each. May miss some, since it only orders
+    /// Directions towards the border around solids, bit `dir as u8` for each. May miss some, since they only order
     /// moves.
     fn ahead(&self, cell: Cell) -> u8;
 }
@@ -42,20 +43,20 @@ pub trait Field: Sized + Sync {
 /// The grid, solids and ghosts.
 pub type Board<'b> = (Grid, &'b Bits, &'b Bits);
 
-/// Up to 128 cells.
+/// A board of up to 128 cells.
 #[derive(Clone, Debug)]
 pub struct Word {
     rows: u32,
-    /// All rows of one column.
+    /// A bit for each row of a column.
     column: u64,
     solid: u128,
-    /// Column by column, by the parity of the cell.
+    /// The ghosts on even and on odd cells, with the bits column by column.
     ghosts: [u128; 2],
     /// The columns with ghosts.
     occupied: u128,
-    /// Row 0 of each column, in the order of `ghosts`.
+    /// The cells of row 0, with the bits in the order of `ghosts`.
     first_row: u128,
-    /// By direction: the cells from which it leads nearer to the border.
+    /// For each direction, the cells from which a step leads nearer to the border.
     ahead: [u128; 4],
 }
 
@@ -160,8 +161,8 @@ fn word(bits: &Bits) -> u128 {
     bits.word().expect("the board fits into a word")
 }
 
-/// Floods the board from its border until it reaches `start`; `None` if it can't. Returns by direction the cells from
-/// which it leads nearer to the border.
+/// Floods the board from its border until it reaches `start`; `None` if it can't. Returns, for each direction, the
+/// cells from which a step leads nearer to the border.
 #[inline]
 pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     // Less than 64 unless the board is all border; the mask makes shifts cheaper.
@@ -173,7 +174,7 @@ pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
     let mut seen = layer;
     while seen & start == 0 {
         let fresh = open & !seen;
-        // A step beyond the end of a row leads to the border, which is not fresh.
+        // A step beyond the end of a row leads to the border, which is already flooded.
         let steps = [layer << cols, layer >> cols, layer << 1, layer >> 1];
         layer = 0;
         for (ahead, step) in ahead.iter_mut().zip(steps) {
@@ -202,11 +203,11 @@ pub struct Wide {
     grid: Grid,
     solid: Bits,
     ghosts: Bits,
-    /// The ghosts' rows, sorted, by column and parity of the cell.
+    /// The sorted rows of the ghosts, grouped by column and by parity of the cell.
     rows: Vec<u32>,
-    /// Column `c` and parity `p` start in `rows` at index `2 * c + p`.
+    /// Entry `2 * c + p` is the index in `rows` at which column `c` and parity `p` start.
     starts: Vec<u32>,
-    /// By parity: the number of ghosts above and left of each corner between cells.
+    /// For each parity, the number of ghosts above and to the left of each corner between cells.
     sums: [Vec<u32>; 2],
     ahead: Vec<u8>,
 }

@@ -1,5 +1,5 @@
-//! Checks the facts behind the search for every position of an open 10x10 board. Ghosts move by Jimmy's place, not by
-//! the board's edge, so smaller boards and solids add nothing new.
+//! Checks the facts behind the search for every position of an open 10x10 board. Ghosts move according to Jimmy's
+//! cell, not the board's edge, so smaller boards and solids add nothing new.
 
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn steps((row, col): At) -> impl Iterator<Item = At> {
     .filter(on_board)
 }
 
-/// Rule 2, for a ghost alone.
+/// Applies rule 2 to a single ghost.
 fn chase((row, col): At, jimmy: At) -> At {
     if col == jimmy.1 {
         (row + (jimmy.0 - row).signum(), col)
@@ -42,7 +42,7 @@ fn answer(ghost: At, to: At) -> Option<At> {
     (ghost != to && next != to).then_some(next)
 }
 
-/// As the module's documentation defines it.
+/// Dominance as the module's documentation defines it.
 fn dominates(t: At, s: At, jimmy: At) -> bool {
     let side = |ghost: At| (jimmy.1 - ghost.1).signum();
     let behind = if t.0 < jimmy.0 {
@@ -78,14 +78,14 @@ fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
     assert_eq!(related, RELATED);
 }
 
-/// The related positions of Jimmy and two ghosts.
+/// The number of positions of Jimmy and two related ghosts.
 const RELATED: u32 = 35_500;
 
 #[test]
 fn without_the_parity_dominance_would_be_false() {
     let (jimmy, t, s) = ((0, 0), (4, 3), (4, 4));
     assert!(!dominates(t, s, jimmy), "they differ in parity only");
-    // Some walk is safe from the nearer ghost and not from the other.
+    // Some walk is safe from the nearer ghost but not from the other.
     let mut open = vec![(jimmy, t, s)];
     let mut seen = std::collections::BTreeSet::new();
     let mut lost = false;
@@ -132,10 +132,10 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     assert_eq!(walked, WALKED);
 }
 
-/// The positions of Jimmy and a ghost that all walks meet.
+/// The number of positions of Jimmy and a ghost that all walks meet.
 const WALKED: u32 = 1_535_400;
 
-/// Some have no way out.
+/// Random boards, some of them without a way out.
 fn boards() -> impl Strategy<Value = String> {
     let glyph = prop_oneof![6 => Just('.'), 3 => Just('#'), 1 => Just('g')];
     (

@@ -9,11 +9,11 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::Outcome;
 
-/// Reachable means without ghosts.
+/// The walks on a board; *reachable* cells are those that Jimmy could reach without ghosts.
 #[derive(Clone, Debug)]
 pub struct Walks<F> {
     pursuit: Pursuit<F>,
-    /// Each cell's number among the reachable ones, or [`NONE`].
+    /// Each cell's number among the reachable cells, or [`NONE`].
     numbers: Vec<u32>,
     cells: usize,
 }
@@ -23,7 +23,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug)]
 pub struct Walk {
     at: Position,
-    /// 32 to a word.
+    /// The visited cells, 32 to a word.
     visited: Vec<u32>,
 }
 
@@ -175,7 +175,7 @@ impl<F: Field> Pack<u32> for Walks<F> {
     }
 }
 
-/// Words before the visited cells.
+/// The number of words before the visited cells.
 const HEAD: usize = 6;
 
 #[cfg(test)]

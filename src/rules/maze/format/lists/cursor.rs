@@ -11,7 +11,7 @@ pub(super) struct Cursor<'t> {
     at: usize,
 }
 
-/// With its place in bytes.
+/// Its range in bytes is `from..to`.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) from: usize,
@@ -26,7 +26,7 @@ fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> 
 
 const A_ROW: &str = "write a row as `[0, -1, 2]`";
 
-/// With its place in bytes.
+/// Its range in bytes is `from..to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
@@ -75,7 +75,7 @@ impl Field {
     }
 }
 
-/// The first invalid number, and the count.
+/// The first invalid number, and the count of invalid numbers.
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
@@ -140,7 +140,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Skips a field, which ends at a comma or bracket outside of it.
+    /// Skips a field, up to the comma or bracket that ends it.
     fn field(&mut self) -> Field {
         let from = self.at;
         let (mut depth, mut quote) = (0, None);

@@ -6,19 +6,19 @@ use crate::bits::{Bits, low_bits};
 use crate::grid::Dir;
 use crate::rules::jimmy::Jimmy;
 
-/// Jimmy is to move.
+/// A position in which Jimmy is to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scene {
     pub(super) jimmy: u128,
     /// All cells of Jimmy's column.
     column: u128,
     ghosts: u128,
-    /// The ghosts' moves made.
+    /// The number of moves that the ghosts have made.
     turn: u32,
 }
 
 impl Scene {
-    /// Before the ghosts' first move.
+    /// The scene before the ghosts' first move.
     #[inline]
     pub(super) fn new(jimmy: &Jimmy, ghosts: u128) -> Self {
         Self {
@@ -32,13 +32,13 @@ impl Scene {
 
 /// The constant part of a board.
 pub(super) struct Board {
-    /// The shift of a step up or down.
+    /// The shift for a step up or down.
     cols: u32,
     cells: u128,
     first_column: u128,
     pub(super) border: u128,
     open: u128,
-    /// By direction: the cells from which it leads nearer to the border.
+    /// For each direction, the cells from which a step leads nearer to the border.
     ahead: [u128; 4],
 }
 
@@ -140,8 +140,8 @@ impl Board {
         })
     }
 
-    /// Decides as [`super::super::Pursuit`] does if `a` is no harder than `b` at the same cell. Ghosts of `a` that
-    /// still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
+    /// Decides, as [`super::super::Pursuit`] does, whether `a` is no harder than `b` at the same cell. Ghosts of `a`
+    /// that still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
     pub(super) fn is_no_harder(&self, a: &Scene, b: &Scene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
@@ -175,7 +175,7 @@ impl Board {
         rows
     }
 
-    /// Row + column is even.
+    /// The cells whose row + column is even.
     fn even_cells(&self) -> u128 {
         let alternate = u128::MAX / 3;
         if self.cols % 2 == 1 {
