@@ -1,4 +1,4 @@
-//! Searches over any game, without knowledge of rules.
+//! Searches that work for any game and know no rules.
 //!
 //! A search works on a [`Model`]: a [`Deterministic`] ruleset, or a cheaper model of one. Every line found is
 //! replayed under the rules before it is reported ([`crate::play::replay::replay_while`]).
@@ -36,12 +36,12 @@ pub trait Model: Sync {
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// The most bytes of a position, including the heap.
+    /// The maximum size of a position in bytes, including its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
 
-    /// A lower bound on the moves of an escape from here: at least 1, or [`u32::MAX`] if there is none. A move
+    /// A lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
     /// reduces it by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
@@ -69,7 +69,7 @@ impl<R: Deterministic> Model for R {
     }
 }
 
-/// A game that goes on from a position.
+/// A game that resumes from a given position.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumed<'m, M: Model> {
     pub model: &'m M,

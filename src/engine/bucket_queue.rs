@@ -4,12 +4,12 @@ use super::rows::{reserve, vec_bytes};
 
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// For each length the newest state, as an index into `waiting`, or [`END`].
+    /// For each length, the newest state, as an index into `waiting`, or [`END`].
     newest: Vec<u32>,
     lowest: usize,
     waiting: Vec<Waiting>,
     free: u32,
-    /// For each state its depth, or [`DONE`] once it has been expanded.
+    /// For each state, its depth, or [`DONE`] once it has been expanded.
     depths: Vec<u32>,
 }
 
@@ -71,7 +71,7 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// Some more than this length needs, since lengths mostly grow by one.
+    /// The number of lists to allocate: a few more than this length needs, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
@@ -102,8 +102,8 @@ impl BucketQueue {
         at
     }
 
-    /// Returns a state with its depth. A state reached again on a shorter line is in two lists, of which the first
-    /// counts.
+    /// Returns a state with its depth. A state reached again on a shorter line is in two lists, and only the first
+    /// entry counts.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }
@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// As [`BucketQueue::pop`], but only a state through which a line may have this length.
+    /// Like [`BucketQueue::pop`], but returns only a state through which a line may have this length.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;
@@ -182,7 +182,7 @@ mod tests {
         assert_eq!(ranks.waiting.len(), 1);
     }
 
-    /// Spare lists are allowed: longer lines then seldom need more.
+    /// Spare lists are allowed, since they let most longer lines do without more memory.
     #[test]
     fn lists_take_no_more_than_was_told() {
         for length in [0, 1, 10, 1000] {
@@ -210,7 +210,7 @@ mod tests {
         }
         let taken = ranks.bytes(0, 0);
         assert!(told >= taken, "{told} {taken}");
-        // A depth and an entry each, and what was there before.
+        // A depth and an entry for each new state and for those added before.
         let least = 110 * (size_of::<u32>() + size_of::<Waiting>()) as u64;
         assert!(
             taken >= least && told <= 2 * least,

@@ -1,9 +1,11 @@
-//! Markov chains of won and lost games: the probability of a win, and the average turns of the games won.
+//! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
+//! games.
 //!
-//! Both solve linear equations over the nodes from which the game can be won. A small change in a sweep does not
-//! prove that the solution is near, so the sweeps also compute `t`, the average number of visits still to come. If
-//! its equations have residuals of at most `r`, it is at most `t / (1 - r)`. If other equations have residuals of at
-//! most `m`, their solution is off by at most `m` times that: each visit adds the residual once.
+//! Both are solutions of linear equations over the nodes from which the game can be won. A small change in a sweep
+//! does not prove that the values are close to the solution, so the sweeps also compute `t`, the average number of
+//! visits still to come. If the equations for `t` have residuals of at most `r`, the true value is at most `t / (1 -
+//! r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m` times that value,
+//! since each visit adds the residual once.
 
 use super::mdp::Successor;
 use crate::limits::{Clock, Limit, Limits};
@@ -20,23 +22,23 @@ pub(crate) struct MarkovChain {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wins {
     pub probability: [f64; 2],
-    /// Bounds on the average turns of the games won.
+    /// Bounds on the average number of turns in won games.
     pub turns: [f64; 2],
 }
 
-/// The largest distance of the bounds on the turns, as a share of the upper one.
+/// The maximum gap between the bounds on the turns, relative to the upper bound.
 const WIDTH: f64 = 1e-6;
 /// The number of sweeps between two checks of the bounds.
 const SWEEPS: usize = 16;
-/// The most successors that all sweeps visit: about a third of a second.
+/// The maximum number of successors that all sweeps visit: about a third of a second of work.
 const MOST_WORK: u64 = 100_000_000;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Values {
     won: f64,
-    /// `won` times the average turns of the games won.
+    /// `won` times the average number of turns in won games.
     turns: f64,
-    /// The average number of visits still to come.
+    /// The average number of nodes still to be visited.
     visits: f64,
 }
 
@@ -68,7 +70,7 @@ impl MarkovChain {
         let mut work = 0;
         while work < MOST_WORK {
             for _ in 0..SWEEPS {
-                // Most successors have greater numbers, because they were met later.
+                // Most successors have larger numbers, because they were found later.
                 for node in (0..values.len()).rev().filter(|&node| can_win[node]) {
                     values[node] = self.swept(node, &values);
                 }
@@ -109,7 +111,7 @@ impl MarkovChain {
         Ok(can_win)
     }
 
-    /// Nodes from which the game can't be won count as the end, with values of 0.
+    /// The new values of a node. Nodes from which the game can't be won are treated as ends with values of 0.
     fn swept(&self, node: usize, values: &[Values]) -> Values {
         let successors = self.successors(node);
         let mut sum = Values::default();
@@ -151,7 +153,7 @@ impl MarkovChain {
         let visits = |visits: f64| visits / (1.0 - misses.visits);
         let here = values[0];
         let won_off = misses.won * visits(here.visits);
-        // An error in the probability adds as much to the turns at each visit.
+        // At each visit, an error in the probability adds the same amount to the turns.
         let turns_miss = misses.turns + misses.won * visits(most_visits);
         let turns_off = turns_miss * visits(here.visits);
         let probability = [(here.won - won_off).max(0.0), (here.won + won_off).min(1.0)];
@@ -186,7 +188,7 @@ mod tests {
         );
     }
 
-    /// A growing list may have twice the room it needs.
+    /// A growing list may have twice the capacity it needs.
     #[test]
     fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
         let turns = 1 << 12;
@@ -204,7 +206,8 @@ mod tests {
         assert!(taken.bytes_max >= told / 2, "{} {told}", taken.bytes_max);
     }
 
-    /// A coin in each turn: one side wins, the other continues. Turn k wins with 1/2^k: 2 turns on average.
+    /// A coin is tossed each turn: one side wins, the other continues. Turn k wins with probability 1/2^k, so a win
+    /// takes 2 turns on average.
     #[test]
     fn a_coin_is_thrown_until_it_falls_right() {
         let wins = wins(&[(&[Node(1)], true), (&[Won, Node(0)], false)]).unwrap();
@@ -212,7 +215,7 @@ mod tests {
         assert_near(wins.turns, 2.0);
     }
 
-    /// A third wins, a third loses, a third continues: half the games are won, in 3/2 turns.
+    /// Each turn wins, loses or continues with probability 1/3: half the games are won, in 3/2 turns on average.
     #[test]
     fn only_games_that_are_won_are_counted() {
         let wins = wins(&[(&[Won, Lost, Node(0)], true)]).unwrap();
@@ -238,12 +241,12 @@ mod tests {
         assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
     }
 
-    /// The gambler's ruin: from `i` of `n` steps to the win, up or down with 1/2 each. It is won with probability
-    /// `i/n`, in `(n² - i²) / 3` steps on average.
+    /// The gambler's ruin: from step `i` up or down with probability 1/2 each, to a win at step `n` or a loss at step
+    /// 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
     #[test]
     fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
         let (n, first) = (40_u64, 3);
-        // Node 0 is step `first`; those before it move up by one.
+        // Node 0 is step `first`. Lower steps keep their numbers; higher ones move down by one.
         let number = |step: u64| match step.cmp(&first) {
             std::cmp::Ordering::Equal => 0,
             std::cmp::Ordering::Less => step,
@@ -265,7 +268,7 @@ mod tests {
         assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
     }
 
-    /// One visit in ten million wins: sweeps soon change next to nothing, but that proves no bounds.
+    /// One visit in ten million wins: sweeps soon change almost nothing, but that proves no bounds.
     #[test]
     fn what_is_not_proved_is_not_claimed() {
         let mut chain = MarkovChain::default();

@@ -1,25 +1,25 @@
-//! Markov decision processes (MDPs) that the player wins or loses: who can win, with which
-//! probability, and by which strategy.
+//! Markov decision processes (MDPs) that the player wins or loses: whether the player can win, with
+//! what probability, and with what strategy.
 //!
 //! [`solve`] computes values only where the graph alone gives no answer:
 //!
 //! 1. *Can the player win at all?* Backward reachability from the wins. Elsewhere the probability
 //!    is 0.
-//! 2. *Surely?* The attractor of the wins: the least set with the wins, each node of the player
-//!    with some successor in the set, and each node of chance with all successors in it. From there
-//!    the player wins within a bounded number of turns, whatever chance does.
-//! 3. *Almost surely?* The largest set in which each node of chance stays, each node of the player
-//!    can stay, and from all of which a win can be reached without leaving it (prob1E). There the
-//!    probability is 1.
+//! 2. *Surely?* The attractor of the wins: the smallest set that contains the wins, each player
+//!    node with some successor in the set, and each chance node with all its successors in the set.
+//!    From there the player wins within a bounded number of turns, whatever chance does.
+//! 3. *Almost surely?* The largest set that chance nodes never leave, that player nodes need not
+//!    leave, and inside which a win can be reached from every node (prob1E). There the probability
+//!    is 1.
 //! 4. The other nodes have a probability strictly between 0 and 1. In an *end component*, where the
 //!    player can stay forever, upper bounds would never fall below the value of staying. So each
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
 //! 5. Its values come from value iteration by *guess and verify* (as in optimistic value
-//!    iteration): sweeps with extrapolation give an estimate, which is lowered and raised a little,
-//!    and swept until the Bellman operator itself proves both bounds. Where plays last too long for
-//!    that, *policy iteration* evaluates better and better choices by linear equations, and a slack
-//!    proves the bounds.
+//!    iteration): sweeps with extrapolation give an estimate, which is lowered and raised a little
+//!    and swept until the Bellman operator itself proves both bounds. If plays last too long for
+//!    that, *policy iteration* evaluates better and better choices by solving linear equations, and
+//!    a slack proves the bounds.
 
 mod analysis;
 mod bellman;

@@ -8,7 +8,8 @@ use super::Model;
 use super::row_set::{Batch, RowSet};
 use super::visited::{Visit, Visited};
 
-/// A model whose states can be written as a fixed number of words: equal words exactly for equal states.
+/// A model whose states can be written as a fixed number of words. Two states are equal if and only if their words
+/// are.
 pub trait Pack<W>: Model {
     fn width(&self) -> usize;
 

@@ -15,7 +15,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// `visited` must number each position, so it cannot be one that drops some.
+    /// `visited` must number every position, so it must not drop any.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -50,18 +50,18 @@ impl Positions {
         bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
     }
 
-    /// In the order of the model's moves.
+    /// The successors of a position, in the order of the model's moves.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]
     }
 
-    /// In moves; `None` if some line returns to a position.
+    /// The length of the longest line from each position, in moves; `None` if some line returns to a position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
         let mut longest = vec![UNKNOWN; self.len()];
-        // The path of a depth-first walk: each position with its next successor.
+        // The path of a depth-first walk: each position with the next successor to visit.
         let mut path = Vec::new();
         for first in 0..self.len() {
             if longest[first] == UNKNOWN {
@@ -128,7 +128,7 @@ impl Positions {
         predecessors
     }
 
-    /// Bounds on the probability of an escape if each move is drawn uniformly among the legal ones.
+    /// Bounds on the probability of an escape if each move is chosen uniformly from the legal ones.
     pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
             return ([0.0, 1.0], None);
@@ -138,7 +138,7 @@ impl Positions {
     }
 }
 
-/// The random walk: every position is a draw.
+/// The random walk: every position is a chance node.
 impl Mdp for Positions {
     fn bits(&self) -> u32 {
         u64::BITS - (self.len() as u64).leading_zeros()
@@ -148,7 +148,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// A runner without a move has lost.
+    /// A runner with no legal move has lost.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         out.extend(Self::successors(self, node as usize));
         if out.is_empty() {
@@ -163,7 +163,7 @@ struct Exploration<'m, M, V> {
     visited: V,
     found: Positions,
     met: usize,
-    /// The positions that still fit into the tables.
+    /// The number of positions that still fit into the tables.
     room: usize,
 }
 
@@ -218,7 +218,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(Successor::Node(number.into()))
     }
 
-    /// A growing list may have twice the room it needs.
+    /// A growing list may have twice the capacity it needs.
     fn bytes(&self, states: usize) -> u64 {
         self.visited.bytes(self.model, states)
             + 2 * bytes::<usize>(states)
@@ -232,8 +232,8 @@ mod tests {
     use crate::engine::visited::ExactSet;
     use crate::ruleset::Cause;
 
-    /// A walk on the numbers from 1 to `self.0` - 1, up or down by one: 0 is death, the other end the way out, 90 a
-    /// trap.
+    /// A walk on the numbers from 1 to `self.0` - 1, up or down by one. 0 is death, `self.0` is the way out, and 90 is
+    /// a trap.
     struct Ruin(u32);
 
     impl Model for Ruin {
@@ -264,7 +264,7 @@ mod tests {
         Positions::explore(ruin, ExactSet::default(), &Limits::default()).unwrap()
     }
 
-    /// The gambler's ruin: 3 becomes 10 with a probability of 3/10.
+    /// The gambler's ruin: a walk from 3 reaches 10 with probability 3/10.
     #[test]
     fn a_random_walk_is_the_gamblers() {
         let positions = explored(&Ruin(10));
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(told, found.bytes_current as u64);
     }
 
-    /// Steps of one or two up. From 1 to 6 takes at most five, and one more ends the game.
+    /// Each step goes up by one or two. Going from 1 to 6 takes at most five steps, and one more ends the game.
     #[test]
     fn the_longest_lines_are_known_unless_they_have_no_end() {
         struct Stairs;
@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(explored(&Ruin(10)).longest(), None);
     }
 
-    /// 90 is a trap, so there is no way from below to 100.
+    /// 90 is a trap, so 100 cannot be reached from below it.
     #[test]
     fn dead_ends_are_where_no_line_escapes() {
         let positions = explored(&Ruin(100));

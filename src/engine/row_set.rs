@@ -9,13 +9,13 @@ use rayon::prelude::*;
 
 use super::rows::{Rows, hash_bytes, vec_bytes};
 
-/// Distinct rows, numbered in the order of insertion. Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a
-/// small table first, and later into the large ones in parallel ([`RowSet::flush`]), since those accesses miss the
+/// Distinct rows, numbered in the order of insertion. Rows that arrive in bulk ([`RowSet::add_fresh`]) go into a small
+/// table first. [`RowSet::flush`] later moves them to the large tables in parallel, since accesses to those miss the
 /// cache.
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// All numbers that are not fresh, in one table or, by hash, in [`TABLES`].
+    /// All numbers that are not fresh, in a single table or distributed over [`TABLES`] tables by hash.
     tables: Vec<Numbers>,
     /// The numbers added since the last [`RowSet::flush`].
     fresh: Numbers,
@@ -23,17 +23,17 @@ pub struct RowSet<T> {
     room: usize,
 }
 
-/// With hashes, so that a table can grow without access to the rows.
+/// Row numbers with their hashes, so that a table can grow without access to the rows.
 type Numbers = HashTable<(u32, RowHash)>;
 
 const TABLES: usize = 16;
 
-/// One of `tables` tables, a power of two, by bits of the hash that no table uses itself.
+/// Chooses one of `tables` tables (a power of two) by bits of the hash that the tables themselves do not use.
 fn table_of(hash: RowHash, tables: usize) -> usize {
     (spread(hash) >> 40) as usize & (tables - 1)
 }
 
-/// An upper bound, practically certain, on the rows in one of the tables.
+/// A practically certain upper bound on the number of rows in any of the tables.
 fn share(rows: usize, tables: usize) -> usize {
     match tables {
         1 => rows,
@@ -85,7 +85,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.coming.iter_mut().for_each(Vec::clear);
     }
 
-    /// Includes old copies while it grows to room for `rows` rows.
+    /// The memory needed for `rows` rows, including old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let each = share(rows, self.tables.len());
         let tables = self.tables.iter().map(|table| hash_bytes(table, each));
@@ -94,7 +94,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.bytes(rows) + tables.sum::<u64>() + fresh
     }
 
-    /// Large tables grow only when they are filled next.
+    /// Makes room for `rows` rows. Large tables grow only when they are next filled.
     pub fn reserve(&mut self, rows: usize) {
         self.room = rows;
         if let [table] = &mut self.tables[..] {
@@ -120,7 +120,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         found.map(|&(number, _)| number)
     }
 
-    /// The row must be new.
+    /// Adds a row, which must be new.
     pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
         let number = self.rows.len() as u32;
         let table = table_of(hash, self.tables.len());
@@ -173,7 +173,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// Rows that a thread has found and not stored yet, each with its least depth.
+/// Rows that a thread has found but not stored yet, each with its minimum depth.
 #[derive(Debug)]
 pub struct Batch<T> {
     met: RowSet<T>,
@@ -204,7 +204,7 @@ impl<T: Clone + Eq + Hash> Batch<T> {
         (self.met.row(number), self.hashes[number as usize])
     }
 
-    /// Returns the number of the row, unless an equal one has no greater depth.
+    /// Returns the number of the row, unless the batch holds an equal one at the same or a smaller depth.
     pub fn meet(&mut self, row: &[T], hash: RowHash, depth: u32) -> Option<u32> {
         let Some(number) = self.met.find(row, hash) else {
             self.hashes.push(hash);

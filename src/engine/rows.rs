@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 pub struct Rows<T> {
     pages: Vec<Vec<T>>,
     width: usize,
-    /// A page has `1 << shift` rows.
+    /// A page holds `1 << shift` rows.
     shift: u32,
     len: usize,
 }
@@ -19,7 +19,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// The approximate bytes of a page, unless a single row has more.
+    /// The approximate size of a page in bytes, unless a single row needs more.
     const PAGE: usize = 1 << 16;
 
     pub fn of_width(width: usize) -> Self {
@@ -41,7 +41,7 @@ impl<T> Rows<T> {
         self.len == 0
     }
 
-    /// Keeps the first page.
+    /// Removes all rows, but keeps the memory of the first page.
     pub fn clear(&mut self, width: usize) {
         let first = self.pages.drain(..).next();
         *self = Self::of_width(width);
@@ -57,7 +57,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// Includes old copies while it grows to room for `rows` rows.
+    /// The memory needed for `rows` rows, including old copies while the pages grow.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -87,7 +87,7 @@ impl<T: Clone> Rows<T> {
         }
         let page = &mut self.pages[page];
         if page.capacity() - page.len() < row.len() {
-            // Only the first page can be short of room.
+            // Only the first page may lack capacity.
             let most = (self.width << self.shift) - page.len();
             page.reserve_exact(page.len().max(row.len()).min(most));
         }
@@ -107,7 +107,7 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// Includes the old copy while the table moves.
+/// The memory needed for `len` entries, including the old copy while the table is moved.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
@@ -118,18 +118,19 @@ pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// Includes the old copy while the table is rehashed.
+/// The memory needed for `len` entries, including the old copy while the table is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
         return old;
     }
-    // A hash table is filled to seven eighths of a power of two, with a byte of the hash for each place.
+    // A hash table fills at most seven eighths of its slots, whose number is a power of two, and keeps a byte of the
+    // hash for each slot.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// The bytes of the heap that an allocation takes, including its overhead.
+/// The bytes that an allocation takes on the heap, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0
@@ -164,7 +165,7 @@ mod tests {
     #[test]
     fn pages_take_what_is_told() {
         let (mut rows, mut measured) = (Rows::of_width(3), Measured::default());
-        // The first page grows by doubling, and may have had the room already.
+        // The first page grows by doubling, and may already have had the capacity.
         for (len, share) in [
             (1000, 0.7),
             (20_000, 0.03),
@@ -189,7 +190,7 @@ mod tests {
         }
         assert_eq!((rows.len(), rows.is_empty()), (many, false));
         assert!(rows.pages.len() > 1);
-        // All pages but the first have exactly the room for a page from the start.
+        // All pages except the first are allocated at full size from the start.
         assert_eq!(rows.pages[1].capacity(), 3 << rows.shift);
         for at in 0..many {
             let at32 = at as u32;

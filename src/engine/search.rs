@@ -15,15 +15,16 @@ use crate::ruleset::Outcome;
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The newest first: finds a line of play early, but not always a shortest one.
+    /// The newest state first: finds some line of play early, but not always a shortest one.
     #[default]
     DepthFirst,
-    /// By depth plus [`Model::lower_bound`] (A*, if the model has a bound). The first line found is a shortest one.
+    /// In order of depth plus [`Model::lower_bound`] (A*, if the model has a bound). The first line found is a
+    /// shortest one.
     BreadthFirst,
 }
 
 impl Order {
-    /// 0 where depths do not matter.
+    /// Always 0 if depths do not matter.
     const fn depth_after(self, depth: u32) -> u32 {
         match self {
             Self::DepthFirst => 0,
@@ -44,7 +45,7 @@ pub enum Finding<M> {
 }
 
 impl<M> Finding<M> {
-    /// Converts the line of a finding.
+    /// Converts the line of play, if there is one.
     pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
         match self {
             Self::Escape(moves) => Finding::Escape(line(moves)),
@@ -54,23 +55,23 @@ impl<M> Finding<M> {
     }
 }
 
-/// The tables of a search, for use on many boards one after the other.
+/// A search whose tables can be reused for many boards, one after another.
 #[derive(Debug)]
 pub struct Search<M: Model, V> {
     visited: V,
     links: Vec<ParentLink<M::Move>>,
     /// Depth-first: the states to expand, the next one last.
     stack: Vec<u32>,
-    /// Breadth-first: the same, by the least length of a line through them.
+    /// Breadth-first: the states to expand, ordered by the minimum length of a line through them.
     ranks: BucketQueue,
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
-    /// The states that still fit into the tables.
+    /// The number of states that still fit into the tables.
     room: usize,
-    /// The order and the room when the tables grew last.
+    /// The order and the capacity at the time the tables last grew.
     grown: (Order, usize),
-    /// The bytes of the successors of a block.
+    /// The memory that the successors of a block take, in bytes.
     block_bytes: u64,
 }
 
@@ -80,10 +81,11 @@ struct ParentLink<M> {
     mv: Option<M>,
 }
 
-/// Numbers have 32 bits, and the last one stands for none.
+/// Numbers have 32 bits, and the largest one stands for none.
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// The size for tables of `len` states that need at least `more`: larger by half, or by less if memory is short.
+/// The new capacity of tables with `len` states that need room for at least `more`: half as much again, or less if
+/// memory is short.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
     fits: impl Fn(usize) -> Result<(), Limit>,
@@ -107,7 +109,7 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 }
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
-    /// A search with this visited set.
+    /// Creates a search with this visited set.
     pub const fn new(visited: V) -> Self {
         Self {
             visited,
@@ -182,7 +184,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.stack.clear();
         self.ranks.clear();
         self.block_bytes = 0;
-        // Reuses the tables of the last board if the memory allows for them.
+        // Reuses the tables of the last board if they fit into the memory limit.
         self.room = match self.grown {
             (order, states) if order == self.order => states,
             _ => 0,
@@ -306,7 +308,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Links a state to its parent and queues it, unless it was reached as fast before.
+    /// Links a state to its parent and queues it, unless it was already reached in as few moves.
     fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
@@ -343,5 +345,5 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// The cost of a move besides its state's bytes, in units of [`Clock::work`].
+/// The cost of a move, not counting the bytes of its state, in units of [`Clock::work`].
 pub(crate) const WORK_OF_A_MOVE: u64 = 64;

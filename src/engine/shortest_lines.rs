@@ -10,10 +10,11 @@ use super::search::WORK_OF_A_MOVE;
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// Counts the lines of play that escape in `length` moves, where none escapes sooner; saturates at [`u128::MAX`].
+/// Counts the lines of play that escape in `length` moves, provided that none escapes sooner; saturates at
+/// [`u128::MAX`].
 ///
-/// Each position along such a line is reached in the fewest moves, so the search visits the positions by depth, each
-/// once, with the number of lines to it.
+/// Each position along such a line is reached in the fewest moves, so the search visits each position once, in order
+/// of depth, and keeps the number of lines that lead to it.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,
@@ -92,7 +93,8 @@ impl<M: Model<State: Eq + Hash>> Count<'_, '_, M> {
 mod tests {
     use super::*;
 
-    /// A walk on a grid from the corner, right or down or back up, until the coordinates sum to `self.0`.
+    /// A walk on a grid that starts in the corner and goes right, down or back up until the coordinates sum to
+    /// `self.0`.
     struct Corner(u32);
 
     impl Model for Corner {

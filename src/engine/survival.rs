@@ -1,5 +1,5 @@
-//! The longest survival of a runner who cannot escape: without end if some line of play returns to a position, else
-//! as long as the longest line.
+//! How long a runner who cannot escape can survive: for ever if some line of play returns to a position, otherwise as
+//! long as the longest line.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -10,11 +10,11 @@ use crate::ruleset::Outcome;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Survival<M> {
-    /// After `line` the position is the one after its first `back_to` moves again.
+    /// `line` returns to the position after its first `back_to` moves.
     Forever { line: Vec<M>, back_to: usize },
     /// The last move of `line` loses or leads into a trap.
     Mortal { line: Vec<M> },
-    /// The longest line found.
+    /// A limit ended the search; `line` is the longest line found.
     Unknown { limit: Limit, line: Vec<M> },
 }
 
@@ -25,8 +25,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Also returns the number of states visited. Moves that escape don't count as survival. `visited` must number each
-/// state, so it cannot be one that drops some.
+/// Also returns the number of states visited. Moves that escape don't count as survival. `visited` must number every
+/// state, so it must not drop any.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     visited: V,
@@ -58,10 +58,10 @@ struct Walk<'m, M: Model, V> {
     model: &'m M,
     visited: V,
     notes: Vec<Note<M::Move>>,
-    /// The states that still fit into the tables.
+    /// The number of states that still fit into the tables.
     room: usize,
     path: Vec<Step<M::Move>>,
-    /// For each state on the path, the next untried move last.
+    /// The untried moves of each state on the path, the next one last.
     untried: Vec<M::Move>,
     moves: Vec<M::Move>,
     longest: Vec<M::Move>,
@@ -73,7 +73,7 @@ struct Note<M> {
     turns: u32,
     /// The first move of that line.
     mv: Option<M>,
-    /// The state after it, or [`OVER`].
+    /// The state after that move, or [`OVER`].
     next: u32,
     is_on_path: bool,
 }
@@ -83,7 +83,7 @@ const OVER: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 struct Step<M> {
     number: u32,
-    /// The index of its first untried move.
+    /// The index in `untried` of the state's first move.
     first: usize,
     tried: Option<M>,
 }
@@ -106,7 +106,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Returns the place of the first state on the path that returns, if any.
+    /// Returns the index of the state on the path to which a line returns, if any.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -139,7 +139,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Returns the number of a known state.
+    /// Returns the number of a known state, or adds a new one to the path.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;
@@ -264,7 +264,7 @@ mod tests {
     use crate::limits::measured::Measured;
     use crate::ruleset::Cause;
 
-    /// A number line: for each number those that can follow; 0 is death, 99 the way out.
+    /// A graph of numbers: each with those that can follow it. 0 is death, and 99 is the way out.
     struct Line(&'static [(u8, &'static [u8])]);
 
     impl Model for Line {
@@ -393,7 +393,7 @@ mod tests {
         let few = few(10_000);
         let mut walk = Walk::new(&Long, ExactSet::default());
         let mut measured = Measured::after(|| assert_eq!(walk.run(&0, &few), Err(Limit::States)));
-        // The longest line counts before it is kept.
+        // The longest line is counted before it is stored.
         let longest = 2 * vec_bytes(&walk.longest, walk.path.len());
         let told = walk.bytes(walk.notes.len()) - longest;
         measured.assert_takes(told, 0.001, || {});

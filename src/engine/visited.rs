@@ -16,26 +16,27 @@ pub trait Visited<M: Model>: Sync {
 
     fn clear(&mut self, model: &M);
 
-    /// Includes old copies while the tables grow to room for `states` states.
+    /// The memory needed for `states` states, including old copies while the tables grow.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
-    /// Inserting up to `states` states in all takes no more memory then.
+    /// Makes room for `states` states in total, so that inserting them takes no more memory.
     fn reserve(&mut self, model: &M, states: usize);
 
     /// Stores a state, reached in `depth` moves, unless it was visited. It may skip a state in favour of another only
-    /// if no line gets longer by that, counting the moves to either. (Where lengths do not matter, all depths are 0.)
+    /// if no line gets longer as a result, counting the moves that reach either state. (If lengths do not matter, all
+    /// depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Puts a state into the batch, unless it was visited, or is there with no greater depth.
+    /// Adds a state to the batch, unless it was visited or the batch holds it at the same or a smaller depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
     /// Inserts a state of a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
     /// before it fills the next ones.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 
-    /// Makes the states inserted from batches findable.
+    /// Makes the states inserted from batches available to lookups.
     fn flush(&mut self, _pool: Option<&ThreadPool>) {}
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
@@ -120,7 +121,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         }
     }
 
-    /// Adds a batch's row, unless another batch has since the last [`RowSet::flush`].
+    /// Adds a batch's row, unless another batch has added it since the last [`RowSet::flush`].
     pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
         let (row, hash) = batch.row(number);
         match self.add_fresh(row, hash) {
@@ -144,18 +145,18 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 pub trait Dominance: Model {
     fn places(&self) -> usize;
 
-    /// Only states of one place are compared.
+    /// Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Returns whether the runner can escape from `a` if he can from `b`, and in no more moves. Both have the same
-    /// place. The relation is transitive; `false` may also mean unknown.
+    /// Returns whether the runner can escape from `a` in no more moves than from `b`, if he can escape from `b` at
+    /// all. Both have the same place. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
 /// Linked lists of states, one for each place.
 #[derive(Clone, Debug)]
 struct Lists<T> {
-    /// Each with the number of the next one at its place.
+    /// Each state, with the number of the next one at its place.
     kept: Vec<T>,
     heads: Vec<u32>,
 }
@@ -254,7 +255,7 @@ impl<M: Dominance> Visited<M> for Covering<M::State> {
 }
 
 impl<S> Covering<S> {
-    /// The latest state that is no harder.
+    /// The latest stored state that is no harder than `state`.
     fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
         let mut at = self.0.heads[model.place(state)];
         while let Some((kept, next)) = self.0.kept.get(at as usize) {
@@ -267,9 +268,9 @@ impl<S> Covering<S> {
     }
 }
 
-/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the
-/// easiest states of each place (an antichain). Depth counts too, because in a breadth-first search the shortest line
-/// may lead through a harder state nearer to the start.
+/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the easiest
+/// states of each place (an antichain). Depth matters too, because in a breadth-first search the shortest line may
+/// lead through a harder state closer to the start.
 #[derive(Clone, Debug)]
 pub struct Antichain<S>(Lists<Kept<S>>);
 
@@ -277,7 +278,7 @@ pub struct Antichain<S>(Lists<Kept<S>>);
 struct Kept<S> {
     state: S,
     next: u32,
-    /// The number of moves to it, or [`DOMINATED`].
+    /// The number of moves that reach the state, or [`DOMINATED`].
     depth: u32,
 }
 
@@ -377,7 +378,7 @@ impl<S: Clone> Antichain<S> {
         false
     }
 
-    /// Returns the new head.
+    /// Returns the new head of the list.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,

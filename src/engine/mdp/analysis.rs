@@ -14,11 +14,11 @@ use super::tabular::Tabular;
 use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// Smaller tables are not worth more than one thread.
+/// Smaller tables are swept by a single thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 impl<M: Tabular> Tables<M> {
-    /// `None` if another method is needed.
+    /// Solves the MDP, or returns `None` if another method is needed.
     pub(crate) fn solve(mut self, budget: &Budget) -> Option<Valuation> {
         if self.len() < MIN_PARALLEL {
             self.threads = 1;
@@ -34,7 +34,7 @@ impl<M: Tabular> Tables<M> {
         pool.install(|| self.solve_here(budget))
     }
 
-    /// As [`Tables::solve`], in the thread pool that there is.
+    /// Like [`Tables::solve`], but uses the current thread pool.
     pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation> {
         let states = self.len() as u64;
         match TableAnalysis::new(self, budget) {
@@ -44,7 +44,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// In bytes, for `len` states, without the model itself.
+/// The size of the tables for `len` states in bytes, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     let answers = 2 * bytes::<BestCaseTurns<false>>(len)
         + 2 * bytes::<InStaySet>(len)
@@ -66,7 +66,7 @@ pub(super) struct TableAnalysis<M> {
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// `None` if some number of turns is too large to be counted.
+    /// Returns `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
         tables.iterate(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
@@ -174,7 +174,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Returns whether guess and verify succeeds. `known` gets the bounds proven at the initial
+    /// Returns whether guess and verify succeeds. `known` receives the bounds proven at the initial
     /// node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
@@ -219,7 +219,7 @@ impl<M: Tabular> TableAnalysis<M> {
         })
     }
 
-    /// `None` if a turn of chance has no path that leads nearer to a win.
+    /// Returns `None` if the draws of some turn have no path that leads nearer to a win.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
         let mut path = vec![self.tables.model.nodes().initial()];
         let mut successors = Vec::new();
@@ -339,7 +339,8 @@ struct TableStrategy<M> {
 }
 
 impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
-    /// If the player wins almost surely, also `None` where best play never leads.
+    /// If the player wins almost surely, also returns `None` for nodes that best play never
+    /// reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let TableAnalysis {
             tables,
@@ -366,7 +367,7 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
         }
     }
 
-    /// Bounds for a node of the player or a state, if they were wanted.
+    /// Bounds for a player node or a state, if they were requested.
     fn bounds(&self, number: u64) -> Option<[f64; 2]> {
         let TableAnalysis { tables, bounds, .. } = &self.analysis;
         if bounds.is_empty() {
@@ -392,8 +393,8 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
 
 const NODE_WORK: u64 = 64;
 
-/// The nodes of chance after `from`, up to a node of the player for which `is_goal` holds. Any path
-/// will do: the draws of a turn may have very many results.
+/// The chance nodes on a path from `from` to a player node for which `is_goal` holds. Any path will
+/// do, since the draws of a turn may have very many results.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

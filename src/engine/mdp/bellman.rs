@@ -6,14 +6,15 @@ use rayon::prelude::*;
 
 use crate::limits::{Budget, Limit};
 
-/// Fewer states are not worth another thread.
+/// Fewer states do not justify another thread.
 const MIN_SHARE: usize = 1 << 14;
 
-/// An operator with a single fixed point: each end component is one state, or each sweep levels it.
+/// An operator with a single fixed point: each end component is either one state or levelled by
+/// each sweep.
 pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
-    /// No part depends on a later one.
+    /// The parts, none of which depends on a later one.
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len()).collect()
     }
@@ -22,16 +23,16 @@ pub(crate) trait BellmanOperator: Sync {
         1
     }
 
-    /// 0 or 1, if known without sweeps.
+    /// The value, 0 or 1, if it is known without sweeps.
     fn known(&self, state: usize) -> Option<f64>;
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part. `which` is the number of the part and that of the sweep: every
-    /// other sweep may reverse the order. `change` takes the old value and the new one, and returns
-    /// the one to keep. Its notes are returned piece by piece.
+    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep, since
+    /// every other sweep may reverse the order. `change` takes the old value and the new one, and
+    /// returns the one to keep. The notes that it makes are returned piece by piece.
     ///
-    /// If a limit ends a sweep midway, bounds are still bounds.
+    /// If a limit ends a sweep midway, bounds remain valid.
     fn sweep<const N: usize, T: Default + Send>(
         &self,
         values: &mut [[f64; N]],

@@ -8,11 +8,11 @@ use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// The rounds of sweeps for an estimate. Short plays need far fewer. In long ones it may overshoot,
-/// which sweeps correct very slowly.
+/// The maximum number of rounds of sweeps for an estimate. Short plays need far fewer. In long
+/// plays the estimate may overshoot, which sweeps correct very slowly.
 const PATIENCE: usize = 40;
 
-/// The most values for policy iteration, in sweeps. The slowest levels found take about 800.
+/// The maximum work of policy iteration, in sweeps. The slowest known levels take about 800.
 const MOST_SWEEPS: u64 = 10_000;
 
 /// A lower and an upper bound for each node of the quotient.
@@ -23,8 +23,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds that meet at `start`, and wherever that needs them; or the limit, and the bounds
-    /// proven at `start`.
+    /// Computes bounds that meet at `start`, and wherever else this requires; or returns the limit
+    /// and the bounds proven at `start`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,

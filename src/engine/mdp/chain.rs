@@ -15,26 +15,26 @@ use crate::limits::{Budget, Clock, Limit};
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
     links: Links<'a>,
-    /// The component of each node of chance.
+    /// The component of each chance node.
     labels: Vec<u32>,
-    /// The nodes of each component, after those that it leads to.
+    /// The nodes of each component. Each component follows those that it leads to.
     members: Lists,
 }
 
 #[derive(Debug)]
 struct Links<'a> {
     lists: &'a Lists,
-    /// For each node the node of chance, or the end, that the choices lead to.
+    /// For each node, the chance node or end that the choices lead to.
     forward: Vec<u32>,
 }
 
 impl Links<'_> {
-    /// In the quotient.
+    /// The successors of a chance node in the quotient.
     fn draws(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// In the chain.
+    /// The successors of a chance node in the chain.
     fn successors(&self, id: u32) -> impl Iterator<Item = u32> {
         self.draws(id)
             .iter()
@@ -127,7 +127,7 @@ impl<'a> Chain<'a> {
         Ok(updates)
     }
 
-    /// For a node that leads to no other of its component.
+    /// The value of a node that leads to no other node of its component.
     fn alone(
         &self,
         id: u32,
@@ -145,7 +145,7 @@ impl<'a> Chain<'a> {
         Ok(value.clamp(0.0, 1.0))
     }
 
-    /// `places` are those of the members.
+    /// The equations for a component. `places` holds the index of each member.
     fn equations(
         &self,
         Component { members, slack }: Component,
@@ -182,8 +182,8 @@ struct Component<'m> {
     slack: f64,
 }
 
-/// Follows the choices to a node of chance, or the end. They form no cycle: that would be an end
-/// component.
+/// Follows the choices to a chance node or an end. They form no cycle, since a cycle would be an
+/// end component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut clock = budget.clock();
     let mut forward = budget.with_capacity(choices.len())?;
@@ -192,7 +192,7 @@ fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     for id in FIRST_ID..choices.len() as u32 {
         clock.work(1)?;
         let mut at = id;
-        // The end of a path that was followed before is known.
+        // The end of a path that has been followed before is known.
         while choices[at as usize] != DRAWN && forward[at as usize] == at {
             clock.work(1)?;
             budget.push(&mut way, at)?;

@@ -11,14 +11,14 @@ use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
 
 const SHARE: usize = if cfg!(test) { 1 } else { 1 << 11 };
-/// Fewer nodes are left to one thread.
+/// Fewer nodes are handled by a single thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
-/// The maximal strongly connected parts of the graph in which chance always stays and the player
-/// can.
+/// The maximal strongly connected parts of the graph that chance never leaves and the player need
+/// not leave.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// By id, from 1; 0 for none. Empty without components.
+    /// The component of each id, from 1; 0 for none. Empty if there are no components.
     labels: Vec<u32>,
     /// The ids of each component; none for number 0.
     members: Lists,

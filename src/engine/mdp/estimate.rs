@@ -13,24 +13,24 @@ use super::bellman::BellmanOperator;
 use super::linear::dot;
 use crate::limits::{Budget, Limit, bytes};
 
-/// Sweeps between two extrapolations.
+/// The number of sweeps between two extrapolations.
 const ROUND: usize = 4;
-/// Earlier rounds for an extrapolation.
+/// The number of earlier rounds used in an extrapolation.
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
-/// Plain sweeps converge in any case.
+/// The maximum number of extrapolations. Plain sweeps always converge.
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
 /// The stride of the sample of changes.
 const SAMPLE: usize = 7;
-/// Maxima that are tracked side by side.
+/// The number of maxima that are tracked side by side.
 const LANES: usize = 4;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
 const PIECE: usize = 1 << 14;
-/// Fewer pieces are left to one thread.
+/// Fewer pieces are handled by a single thread.
 const FEW_PIECES: usize = 8;
 
 const fn stride(len: usize) -> usize {
@@ -45,14 +45,14 @@ pub(super) struct Estimate<'a, O> {
     states: Range<usize>,
     pub(super) values: &'a mut [[f64; 1]],
     last: Option<Round>,
-    /// The differences between `last` and the rounds before, the latest first.
+    /// The differences between `last` and earlier rounds, the latest first.
     differences: VecDeque<Difference>,
     extrapolations: usize,
 }
 
-/// The most memory, without the values of the part.
+/// The maximum memory in bytes, excluding the values of the part.
 pub(super) const fn max_bytes(len: usize) -> u64 {
-    // A growing list may have twice the room it needs.
+    // A growing list may have twice the capacity it needs.
     rounds_bytes(len) + sample_bytes(len)
 }
 
@@ -77,7 +77,7 @@ struct Difference {
 
 #[derive(Default)]
 pub(super) struct Changes {
-    /// Several maxima, updated in turn, so that no update waits for the one before.
+    /// Several maxima, updated in turn, so that no update waits for the previous one.
     largest: [f64; LANES],
     skipped: usize,
     sample: Vec<f64>,
@@ -121,7 +121,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// True of values that began as lower bounds until the first extrapolation.
+    /// True until the first extrapolation, for values that began as lower bounds.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
@@ -202,7 +202,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 }
 
 impl Round {
-    /// Returns the difference, for which a list has room.
+    /// Returns the difference, stored in the list `room`.
     fn replace(
         &mut self,
         (values, changes): (&[[f64; 1]], Vec<f64>),
@@ -245,7 +245,7 @@ fn norm(changes: &[f64]) -> f64 {
     dot(changes, changes).sqrt()
 }
 
-/// The shares of the differences' changes that add up to `target` as nearly as possible.
+/// The weights with which the differences' changes add up to `target` as closely as possible.
 fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
     // Keeps the equations solvable if the differences are nearly linearly dependent.
     const RIDGE: f64 = 1e-10;
@@ -264,8 +264,8 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64>
     solve(rows)
 }
 
-/// Solves linear equations, each a row of coefficients with the right side last. The matrix is
-/// positive semidefinite, so no pivoting is needed; an unknown with a zero pivot is 0.
+/// Solves linear equations, each given as a row of coefficients with the right side last. The
+/// matrix is positive semidefinite, so no pivoting is needed; an unknown with a zero pivot is 0.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();

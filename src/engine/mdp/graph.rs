@@ -19,7 +19,7 @@ pub(super) struct Graph {
     block_starts: Vec<u32>,
 }
 
-/// A list of ids for each id, one behind the other.
+/// A list of ids for each id, stored one after another.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     /// The start of each list, and the end of the last one.
@@ -32,13 +32,13 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// Makes `count` lists from pairs of a list and an item.
+    /// Makes `count` lists from pairs of a list's number and an item.
     fn of_pairs<I>(count: usize, pairs: impl Fn() -> I, budget: &Budget) -> Result<Self, Limit>
     where
         I: Iterator<Item = (u32, u32)>,
     {
         let mut clock = budget.clock();
-        // While the lists are filled, `starts[list + 1]` is the place of the next item.
+        // While the lists are filled, `starts[list + 1]` is the position of the next item.
         let mut starts = budget.filled(0_u32, count + 2)?;
         for (list, _) in pairs() {
             clock.work(1)?;
@@ -59,7 +59,7 @@ impl Lists {
         Ok(Self { starts, items })
     }
 
-    /// The ids with each label, in their order.
+    /// For each label, the ids that have it, in their given order.
     pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
         let label = |&id: &u32| (labels[id as usize], id);
         let most = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
@@ -79,12 +79,12 @@ impl Lists {
         u64::from(self.starts[ids.end] - self.starts[ids.start])
     }
 
-    /// By its place among the items of all lists.
+    /// An item, given its position among the items of all lists.
     pub(super) fn item(&self, at: u32) -> u32 {
         self.items[at as usize]
     }
 
-    /// The places of a list's items.
+    /// The positions of a list's items.
     pub(super) fn range(&self, id: u32) -> Range<u32> {
         self.starts[id as usize]..self.starts[id as usize + 1]
     }
@@ -95,7 +95,7 @@ impl Lists {
             .map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
-    /// For each id the lists that it is in, once for each occurrence.
+    /// For each id, the lists that contain it, once for each occurrence.
     fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
         let pairs = || {
             let lists = (0..).zip(self.iter());
@@ -156,7 +156,7 @@ impl Graph {
         &self.block_starts
     }
 
-    /// All ids but the ends.
+    /// All ids except those of the ends.
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         FIRST_ID..self.len() as u32
     }
@@ -215,7 +215,7 @@ impl GraphShare<'_> {
 
 pub(super) struct BackwardGraph<'a> {
     pub(super) graph: &'a Graph,
-    /// By id; each as often as there are edges from it.
+    /// The predecessors of each id; a node is listed once for each edge from it.
     pub(super) predecessors: Lists,
 }
 

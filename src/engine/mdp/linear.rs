@@ -1,21 +1,22 @@
-//! Solves linear equations of a strongly connected component: a few by elimination, others by
-//! `BiCGSTAB`, preconditioned by sweeps.
+//! Solves the linear equations of a strongly connected component: a few equations by elimination,
+//! more by `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! Sweeps alone converge slowly where plays last long. But the error is soon a combination of a few
-//! slow modes, and the space spanned by a vector and its images under some sweeps holds a
-//! correction of all of them at once.
+//! Sweeps alone converge slowly if plays last long. But soon the error is a combination of a few
+//! slow modes, and the space spanned by a vector and its images under a few sweeps contains a
+//! correction for all of them at once.
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most equations that are solved by elimination.
+/// The maximum number of equations that are solved by elimination.
 const FEW: usize = 40;
-/// The most restarts, and the most steps of each.
+/// The maximum number of starts, and of steps after each.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
-/// Steps between two checks of the residual.
+/// The number of steps between two checks of the residual.
 const LOOK: usize = 8;
 
-/// `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly one solution.
+/// The equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly
+/// one solution.
 #[derive(Debug, Default)]
 pub(super) struct Equations {
     ends: Vec<u32>,
@@ -64,7 +65,7 @@ impl Equations {
         &self.items[start as usize..self.ends[at] as usize]
     }
 
-    /// Without the constant.
+    /// The right side of an equation, without the constant.
     #[inline]
     fn share(&self, at: usize, x: &[f64]) -> f64 {
         let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
@@ -83,8 +84,8 @@ impl Equations {
         })
     }
 
-    /// Moves `x` towards the solution, until residuals are below `tolerance` if possible; the
-    /// largest never grows. Returns the number of values computed.
+    /// Moves `x` towards the solution, until the residuals are below `tolerance` if possible; the
+    /// largest residual never grows. Returns the number of values computed.
     pub(super) fn solve(
         &self,
         x: &mut [f64],
@@ -176,7 +177,7 @@ struct Krylov {
     first: Vec<f64>,
     residual: Vec<f64>,
     direction: Vec<f64>,
-    /// The images of direction and residual.
+    /// The images of the direction and of the residual.
     along: Vec<f64>,
     across: Vec<f64>,
 }
@@ -254,7 +255,8 @@ impl Krylov {
         self.residual.iter().all(is_small)
     }
 
-    /// The next direction: the residual, and `beta` times the new part of the last direction.
+    /// Computes the next direction: the residual plus `beta` times the new part of the last
+    /// direction.
     fn turn(&mut self, beta: f64, omega: f64) {
         let all = self.residual.iter().zip(&self.along);
         for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
@@ -285,7 +287,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
 
-    /// Each unknown is the mean of its neighbours, with 0 before the first and 1 behind the last.
+    /// Each unknown is the mean of its neighbours, with 0 before the first and 1 after the last.
     fn line(len: u32) -> Equations {
         let mut equations = Equations::default();
         for at in 0..len {
@@ -302,7 +304,8 @@ mod tests {
     #[test]
     fn slow_lines_become_straight() {
         let limits = Limits::default();
-        // A few are solved at once; for 300, sweeps alone would take some 100,000.
+        // A few equations are solved directly; 300 would take about 100,000 sweeps without
+        // acceleration.
         for len in [1, 2, FEW as u32, FEW as u32 + 1, 300] {
             let mut x = vec![0.0; len as usize];
             line(len)
@@ -340,7 +343,7 @@ mod tests {
             .solve(&mut x, 1e-12, &Budget::new(&limits))
             .unwrap();
         assert_eq!(x, before);
-        // Nor does the residual grow where the tolerance is out of reach.
+        // The residual does not grow even if the tolerance is out of reach.
         line(100).solve(&mut x, 0.0, &Budget::new(&limits)).unwrap();
         assert!(line(100).error(&x) <= line(100).error(&before));
     }

@@ -2,13 +2,14 @@ use crate::limits::{Clock, Limit};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// At some nodes the player chooses the successor, at the others chance draws it uniformly. (A draw
-/// in several steps has a node for each step: common parts are then stored once.)
+/// At some nodes the player chooses the successor; at the others chance draws it uniformly. (A draw
+/// in several steps has a node for each step, so that common parts are stored once.)
 ///
-/// Near nodes should have near numbers, and successors lower ones than their node if possible. A
-/// sweep in the order of the numbers then carries the values from the wins to all nodes.
+/// Neighbouring nodes should have numbers close to each other, and successors should have lower
+/// numbers than their node if possible. A sweep in numerical order then carries the values from the
+/// wins to all nodes.
 pub trait Mdp: Sync {
-    /// The bits of a node's number, at most 64.
+    /// The number of bits in a node's number, at most 64.
     fn bits(&self) -> u32;
 
     fn initial(&self) -> u64;
@@ -17,7 +18,7 @@ pub trait Mdp: Sync {
     /// is drawn twice as often.
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
 
-    /// As [`Mdp::successors`], but a limit may leave the list incomplete.
+    /// Like [`Mdp::successors`], but a limit may leave the list incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -30,8 +31,8 @@ pub trait Mdp: Sync {
         Ok(owner)
     }
 
-    /// The number of lowest bits in which the nodes of a block differ. Draws should lead to nodes
-    /// of the same block, and choices to few other blocks, none of them the next one: then several
+    /// Nodes in the same block differ only in this many lowest bits. Draws should lead to nodes in
+    /// the same block, and choices to few other blocks, never to the next one, so that several
     /// threads can work on one block each.
     fn block_bits(&self) -> u32 {
         self.bits()
@@ -43,7 +44,8 @@ pub trait Mdp: Sync {
         true
     }
 
-    /// The bytes that the MDP has allocated since it was made, or will before the next call.
+    /// The number of bytes that the MDP has allocated since it was created or will allocate before
+    /// the next call.
     fn bytes(&self) -> u64 {
         0
     }

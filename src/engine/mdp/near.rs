@@ -11,7 +11,7 @@ use super::model::{Mdp, Redirected, Successor};
 use super::solve::solve_within;
 use crate::limits::{Budget, Limit, bytes};
 
-/// From the `most` nearest nodes.
+/// Bounds computed from the `most` nearest nodes.
 pub(crate) fn bounds_near<M: Mdp>(
     mdp: &M,
     most: usize,

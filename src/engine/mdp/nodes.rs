@@ -1,4 +1,4 @@
-//! The reachable nodes: a set of numbers that gives its members consecutive small ids.
+//! The reachable nodes: a set of numbers that assigns consecutive small ids to its members.
 
 mod exploration;
 
@@ -11,18 +11,18 @@ use self::exploration::Exploration;
 use super::model::Mdp;
 use crate::limits::{Budget, Limit};
 
-/// The number of lowest bits in which the nodes of a page differ.
+/// Nodes on the same page differ only in this many lowest bits.
 const PAGE_BITS: u32 = 9;
 const WORDS: usize = 1 << (PAGE_BITS - 6);
-/// The most pages for a plain table.
+/// The maximum number of pages for a plain table.
 const MAX_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
-/// The ids below this are the two ends.
+/// Smaller ids are those of the two ends.
 pub(super) const FIRST_ID: u32 = 2;
 const SHARE: usize = if cfg!(test) { 2 } else { 64 };
 
-/// Pages of neighbouring numbers with a bit for each. Ids begin with [`FIRST_ID`], in the order of
-/// the numbers.
+/// Pages of neighbouring numbers, with a bit for each number. Ids begin with [`FIRST_ID`] and
+/// follow the order of the numbers.
 #[derive(Debug)]
 pub(super) struct Nodes {
     directory: Directory,
@@ -33,7 +33,7 @@ pub(super) struct Nodes {
 
 #[derive(Clone, Debug)]
 struct Page {
-    /// The numbers' upper bits.
+    /// The upper bits of the numbers on this page.
     number: u64,
     members: [u64; WORDS],
     first: u32,
@@ -52,7 +52,7 @@ impl Share<'_> {
     }
 }
 
-/// By the numbers' upper bits.
+/// Finds pages by the upper bits of their numbers.
 #[derive(Debug)]
 enum Directory {
     Plain(Vec<u32>),
@@ -81,7 +81,7 @@ impl Directory {
             Self::Plain(pages) => pages[number as usize] = page,
             Self::Sparse(pages) => {
                 if pages.len() == pages.capacity() {
-                    // The old table is still there while a table grows.
+                    // The old table still exists while a table grows.
                     let old = pages.allocation_size() as u64;
                     budget.take((2 * old).max(1 << 10))?;
                     pages.reserve(1);
@@ -96,7 +96,7 @@ impl Directory {
 }
 
 impl Nodes {
-    /// Also returns the number of nodes explored if a limit ends the search.
+    /// If a limit ends the search, also returns the number of nodes explored.
     pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
         let nodes = Exploration::new(mdp.bits(), budget)
@@ -128,7 +128,7 @@ impl Nodes {
         (members[word] >> bit & 1 == 1).then_some(first + before + below)
     }
 
-    /// The node must be a member.
+    /// The id of a node, which must be a member.
     pub(super) fn id(&self, node: u64) -> u32 {
         self.find(node)
             .expect("whatever a play can get to was explored")
@@ -148,8 +148,8 @@ impl Nodes {
         })
     }
 
-    /// The first id of each block, whose nodes differ only in `bits` lowest bits. All nodes are one
-    /// block if a page has more bits.
+    /// The first id of each block. Nodes in the same block differ only in their `bits` lowest bits.
+    /// All nodes form one block if a page has more bits.
     pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut clock = budget.clock();
         let mut starts = Vec::new();

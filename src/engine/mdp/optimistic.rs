@@ -1,9 +1,9 @@
 //! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
 //!
-//! The Bellman operator is monotone. So if a sweep lowers none of some values, no later sweep does;
-//! since the sweeps converge to the true values, these are lower bounds, and vice versa. An
-//! estimate, lowered and raised a little and swept a few times, thus proves itself to be both
-//! bounds.
+//! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does;
+//! since the sweeps converge to the true values, the current ones are lower bounds. The reverse
+//! holds for upper bounds. So an estimate that is lowered and raised a little, and then swept a few
+//! times, gives both bounds with their proof.
 
 use std::ops::Range;
 
@@ -11,25 +11,26 @@ use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// Bounds at the initial node may be this far apart.
+/// The maximum gap between the bounds at the initial node.
 pub const WIDTH: f64 = 4e-7;
 
 const NOISE: f64 = 1e-9;
 
-/// Clamps bounds after rounding; `None` if they contradict themselves (a bug).
+/// Clamps bounds after rounding; returns `None` if they contradict each other (a bug).
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// The largest change of an estimate at each attempt. (At 1e-8, slowly changing values are often
-/// too far off.)
+/// The maximum change of the estimate in a sweep, for each attempt. (At 1e-8, slowly changing
+/// values are often too far off.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After this many sweeps of a verification, bounds may oscillate; they then move half of the way.
+/// After this many sweeps of a verification, bounds may oscillate, so they move only half of the
+/// way.
 const SWINGING: usize = 25;
-/// The largest step of a bound in the wrong direction, by rounding.
+/// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
 /// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes
@@ -37,12 +38,12 @@ const ROUNDING: f64 = 1e-15;
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// Rounds between two sweeps of the bounds while the estimate continues.
+/// The number of rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
 /// With at least `LARGE` states, bounds around the unfinished estimate are tried after
-/// `FIRST_TRIAL` rounds, and after each fourfold number, at a multiple of a sweep's largest change.
-/// (Smaller models soon have better bounds.)
+/// `FIRST_TRIAL` rounds, and each time that number has quadrupled, at a distance that is a multiple
+/// of a sweep's largest change. (Smaller models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -54,8 +55,8 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Bounds at most [`WIDTH`] apart; `None` if a part has none after `patience` rounds, unless more
-/// help a lot. Each bound of the initial node tightens `proven`.
+/// Computes bounds at most [`WIDTH`] apart; returns `None` if a part has none after `patience`
+/// rounds, unless more rounds help a lot. Each bound found for the initial node tightens `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -90,7 +91,7 @@ struct Segment {
 #[derive(Default)]
 struct Progress {
     rounds: usize,
-    /// In the last round of the last stretch.
+    /// The largest change in the last round of the last stretch.
     largest: f64,
     is_quick: bool,
 }
@@ -119,8 +120,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
-        // Each part has a margin of its own, since its values follow from bounds with the margin
-        // before.
+        // Each part has its own margin, since its values follow from bounds with the previous
+        // margin.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
             let part = Segment {
@@ -202,7 +203,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         is_due && part.is_last && self.bounds.len() >= LARGE
     }
 
-    /// The values must be below the true ones.
+    /// Raises the lower bounds to `values`, which must be below the true ones.
     fn raise(&mut self, part: &Segment, values: &[[f64; 1]]) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -227,7 +228,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds that might halve the distance of the proven ones.
+    /// Tries bounds that might halve the gap between the proven ones.
     fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -236,7 +237,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Keeps bounds that are closer than `margin`.
+    /// Tries bounds `margin` below and above the values; keeps bounds that are closer.
     fn widen(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -440,7 +441,7 @@ mod tests {
         assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
     }
 
-    /// A line of one state, of value 0.5.
+    /// A line of one state with value 0.5.
     fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Segment)) {
         let (len, idle) = SLOW;
         let line = Line {
@@ -474,13 +475,13 @@ mod tests {
             verification.attempt(part, &[[0.5]], 0.2).unwrap();
             let [lower, upper] = *verification.proven;
             assert!((0.3..0.5).contains(&lower) && 0.5 < upper && upper <= 0.7);
-            // This margin can't halve the distance, so it is not tried.
+            // This margin can't halve the gap, so it is not tried.
             verification.attempt(part, &[[0.5]], 0.15).unwrap();
             assert_eq!(verification.operator.sweeps.load(Ordering::Relaxed), 1);
             verification.attempt(part, &[[0.5]], 0.05).unwrap();
             let [lower, upper] = *verification.proven;
             assert!(0.45 <= lower && upper <= 0.55);
-            // Bounds that fail leave the proven ones.
+            // Bounds that fail leave the proven ones unchanged.
             verification.attempt(part, &[[0.6]], 0.01).unwrap();
             assert_eq!(verification.bounds, [[0.0, 1.0]]);
             assert_eq!(verification.proven[0].to_bits(), lower.to_bits());
@@ -502,7 +503,7 @@ mod tests {
         });
     }
 
-    /// The result for a state of value 0.5, with the bounds proven.
+    /// The result for a state with value 0.5, and the bounds proven.
     fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
         let mut result = (None, [0.0, 1.0]);
         with_one_state(bounds, |verification, part| {
@@ -515,7 +516,7 @@ mod tests {
 
     #[test]
     fn what_is_no_bound_is_not_taken_for_one() {
-        // Both too low: one sweep raises them, and the lower one is right.
+        // Both bounds are too low: one sweep raises them and proves the lower one.
         let (found, [lower, upper]) = verified([0.4, 0.400_000_1]);
         assert_eq!((found, upper), (None, 1.0));
         assert!((0.4..0.5).contains(&lower), "{lower}");

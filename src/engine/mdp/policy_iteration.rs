@@ -1,9 +1,9 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
-//! Sweeps converge slowly where plays last long, above all from above: where the player can wait
-//! with next to no risk, a value that is too high falls only by that risk in a sweep. An
-//! extrapolation that overshoots a little leaves such values behind. So values come from below:
-//! each is the value of some choices, the solution of linear equations ([`super::chain`]). Sweeps
+//! Sweeps converge slowly if plays last long, especially from above: where the player can wait at
+//! almost no risk, a value that is too high falls only by that risk in each sweep. An extrapolation
+//! that overshoots a little leaves such values behind. So values are approached from below: they
+//! are the values of fixed choices, found by solving linear equations ([`super::chain`]). Sweeps
 //! find better choices.
 //!
 //! # Why the bounds hold
@@ -16,11 +16,11 @@
 //! draws, at least four times the largest rounding error there; the player's choice of the best is
 //! exact.
 //!
-//! - *From below.* A sweep updates the values in turn, from values of which some have been updated
-//!   already. If it lowers none, then each was updated from values that are no greater at its end,
-//!   and so, by the slack, is at most its image under T: the values are lower bounds. The values of
-//!   a chain are accepted only if a sweep after them lowers none; otherwise the previous ones are
-//!   restored.
+//! - *From below.* A sweep updates the values in turn, partly from values that it has already
+//!   updated. If it lowers none, each was updated from values no greater than those at the end of
+//!   the sweep, and so, thanks to the slack, is at most its image under T: the values are lower
+//!   bounds. The values of a chain are accepted only if the next sweep lowers none; otherwise the
+//!   previous ones are restored.
 //! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
 //!
 //! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a
@@ -33,27 +33,28 @@ use super::optimistic::{Intervals, WIDTH};
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit, bytes};
 
-/// The first slack, and the smallest and largest factors from one to the next.
+/// The first slack, and the smallest and largest factors from one slack to the next.
 const FIRST_SLACK: f64 = 1e-12;
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// As a share of the width.
+/// The gap aimed at with a smaller slack, as a share of [`WIDTH`].
 const AIM: f64 = 0.4;
-/// The least slack, in rounding errors.
+/// The minimum slack, as a multiple of the largest rounding error.
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more in a sweep, or after the most sweeps.
+/// Choices are first evaluated when no value rises by more than this in a sweep, or after the
+/// maximum number of sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// A changed choice affects those before it.
+/// The number of sweeps between evaluations, since a changed choice affects those before it.
 const SWEEPS: usize = 12;
 /// Choices are good enough when no value changes by more than this multiple of the slack.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<[f64; 1]>;
 
-/// Bounds that meet at the initial node if possible, within the work of `most_sweeps` sweeps. Each
-/// bound of that node tightens `proven`.
+/// Computes bounds that meet at the initial node if possible, with the work of at most
+/// `most_sweeps` sweeps. Each bound found for that node tightens `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
@@ -81,7 +82,7 @@ struct Search<'a> {
     choices: Vec<u32>,
     proven: &'a mut [f64; 2],
     slack: f64,
-    /// The number of values computed, and the most allowed.
+    /// The number of values computed, and the maximum allowed.
     updates: u64,
     most_updates: u64,
 }
@@ -228,9 +229,9 @@ impl Search<'_> {
     }
 }
 
-/// The largest rounding error of a mean of this many probabilities. A sum of n numbers up to 1 is
-/// off by at most n units of rounding for each of n - 1 steps, and its division by n, and the
-/// slack, by one unit each; a unit is half of [`f64::EPSILON`].
+/// The largest rounding error in a mean of this many probabilities. In a sum of n numbers up to 1,
+/// each of the n - 1 additions is off by at most n units of rounding; the division by n and the
+/// slack add at most one unit each. A unit is half of [`f64::EPSILON`].
 fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }
@@ -260,7 +261,7 @@ mod tests {
         let changes = search.sweep_up(&mut values).unwrap();
         assert!(changes.has_fallen);
         assert_eq!(search.proven[0].to_bits(), 0);
-        // Half, less the slack, which is now right.
+        // The value is now a half minus the slack, a valid lower bound.
         let changes = search.sweep_up(&mut values).unwrap();
         assert!(!changes.has_fallen);
         assert!(search.proven[0] < 0.5 && search.proven[0] > 0.5 - 1e-9);

@@ -1,4 +1,4 @@
-//! The nodes from which the player can win, almost surely, surely.
+//! The nodes from which the player can win at all, almost surely, and surely.
 
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph, Lists, WON};
@@ -10,19 +10,19 @@ pub(super) enum Class {
     Lost,
     Open,
     AlmostSure,
-    /// Within a bounded number of turns, whatever chance does. Computed only if the player wins
-    /// almost surely from the initial node.
+    /// The player wins within a bounded number of turns, whatever chance does. Computed only if the
+    /// player wins almost surely from the initial node.
     Sure,
 }
 
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// Always choosing the lowest rank wins almost surely if possible.
+    /// Always choosing the successor with the lowest rank wins almost surely, if that is possible.
     ranks: Vec<u32>,
-    /// Among the open nodes.
+    /// The end components among the open nodes.
     pub(super) components: Components,
-    /// From the initial node to the last one before the win.
+    /// The path from the initial node to the last one before the win.
     pub(super) winning_path: Option<Vec<u32>>,
 }
 
@@ -37,7 +37,7 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open, budget)?;
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
-        // Sure wins elsewhere are useless if the initial node is not even almost sure.
+        // Sure wins elsewhere are irrelevant if the initial node does not even win almost surely.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {
@@ -61,7 +61,7 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    /// Follows the ranks.
+    /// The index of the successor with the lowest rank.
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
@@ -69,7 +69,7 @@ impl Qualitative {
     }
 }
 
-/// In the order in which they were reached backwards from the wins.
+/// A set of nodes, in the order in which they were reached backwards from the wins.
 struct Reached {
     order: Vec<u32>,
     is_in: Vec<bool>,
@@ -141,7 +141,7 @@ fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
     Ok(open)
 }
 
-/// The members of the first set in their order, then those of the next.
+/// Ranks the members of the first set in their order, then those of the next.
 fn ranks<const N: usize>(
     graph: &Graph,
     orders: [&Reached; N],
@@ -161,7 +161,7 @@ fn ranks<const N: usize>(
     Ok(ranks)
 }
 
-/// Follows the successor that was reached first.
+/// The path that always follows the successor that was reached first.
 fn winning_path(
     graph: &Graph,
     first: u32,
@@ -206,8 +206,8 @@ impl BackwardGraph<'_> {
     }
 
     /// The almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from
-    /// which no win can be reached within it, and then those from which chance may leave it, or the
-    /// player must.
+    /// which no win can be reached within the set, and then those from which chance may leave it or
+    /// the player must.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

@@ -16,11 +16,11 @@ use rayon::prelude::*;
 /// node with a single successor is merged with it. Each end component is one node, at which the
 /// player chooses among the exits.
 ///
-/// Successive blocks make a *wave* if none of them leads to another one. They can be swept in any
+/// Successive blocks form a *wave* if none of them leads to another. They can be swept in any
 /// order, or in parallel, with the same result.
 #[derive(Debug)]
 pub(super) struct Quotient {
-    /// By ids of the graph; [`LOST`] or [`WON`] where these are not open.
+    /// The quotient's id for each id of the graph; [`LOST`] or [`WON`] for nodes that are not open.
     ids: Vec<u32>,
     lists: Lists,
     by_player: Vec<bool>,
@@ -54,7 +54,7 @@ impl Quotient {
         counts.max().unwrap_or(0)
     }
 
-    /// [`DRAWN`] for nodes of chance.
+    /// The first successor of each player node; [`DRAWN`] for chance nodes.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut choices = budget.filled(DRAWN, self.len())?;
         for (id, choice) in choices
@@ -67,7 +67,7 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` where chance draws, and each choice if there is a better
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better
     /// one. `change` is as in [`BellmanOperator::sweep`].
     pub(super) fn improve<T: Default + Send>(
         &self,
@@ -100,7 +100,7 @@ impl Quotient {
         Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
-    /// Each block gets its item of `own`.
+    /// Sweeps all blocks, each with its own item of `own`.
     fn sweep_nodes<const N: usize, T: Send>(
         &self,
         values: &mut [[f64; N]],
@@ -176,7 +176,7 @@ impl BellmanOperator for Quotient {
     }
 }
 
-/// Keeps the present choice if no other is better.
+/// Keeps the current choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
     let chosen = (choice, value(choice));

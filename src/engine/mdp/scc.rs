@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes: larger numbers stand for components.
+/// The maximum number of nodes; larger numbers stand for components.
 pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
 pub(super) trait Edges {
-    /// The least number above all nodes, at most [`MOST_NODES`].
+    /// One more than the largest node, at most [`MOST_NODES`].
     fn len(&self) -> usize;
 
     fn edges(&self, id: u32) -> Range<u32>;
@@ -18,7 +18,7 @@ pub(super) trait Edges {
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
-/// The component of each of `ids` and the nodes after them, from 1; 0 for all others. Edges to
+/// The component of each node in `ids` or reachable from it, from 1; 0 for all others. Edges to
 /// other components lead to lower numbers.
 pub(super) fn components<E: Edges>(
     edges: &E,
@@ -44,7 +44,7 @@ const NEW: u32 = 0;
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// The time of entry, from 1; later the inverted number of the component.
+    /// The time when each node was entered, from 1; later the inverted number of its component.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     loose: Vec<u32>,

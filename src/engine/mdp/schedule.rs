@@ -1,4 +1,4 @@
-//! Runs work on blocks on several threads, each block after those that it depends on.
+//! Runs work on blocks on several threads, each block after those on which it depends.
 
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use rayon::Scope;
 
 use crate::limits::Limit;
 
-/// In the order of their numbers or in reverse.
+/// Blocks in the order of their numbers or in reverse.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) blocks: Range<usize>,
@@ -36,7 +36,7 @@ impl Sequence {
 
 /// Runs `work` on each block. Neighbours take turns in the order of the sequence, so the result
 /// does not depend on the number of threads. `neighbours` is symmetric. `work` takes the number of
-/// a block and of the threads that it may use.
+/// a block and the number of threads that it may use.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],
@@ -60,9 +60,9 @@ struct Schedule<'a, W> {
     sequence: &'a Sequence,
     neighbours: &'a [Vec<usize>],
     work: W,
-    /// The neighbours to finish first.
+    /// For each block, the number of neighbours that must finish first.
     waits: Vec<AtomicUsize>,
-    /// Blocks that are being worked on, or could be.
+    /// The number of blocks that are being worked on or could be.
     open: AtomicUsize,
     ended: OnceLock<Limit>,
 }
@@ -107,7 +107,7 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         self.sequence.iter().filter(is_ready).collect()
     }
 
-    /// Works on a block, and then on those that have waited for it.
+    /// Works on a block, and then on those that were waiting for it.
     fn go_on<'s>(&'s self, block: usize, scope: &Scope<'s>) {
         let mut next = Some(block);
         while let Some(block) = next.take()
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Each block finds its earlier neighbours done, and the others not begun.
+    /// When each block starts, its earlier neighbours are done and the others have not begun.
     #[test]
     fn neighbours_are_worked_on_in_order_by_many_threads() {
         for (sequence, steps) in sequences(3).iter().zip([[1, 6], [6, 7], [1, 1]]) {

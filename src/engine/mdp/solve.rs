@@ -1,4 +1,4 @@
-//! The solution of an MDP from its initial node on, and the optimal strategy.
+//! The solution of an MDP from its initial node, and an optimal strategy.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use crate::limits::{Budget, Limit, Limits, bytes};
 
 #[derive(Debug)]
 pub struct Valuation {
-    /// A lower bound on the probability to win under best play.
+    /// A lower bound on the probability of winning under best play.
     pub lower: f64,
     pub upper: f64,
     /// True if some strategy wins within a bounded number of turns, whatever chance does.
@@ -27,7 +27,7 @@ pub struct Valuation {
 }
 
 pub(super) trait Explored: fmt::Debug + Send + Sync {
-    /// `None` if the wanted bounds need another method.
+    /// Returns `None` if the requested bounds need another method.
     fn into_strategy(
         self: Box<Self>,
         wanted: Wanted,
@@ -38,17 +38,17 @@ pub(super) trait Explored: fmt::Debug + Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Choices,
-    /// Even where best play never leads.
+    /// Bounds for all nodes, even those that best play never reaches.
     AllBounds,
 }
 
 /// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
-    /// The first of the best in [`Mdp::successors`]; `None` if the node is unknown, or the player
-    /// cannot win.
+    /// The index of the first of the best successors in [`Mdp::successors`]; `None` if the node is
+    /// unknown or the player cannot win from it.
     fn choice(&self, node: u64) -> Option<usize>;
 
-    /// `None` if the node is not known.
+    /// The bounds on a node's value; `None` if the node is unknown.
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
@@ -64,14 +64,14 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, &Budget::new(limits))
 }
 
-/// As [`solve`], within what is left of a budget.
+/// Like [`solve`], within what is left of a budget.
 pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     let nodes = match Nodes::explore(mdp, budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // The memory of the MDP stays until the end.
+    // The MDP keeps its memory until the end.
     let explored = budget
         .take(mdp.bytes())
         .and_then(|()| Nodewise::new(mdp, nodes, budget));
@@ -81,7 +81,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     }
 }
 
-/// Each as its nodes in order.
+/// The end components, each as a list of its nodes in order.
 pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
     let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
@@ -131,7 +131,7 @@ impl Nodewise {
                 Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
             },
         }
-        // Bounds that contradict themselves would be a bug: they are dropped.
+        // Bounds that contradict each other would be a bug, so they are dropped.
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         let winning_path = self.qualitative.winning_path.take();
         let winning_path =
@@ -161,13 +161,13 @@ impl Valuation {
         }
     }
 
-    /// `None` if a limit ended the search before.
+    /// `None` if a limit ended the search first.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }
 
-    /// `None` if the wanted bounds need another method.
+    /// Returns `None` if the requested bounds need another method.
     pub(crate) fn into_strategy(
         self,
         wanted: Wanted,
@@ -210,12 +210,12 @@ impl Explored for Nodewise {
 }
 
 /// Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
-/// within [`WIDTH`](super::WIDTH) of the value at the initial node and close wherever best play
-/// leads.
+/// within [`WIDTH`](super::WIDTH) of the value at the initial node, and close to the value at every
+/// node that best play reaches.
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,
-    /// The index of the successor, for each node of the player.
+    /// The index of the chosen successor for each player node.
     choices: Vec<u32>,
     qualitative: Qualitative,
     bounds: Option<Bounds>,

@@ -11,7 +11,7 @@ use super::value_domain::{InStaySet, RankedValue, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rng::Rng;
 
-/// Like every end component, its states have the value of the best exit.
+/// An end component. All its states have the value of the best exit.
 #[derive(Debug)]
 pub(super) struct EndComponent {
     members: Vec<usize>,
@@ -19,10 +19,10 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set, which is emptied. Each follows those that its
-    /// exits belong to.
+    /// The maximal end components within a stay set, which is emptied. Each comes after those to
+    /// which its exits lead.
     ///
-    /// To list all nodes of a large set would take far more memory than the tables. A random walk
+    /// Listing all nodes of a large set would take far more memory than the tables. A random walk
     /// in the set soon ends in a component that leads to no other. So the components at the ends of
     /// such walks are listed and removed until the set is empty.
     pub(super) fn all<M: Tabular>(
@@ -59,7 +59,8 @@ impl EndComponent {
         Self::in_order(all, budget)
     }
 
-    /// The exits lead to earlier components. (No two lead to one another, or they would be one.)
+    /// Sorts components so that exits lead only to earlier ones. (No two can lead to each other, or
+    /// they would be one.)
     fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
         let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
         for (number, component) in (0..).zip(&all) {
@@ -78,7 +79,7 @@ impl EndComponent {
         Ok(labelled.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// The nodes are in order.
+    /// The component with these nodes, which must be sorted.
     fn of<M: Tabular>(model: &M, nodes: &[u64]) -> Self {
         let (mut successors, mut exits) = (Vec::new(), Vec::new());
         for &node in nodes {
@@ -97,7 +98,7 @@ impl EndComponent {
         }
     }
 
-    /// All states are in the same part.
+    /// The first state; all states are in the same part.
     pub(super) fn first(&self) -> usize {
         self.members[0]
     }
@@ -122,7 +123,7 @@ impl EndComponent {
 /// The graph of components, with an edge for each exit.
 struct Exits<'a> {
     all: &'a [EndComponent],
-    /// Sorted members of all components, with the numbers of these.
+    /// The members of all components, sorted, each with the number of its component.
     owners: &'a [(usize, u32)],
 }
 
@@ -140,7 +141,7 @@ impl Edges for Exits<'_> {
         let owner = self
             .owners
             .binary_search_by_key(exit, |&(member, _)| member);
-        // An edge to itself changes nothing.
+        // An edge from a component to itself changes nothing.
         owner.map_or(from, |at| self.owners[at].1)
     }
 
@@ -149,13 +150,14 @@ impl Edges for Exits<'_> {
     }
 }
 
-/// The largest set that is listed (hardly any in tests), and the number of walks in larger ones.
+/// The maximum size of a set that is listed (tiny in tests), and the number of walks in larger
+/// ones.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
 const STEPS: usize = 1 << 10;
 
-/// Outside of the stay set, the player has lost.
+/// An MDP in which the player loses by leaving the stay set.
 struct Restricted<'a, M> {
     model: &'a M,
     stay_set: &'a [InStaySet],
@@ -180,7 +182,7 @@ impl<M: Tabular> Restricted<'_, M> {
         ends.collect()
     }
 
-    /// `from` is in the stay set.
+    /// Walks at random from `from`, a node in the stay set.
     fn walk(&self, from: u64, rng: &mut Rng, budget: &Budget) -> Result<u64, Limit> {
         let (mut clock, mut node) = (budget.clock(), from);
         let mut successors = Vec::new();

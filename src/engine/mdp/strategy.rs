@@ -7,10 +7,10 @@ use super::model::Owner;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// At a node of chance, or one from which the player cannot win.
+/// The entry for a chance node, or for a node from which the player cannot win.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
-/// The index of a successor for each id.
+/// The index of the chosen successor for each id.
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -86,7 +86,7 @@ impl Guide<'_> {
         }
     }
 
-    /// With the index of the successor to choose there.
+    /// The node with the best exit, and the index of the successor to choose there.
     fn best_exit(&self, label: u32) -> (u32, usize) {
         let members = self.components.members(label).iter();
         let all = members.flat_map(|&id| {

@@ -2,10 +2,10 @@
 //!
 //! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu
 //! and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): a node counts as
-//! outside until a reason is found. Every successor of a player's node may be such a reason. A
-//! single outside successor keeps a node of chance out, so the search visits another one only after
-//! the first turns out to belong. Where chance can always spoil the game, it lists few of the
-//! draws.
+//! outside the set until there is reason to include it. Any successor of a player node may be such
+//! a reason. A single outside successor keeps a chance node out, so the search visits another
+//! successor only after the first one turns out to belong to the set. If chance can always spoil
+//! the game, the search lists only a few of the draws.
 
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -16,7 +16,7 @@ use hashbrown::HashTable;
 use super::model::{Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// `None` if the answer takes more than `most` nodes.
+/// Returns `None` if the answer takes more than `most` nodes.
 pub(crate) fn wins_surely<M: Mdp>(
     mdp: &M,
     most: usize,
@@ -49,7 +49,7 @@ struct Search<'a, M> {
     clock: Clock<'a>,
 }
 
-/// Nodes between two checks of the memory, and bytes of each with its waiting list.
+/// The number of nodes between two memory checks, and the bytes of a node with its waiting list.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
@@ -111,7 +111,7 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    /// Waits for one draw that is not known to be sure, preferably one found before.
+    /// Waits for one draw that is not known to be sure, preferably for one that was found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

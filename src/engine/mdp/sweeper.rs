@@ -12,7 +12,7 @@ pub(crate) struct Sweeper {
     /// The start of each block, and the end of the last one.
     starts: Vec<usize>,
     dependents: Vec<Vec<usize>>,
-    /// The other blocks that each depends on, or that depend on it.
+    /// For each block, the other blocks that it depends on or that depend on it.
     neighbours: Vec<Vec<usize>>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Progress {
 
 pub(crate) struct SweepView<'t, 'v, V> {
     starts: &'t [usize],
-    /// The first blocks, which this sweep doesn't update.
+    /// The values of the first blocks, which this sweep doesn't update.
     before: &'t [V],
     block: usize,
     threads: usize,
@@ -83,7 +83,7 @@ impl<V> SweepView<'_, '_, V> {
 }
 
 impl Sweeper {
-    /// `sources` lists the blocks that each depends on, once.
+    /// `sources` lists the blocks on which a block depends, each once.
     pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -126,7 +126,7 @@ impl Sweeper {
         self.starts[block]..self.starts[block + 1]
     }
 
-    /// Makes as many parts as possible, none of which depends on a later one.
+    /// Divides the blocks into as many parts as possible, none of which depends on a later one.
     pub(super) fn parts(&self) -> Vec<Range<usize>> {
         let mut farthest: Vec<usize> = (0..self.blocks()).collect();
         for (source, dependents) in self.dependents.iter().enumerate() {
@@ -164,7 +164,7 @@ impl Sweeper {
         stale
     }
 
-    /// Updates the stale blocks that `is_wanted` admits, and marks those that depend on a changed
+    /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
     /// value. `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
     pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
@@ -200,7 +200,7 @@ impl Sweeper {
         })
     }
 
-    /// Updates the blocks that `is_wanted` admits. `keep` takes the number of a block, its values,
+    /// Updates the blocks that `is_wanted` accepts. `keep` takes the number of a block, its values,
     /// and the new ones.
     pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
         &self,
@@ -222,7 +222,7 @@ impl Sweeper {
             locks.push(RwLock::new(own));
         }
         let lock_of = |block: usize| &locks[block - blocks.start];
-        // The workspaces that no thread uses.
+        // The workspaces that no thread is using.
         let free: Mutex<Vec<S>> = Mutex::new(Vec::new());
         schedule::run(sequence, &self.neighbours, |block, threads| {
             if !is_wanted(block) {

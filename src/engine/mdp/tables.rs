@@ -10,8 +10,9 @@ use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The rounds of sweeps of an estimate. All extrapolations are made by then. Plain sweeps converge
-/// slowly where the player can wait at next to no risk; policy iteration is better there.
+/// The maximum number of rounds of sweeps for an estimate. All extrapolations have been made by
+/// then. Plain sweeps converge slowly if the player can wait at almost no risk; policy iteration is
+/// better in that case.
 pub(crate) const PATIENCE: usize = 250;
 
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
     pub(super) patience: usize,
-    /// No part depends on a later one.
+    /// The parts, none of which depends on a later one.
     parts: Vec<Range<usize>>,
 }
 
@@ -46,7 +47,7 @@ impl<M: Tabular> Tables<M> {
         self.model.len()
     }
 
-    /// For a node of the player, given the values of the states.
+    /// The value of a player node, given the values of the states.
     pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
         let best = self.choices(values, node).into_iter().reduce(V::better);
         best.expect("each node has a successor").after_turn()
@@ -57,7 +58,7 @@ impl<M: Tabular> Tables<M> {
         ends.map(|end| value_of(values, end)).collect()
     }
 
-    /// For a node of the player; each successor as the number of its state.
+    /// The successors of a player node, each as the number of its state.
     pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
         self.model.nodes().successors(node, &mut successors);

@@ -8,20 +8,20 @@ use super::sweeper::{SweepView, Sweeper};
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// An MDP in which a turn is a choice of the player and then some draws of chance, none of which
+/// An MDP in which a turn is a choice by the player followed by some draws by chance, none of which
 /// wins.
 ///
-/// A table has an entry for each *state*: a node from which the draws of a turn begin. The states
+/// A table has an entry for each *state*: a node at which the draws of a turn begin. The states
 /// come in *blocks*. The value of a state follows from those of the states that the player can
 /// choose after the draws; [`Tabular::update`] computes a whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// This MDP node by node.
+    /// The same MDP, node by node.
     type Nodes: Mdp;
     type Scratch<V: ValueDomain>: Default + Send;
 
     fn nodes(&self) -> &Self::Nodes;
 
-    /// The blocks nearest to the wins come first.
+    /// The sweeper of the table. The blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
     fn find(&self, node: u64) -> Option<usize>;

@@ -1,4 +1,4 @@
-//! The solver on MDPs drawn by hand or at random.
+//! Tests of the solver on MDPs built by hand or at random.
 
 mod memory;
 
@@ -34,7 +34,7 @@ impl Toy {
         }
     }
 
-    /// Spreads the numbers, too many for a plain table of pages.
+    /// Spreads the numbers too far for a plain table of pages.
     pub(super) fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
@@ -53,7 +53,7 @@ impl Mdp for Toy {
         0
     }
 
-    /// Numbers far apart are in blocks of their own.
+    /// Numbers that are far apart are in separate blocks.
     fn block_bits(&self) -> u32 {
         9
     }
@@ -126,7 +126,7 @@ fn trying_again_and_again_wins_almost_surely_but_not_surely() {
 
 #[test]
 fn a_chance_in_a_million_each_turn_wins_almost_surely() {
-    // Twenty coins in a row, each of which must fall well; otherwise all begins anew.
+    // Twenty coin tosses in a row, all of which must succeed; otherwise the game starts over.
     let mut nodes: Vec<_> = (1..20)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
         .collect();
@@ -186,7 +186,7 @@ fn walk(length: u64) -> Vec<(Owner, Vec<Successor>)> {
     let step = |at: u64| if at == 0 { LOST } else { to(at - 1) };
     let ahead = |at: u64| if at + 1 == length { WON } else { to(at + 1) };
     let middle = (0..length).map(|at| (CHANCE, vec![step(at), ahead(at)]));
-    // The first node is the middle of the line, by a detour.
+    // The initial node leads to the middle of the line.
     let mut nodes: Vec<_> = middle.collect();
     let start = (length - 1) / 2;
     nodes.push(nodes[0].clone());
@@ -245,7 +245,7 @@ fn random_node(count: u64) -> impl Strategy<Value = (Owner, Vec<Successor>)> {
     (owner, prop::collection::vec(next, 1..5))
 }
 
-/// By very many sweeps from 0, with this choice at some nodes.
+/// The values after very many sweeps from 0, with this choice at some nodes.
 fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let mut values = vec![0.0_f64; toy.nodes.len()];
     for _ in 0..100_000 {
@@ -272,7 +272,7 @@ fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
 }
 
 proptest! {
-    /// Neither numbers far apart nor several threads make a difference.
+    /// Neither spreading the numbers nor using several threads makes a difference.
     #[test]
     fn random_games_are_solved(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -298,7 +298,7 @@ proptest! {
     }
 }
 
-/// By policy iteration alone, for the open nodes of `of`.
+/// The bounds from policy iteration alone, for the open nodes in `of`.
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
@@ -320,7 +320,7 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
 }
 
 proptest! {
-    /// Not at the initial node alone.
+    /// The bounds hold at every node, not only at the initial one.
     #[test]
     fn policies_bound_the_values_of_random_games(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -335,8 +335,8 @@ proptest! {
     }
 }
 
-/// The player may wait at node 0, with a risk of 1 in 2^`steps`. Then it walks along a line, from
-/// the middle on.
+/// The player may wait at node 0, at a risk of 1 in 2^`steps`, and then walks at random along a
+/// line, starting from the middle.
 fn waiting(steps: u64, length: u64) -> Toy {
     let line = steps + 1;
     let mut nodes = vec![(PLAYER, vec![to(1), to(line + length / 2)])];
@@ -358,7 +358,7 @@ fn waiting(steps: u64, length: u64) -> Toy {
 
 #[test]
 fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
-    // From above, a sweep takes one part in a million off the value of waiting; from below, the
+    // From above, a sweep reduces the value of waiting by one part in a million; from below, the
     // walk alone takes a hundred thousand sweeps.
     for (steps, length) in [(20, 1), (20, 99), (3, 99), (30, 301)] {
         let toy = waiting(steps, length);
@@ -370,7 +370,8 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
     }
 }
 
-/// `count` coins must all fall well, otherwise all begins anew; then one wins or loses.
+/// `count` coin tosses must all succeed, otherwise the game starts over; then a last toss wins or
+/// loses.
 fn coins(count: u64) -> Toy {
     let mut nodes: Vec<_> = (1..=count)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -381,13 +382,14 @@ fn coins(count: u64) -> Toy {
 
 #[test]
 fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
-    // A slack of 1e-12 for each of four million draws is more than the bounds may be apart.
+    // A slack of 1e-12 for each of four million draws exceeds the maximum gap between the bounds.
     let [lower, upper] = by_policies(&coins(21), 2000, &[0])[0].unwrap();
     assert!(
         lower <= 0.5 && 0.5 <= upper && upper - lower <= WIDTH,
         "{lower} {upper}"
     );
-    // A thousand million draws exceed that with the least slack that allows for rounding.
+    // With a thousand million draws, even the minimum slack that allows for rounding exceeds that
+    // gap.
     let [lower, upper] = by_policies(&coins(30), 2000, &[0])[0].unwrap();
     assert!(
         lower <= 0.5 && 0.5 <= upper && upper - lower < 1e-3,
@@ -416,7 +418,7 @@ fn all_that_nodes_lead_to_is_counted() {
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
-/// With any number of threads.
+/// This holds for any number of threads.
 #[test]
 fn no_more_nodes_are_explored_than_may_be() {
     let toy = Toy::new(walk(301));
@@ -463,7 +465,7 @@ fn bounds_are_told_only_within_reason() {
     }
 }
 
-/// Nodes of even numbers are the player's, the others the states.
+/// A toy whose even nodes belong to the player, while its odd nodes are the states.
 #[derive(Debug)]
 struct Halves {
     toy: Toy,
@@ -572,7 +574,7 @@ fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>
 }
 
 proptest! {
-    /// By tables and by nodes, with one thread and with several.
+    /// Compares the solutions on tables and on nodes, with one thread and with several.
     #[test]
     fn random_tables_are_solved(nodes in random_halves(8), threads in 1..3_usize) {
         let toy = Toy::new(nodes);
@@ -592,8 +594,8 @@ proptest! {
     }
 }
 
-/// One end component leads to another one, the only one with a way out. All three states have equal
-/// values to the last bit, so ranks must keep the player from staying.
+/// One end component leads to another, which has the only way out. The values of all three states
+/// are equal to the last bit, so ranks must keep the player from staying.
 #[test]
 fn the_best_way_out_may_lead_through_another_component() {
     let toy = Toy::new(vec![
@@ -628,7 +630,7 @@ fn the_best_way_out_may_lead_through_another_component() {
 
 #[test]
 fn a_part_follows_from_itself_and_those_before() {
-    // A turn leads from each state to itself, and from some to another one.
+    // A turn leads from each state to itself, and from some states to another.
     let tables = |also: [(u64, u64); 2]| {
         let turn = |state: u64| {
             let further = also.iter().filter(|(from, _)| *from == state);
@@ -650,8 +652,8 @@ fn a_part_follows_from_itself_and_those_before() {
     assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
-/// The way out from node 0 is sure, but node 2 depends on luck: its bounds are needed only for all
-/// nodes.
+/// The way out from node 0 is sure, but node 2 depends on luck; its bounds are needed only if those
+/// for all nodes are requested.
 #[test]
 fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     let toy = Toy::new(vec![

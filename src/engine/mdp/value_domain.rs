@@ -8,7 +8,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     const NEUTRAL: Self;
     const EMPTY_SUM: Self::Sum;
 
-    /// The one of two that the player prefers.
+    /// The one of two values that the player prefers.
     #[must_use]
     fn better(self, other: Self) -> Self;
 
@@ -26,20 +26,20 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
 
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
 
-    /// The sum is over `count` values.
+    /// The mean of `count` values with this sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 
-    /// At most four values.
+    /// The mean of at most four values with this sum.
     #[inline]
     fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
         Self::mean(sum, count)
     }
 }
 
-/// Averages the first `count` lists, draw by draw.
+/// Averages the first `count` lists, entry by entry.
 #[inline]
 pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
-    // A number known at compile time makes most divisions multiplications.
+    // With a number known at compile time, most divisions become multiplications.
     let two = |a, b| V::add(V::sum_of(a), b);
     match count {
         1 => row.copy_from_slice(a),
@@ -61,7 +61,7 @@ pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &m
     }
 }
 
-/// Without iterators, which take a third of the time in unoptimised builds, as in tests.
+/// Uses no iterators, since they take a third of the time in unoptimised builds such as tests.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -84,7 +84,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
 
     #[inline]
     fn sum_of(draw: Self) -> Self {
-        // To add it to 0 would take as long as another draw.
+        // Adding it to 0 would take as long as another draw.
         draw
     }
 
@@ -115,7 +115,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
 
     #[inline]
     fn mean_of_few(mut sum: Self, count: u16) -> Self {
-        // A division takes several times as long, and a number below 8 needs no check.
+        // A division takes several times as long, and an index below 8 needs no bounds check.
         const SHARES: [f64; 8] = [0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 0.0, 0.0, 0.0];
         let share = SHARES[usize::from(count & 7)];
         let mut i = 0;
@@ -127,8 +127,8 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// Signed, since all machines have vector instructions for the least and the greatest of signed
-/// 16-bit numbers.
+/// Signed, since all machines have vector instructions for the minimum and maximum of signed 16-bit
+/// numbers.
 type Turns = i16;
 
 /// No number of turns is enough.
@@ -142,7 +142,8 @@ const fn one_more(turns: Turns) -> Turns {
     if turns < MANY { turns + 1 } else { turns }
 }
 
-/// The fewest turns to a win. If `SAFE`, by draws none of which can lose or lead to a barred state.
+/// The minimum number of turns to a win; if `SAFE`, only through draws that can neither lose nor
+/// lead to a barred state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
 
@@ -154,7 +155,8 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self.0 < NEVER
     }
 
-    /// Not always the least, but greater than the value that it follows from.
+    /// Keeps the first number found. It is not always the minimum, but is greater than the number
+    /// from which it follows.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -168,14 +170,14 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
         self.0 != MANY
     }
 
-    /// Greater than any if there is none.
+    /// The number of turns; greater than any real one if no win is known.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
 }
 
 impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
-    /// The least and the greatest.
+    /// The minimum and the maximum.
     type Sum = (Turns, Turns);
 
     const LOST: Self = if SAFE { Self::BARRED } else { Self::NONE };
@@ -208,7 +210,7 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 }
 
-/// The most turns to a win.
+/// The maximum number of turns to a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WorstCaseTurns(Turns);
 
@@ -226,7 +228,7 @@ impl WorstCaseTurns {
 }
 
 impl ValueDomain for WorstCaseTurns {
-    /// The greatest.
+    /// The maximum.
     type Sum = Turns;
 
     const LOST: Self = Self::NONE;
@@ -259,7 +261,7 @@ impl ValueDomain for WorstCaseTurns {
     }
 }
 
-/// Membership of a set of states that the player never has to leave.
+/// Membership in a set of states that the player never has to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct InStaySet(pub(super) bool);
 
@@ -298,8 +300,8 @@ impl ValueDomain for InStaySet {
     }
 }
 
-/// The rank is the number of turns to an end, or out of an end component. Of equal probabilities
-/// the lower rank is better.
+/// The rank is the number of turns to an end, or out of an end component. If probabilities are
+/// equal, the lower rank is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,
@@ -314,7 +316,7 @@ impl RankedValue {
         self.rank < Self::NO_RANK
     }
 
-    /// Keeps a rank that is known.
+    /// Keeps a known rank.
     pub(super) const fn once(self, new: Self) -> Self {
         let rank = if self.is_some() { self.rank } else { new.rank };
         Self { rank, ..self }

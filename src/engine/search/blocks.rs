@@ -1,9 +1,9 @@
-//! The parallel loop of a large search. All threads expand a block of states, and the new successors are stored in
-//! the order in which a single thread would find them. A block depends on the search alone, so the answer, its line
-//! and the number of states do not depend on the number of threads.
+//! The parallel loop of a large search. All threads expand a block of states, and the new successors are stored in the
+//! order in which a single thread would find them. Blocks depend only on the search, so the answer, its line and the
+//! number of states do not depend on the number of threads.
 //!
-//! Depth-first, a block has the states that would be popped next if none were added, the most promising first.
-//! Breadth-first, it has states with the same least length of a line through them.
+//! In a depth-first search, a block holds the states that would be popped next if none were added, the most promising
+//! first. In a breadth-first search, it holds states with the same minimum length of a line through them.
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// The number of states after which a search runs by blocks.
+/// The number of states after which a search proceeds in blocks.
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
 } else {
@@ -24,7 +24,7 @@ pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
 
 const PARTS: usize = 64;
 const PART: usize = 64;
-/// Unless a single state has more.
+/// The maximum size of a part in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
@@ -50,7 +50,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                // One part at a time, or the last threads would get a quarter of the block each.
+                // Threads take one part at a time; otherwise the last threads would get a quarter of the block each.
                 (Some(pool), used) => {
                     let used = used.par_iter_mut().with_max_len(1);
                     pool.install(|| used.for_each(explore));
@@ -110,7 +110,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// The successors that a part may have in the memory that is left.
+    /// The maximum number of successors of a part, given the memory that is left.
     fn most_successors(&self, model: &M, limits: &Limits) -> usize {
         let Some(most) = limits.max_memory else {
             return usize::MAX;
@@ -185,13 +185,13 @@ struct Share<M: Model, B> {
     /// The successors that may be new and are worth storing.
     batch: B,
     found: Vec<Found<M::Move>>,
-    /// The states expanded: all, or those up to the first that escapes.
+    /// The number of states expanded: all of them, or those up to the first escape.
     expanded: u64,
     way_out: Option<(u32, M::Move)>,
     limit: Option<Limit>,
 }
 
-/// A successor: a new one by its number in the batch, a known one by its own.
+/// A successor, identified by its number in the batch if it is new, or by its state number if it is known.
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,
@@ -215,7 +215,8 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// With the hash and the entries in a batch, whose tables may have twice the room they need.
+    /// The bytes of a successor, including its hash and its entries in a batch, whose tables may have twice the
+    /// capacity they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);
@@ -303,7 +304,7 @@ impl<M: Model, B: Default> Share<M, B> {
         Ok(None)
     }
 
-    /// Notes a successor, if it is worth storing.
+    /// Records a successor if it is worth storing.
     fn find<V>(
         &mut self,
         model: &M,
@@ -337,8 +338,8 @@ mod tests {
     use crate::engine::visited::{Antichain, Dominance, ExactSet};
     use crate::sized;
 
-    /// The points of a cube of this side, from one corner on, by single steps along an axis. From one point the step
-    /// along the last axis is the way out.
+    /// The points of a cube with this side length, visited from one corner in single steps along an axis. From one
+    /// point, the step along the last axis is the way out.
     struct Cube {
         side: u8,
         exit: Point,
@@ -373,7 +374,7 @@ mod tests {
         }
     }
 
-    /// Each point is a place of its own, so all points are distinct.
+    /// Each point has its own place, so no two points are compared.
     impl Dominance for Cube {
         fn places(&self) -> usize {
             usize::from(self.side).pow(3)
@@ -515,7 +516,7 @@ mod tests {
         assert!(search.states() > LARGE);
     }
 
-    /// A cube whose search is stopped near the corner opposite to the start.
+    /// A cube whose search is stopped near the corner opposite the start.
     struct Stopping<'s>(Cube, &'s AtomicBool);
 
     impl Model for Stopping<'_> {

@@ -7,7 +7,7 @@ use crate::sized;
 
 mod tables;
 
-/// A graph with the letters after each letter. `!` is the way out, `x` is death.
+/// A graph of letters, each with its successors. `!` is the way out, and `x` is death.
 struct Graph(&'static [(char, &'static str)]);
 
 impl Model for Graph {
@@ -66,14 +66,14 @@ const DETOUR: Graph = Graph(&[
 #[test]
 fn depth_first_follows_the_first_move_to_its_end() {
     let (finding, states) = run(&DETOUR, Order::DepthFirst, &Limits::default());
-    // Both children of `a` are noted when `a` is expanded, so `c` is found from there.
+    // Both children of `a` are recorded when `a` is expanded, so the line reaches `c` from there.
     assert_eq!((way(finding).as_str(), states), ("c!", 6));
 }
 
 #[test]
 fn breadth_first_finds_a_shortest_way() {
     let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
-    // Of states as near to the end, the newest comes first.
+    // Among states equally near the end, the newest comes first.
     assert_eq!((way(finding).as_str(), states), ("c!", 2));
 }
 
@@ -124,7 +124,7 @@ fn a_stop_from_outside_is_heard_at_once() {
     assert_eq!(run(&DETOUR, Order::DepthFirst, &limits), (undecided, 0));
 }
 
-/// A ladder with a long line down the middle that is met before a short one around.
+/// A ladder on which a long line down the middle is found before a short one around it.
 struct Rungs;
 
 impl Model for Rungs {
@@ -136,7 +136,7 @@ impl Model for Rungs {
     }
 
     fn moves(&self, at: &(u32, u32), out: &mut Vec<(u32, u32)>) {
-        // Up a rung, or across for nothing.
+        // Up a rung, across, or down a rung.
         out.extend([
             (at.0 + 1, at.1),
             (at.0, (at.1 + 1) % 3),
@@ -246,10 +246,10 @@ fn where_memory_is_short_tables_grow_by_little() {
     assert_eq!(room_for((10, 1), fits), Ok(266));
 }
 
-/// The way by `b` reaches place 1 with a heavy burden, the longer one by `c` and `d` with a light one; from there 2
-/// moves lead out.
+/// The path through `b` reaches place 1 with a heavy burden; the longer path through `c` and `d` reaches it with a
+/// light one. From there, 2 moves lead out.
 ///
-/// In the order of lengths the light one is met first: nothing is known of the states before it, but the bound of `b`
+/// In order of length, the light one is found first: nothing is known about the states before it, but the bound of `b`
 /// rules out a short line.
 struct Fork;
 
@@ -280,7 +280,7 @@ impl Model for Fork {
         (mv.0 == 9).then_some(Outcome::Escaped)
     }
 
-    /// Exact, but for the places 3 and 4, of which nothing is known.
+    /// Exact, except at places 3 and 4, about which nothing is known.
     fn lower_bound(&self, at: &Load) -> u32 {
         match at.0 {
             0 | 1 => 2,
@@ -317,7 +317,8 @@ fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
     assert_eq!((length(all), length(easiest)), (4, 4));
 }
 
-/// A number line from 0 to 20 with a burden. The way out is at 20 for light burdens, and a lighter one is no harder.
+/// A number line from 0 to 20 with a burden. The way out at 20 is only for the lightest burden, and a lighter burden
+/// is no harder.
 struct Burdened;
 
 impl Model for Burdened {

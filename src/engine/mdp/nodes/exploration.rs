@@ -7,12 +7,13 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Clock, Limit};
 
-/// The most nodes, and steps between them. More would exceed the memory of most machines.
+/// The maximum number of nodes, and of steps between them. More would exceed the memory of most
+/// machines.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
 const PARTS: usize = 64;
-/// A part ends early with this many new successors. (A single node may have thousands.)
+/// A part ends early once it has this many new successors. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
 const HANDFUL: usize = 1 << 12;
@@ -21,13 +22,13 @@ const HANDFUL: usize = 1 << 12;
 ///
 /// Takes a block of waiting nodes at a time, page by page, because the successors of neighbours are
 /// mostly on the same few pages. All threads list the successors, and the new ones are then added.
-/// The blocks depend on the MDP alone, and the final set doesn't even depend on them.
+/// The blocks depend only on the MDP, and the final set doesn't even depend on the blocks.
 pub(super) struct Exploration<'a> {
     budget: &'a Budget<'a>,
     directory: Directory,
     pages: Vec<Page>,
     waiting: Vec<[u64; WORDS]>,
-    /// Each page once.
+    /// The pages with waiting nodes, each listed once.
     stack: Vec<u32>,
     stacked: Vec<bool>,
     met: u64,
@@ -128,7 +129,7 @@ impl<'a> Exploration<'a> {
         used
     }
 
-    /// Also puts unexplored nodes back.
+    /// Adds the new nodes that were found, and puts unexplored nodes back.
     fn keep_block(&mut self, parts: &mut [Share]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
@@ -153,7 +154,7 @@ impl<'a> Exploration<'a> {
         page != NO_PAGE && self.pages[page as usize].members[word] >> bit & 1 == 1
     }
 
-    /// Ignores known nodes.
+    /// Adds a node, unless it is known.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let (number, word, bit) = place(node);
         let page = self.page(number)?;
@@ -274,7 +275,7 @@ impl Share {
     }
 }
 
-/// At most `most` of the lowest set bits.
+/// The lowest set bits, at most `most` of them.
 fn lowest(bits: u64, most: u64) -> u64 {
     let mut rest = bits;
     for _ in 0..most.min(u64::BITS.into()) {
@@ -283,7 +284,7 @@ fn lowest(bits: u64, most: u64) -> u64 {
     bits & !rest
 }
 
-/// Quicksort within limits.
+/// Quicksort that stops at a limit.
 fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
     let mut parts = vec![pages];
     while let Some(part) = parts.pop() {
@@ -309,13 +310,13 @@ mod tests {
     fn many_pages_are_sorted() {
         let limits = Limits::default();
         let budget = Budget::new(&limits);
-        // Distinct numbers in no order.
+        // Distinct numbers in no particular order.
         let page = |at: u64| Page::empty(at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         for count in [0, 1, 5000, 100_000] {
             let mut pages: Vec<Page> = (0..count).map(page).collect();
             sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
-            // Sorted input is no harder.
+            // Sorted input takes no more work.
             sort(&mut pages, &mut budget.clock()).unwrap();
             assert!(pages.is_sorted_by_key(|page| page.number));
         }

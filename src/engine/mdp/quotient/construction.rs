@@ -9,14 +9,14 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::engine::mdp::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// A node that is merged with its only successor, until that is known.
+/// Marks a node that is merged with its only successor until the successor's id is known.
 const FORWARDED: u32 = u32::MAX;
 
-/// Fewer nodes make a single block.
+/// Fewer nodes form a single block.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
-    /// `start` is the initial node.
+    /// Builds the quotient of a graph with the initial node `start`.
     pub(in crate::engine::mdp) fn new(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -61,7 +61,7 @@ impl Quotient {
     }
 }
 
-/// In ids of the quotient, if `nodes` get nodes of their own.
+/// The blocks as ranges of quotient ids, if `nodes` get nodes of their own.
 fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
     let mut clock = budget.clock();
     let mut blocks = Vec::new();
@@ -80,7 +80,7 @@ fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usi
     Ok(blocks)
 }
 
-/// True of open nodes that are the first of their end component or have several successors.
+/// True for open nodes that are the first of their end component or have several successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -90,7 +90,7 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// By ids of the graph, if `nodes` get nodes of their own.
+/// The quotient's id for each id of the graph, if `nodes` get nodes of their own.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -122,7 +122,7 @@ fn quotient_ids(
     Ok(ids)
 }
 
-/// They form no cycle: that would be an end component.
+/// Resolves the merged nodes. They form no cycle, since a cycle would be an end component.
 fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit> {
     let mut clock = budget.clock();
     let mut way = Vec::new();
@@ -142,7 +142,7 @@ fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit>
     Ok(())
 }
 
-/// For an end component, its exits.
+/// The successors of a node or, for an end component, its exits.
 fn exits<'a>(
     graph: &'a Graph,
     components: &'a Components,

@@ -75,7 +75,7 @@ pub(super) fn waves(
     let mut waves = Vec::new();
     // The first block of a wave.
     let mut first = 0;
-    // For each block the last one before it that leads to it, plus one.
+    // For each block, the last one before it that leads to it, plus one.
     let mut led_to_by = budget.filled(0, blocks.len())?;
     for (number, block) in blocks.iter().enumerate() {
         let mut is_apart = led_to_by[number] <= first;

@@ -1,4 +1,4 @@
-//! The memory reported, against the memory taken from the heap.
+//! Tests that the memory reported matches the memory taken from the heap.
 
 use super::super::solve::end_components;
 use super::*;
@@ -22,7 +22,7 @@ fn tables_take_what_is_told() {
     );
 }
 
-/// The lists of end components stay in the budget, and nothing else does.
+/// Only the lists of end components remain in the budget.
 #[test]
 fn end_components_take_what_is_told() {
     let pairs = (0..5000_u64).flat_map(|pair| {
@@ -67,7 +67,8 @@ fn nodes_take_what_is_told() {
 
 #[test]
 fn graphs_and_what_is_known_of_them_take_what_is_told() {
-    // In turns: pairs in which the player can stay, draws that may be lost, and ways on.
+    // Alternately: pairs of nodes in which the player can stay, draws that may lose, and ways
+    // onward.
     let nodes = (0..4000_u64).flat_map(|at| {
         let (first, next) = (4 * at, if at == 3999 { WON } else { to(4 * at + 4) });
         [

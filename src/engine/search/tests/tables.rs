@@ -6,7 +6,7 @@ use crate::engine::packed::{Pack, Packed};
 use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visit, Visited};
 use crate::limits::measured::Measured;
 
-/// Numbers that lead to other numbers, with a place for each; the model reports `self.0` bytes of heap for each.
+/// Numbers that lead to other numbers. The model reports `self.0` bytes of heap memory for each.
 struct Numbers(usize);
 
 impl Model for Numbers {
@@ -31,7 +31,7 @@ impl Model for Numbers {
     }
 }
 
-/// Enough numbers for a search by blocks.
+/// Enough numbers for a search in blocks.
 const MOST: u32 = 2 * blocks::LARGE as u32 + 7;
 
 impl Dominance for Numbers {
@@ -122,7 +122,7 @@ fn a_search_takes_what_it_tells() {
         let states = search.links.len();
         let told = search.bytes(&model, states);
         measured.assert_takes(told, 0.01, || {});
-        // The old tables go one after the other, not all at the end.
+        // The old tables are freed one by one, not all at the end.
         let told = search.bytes(&model, states + states / 2);
         measured.assert_takes(told, 0.3, || search.grow(&model, &limits).unwrap());
     }
@@ -130,7 +130,7 @@ fn a_search_takes_what_it_tells() {
 
 #[test]
 fn states_take_no_more_memory_than_was_told_and_not_much_less() {
-    /// The bytes announced for `states` states and those taken afterwards, both less those of an empty set.
+    /// The bytes announced for `states` states and the bytes taken afterwards, both minus those of an empty set.
     fn told_and_taken<V: Visited<Numbers> + Default>(heap: usize, states: u32) -> [u64; 2] {
         let (model, mut visited) = (Numbers(heap), V::default());
         visited.clear(&model);
