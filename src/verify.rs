@@ -1,12 +1,12 @@
 //! Certificates, the checkable evidence for answers, and their verification.
 //!
-//! You need not trust the searches of this program. `solve --certificate` writes down why an answer is right, and
-//! this module checks that by the rulebooks alone ([`crate::rules`]). It uses no engine and no solver, as
-//! `tests/library/layers.rs` ensures. It is small and plain, and may be slow.
+//! You need not trust the searches of this program. `solve --certificate` writes down why an answer is right, and this
+//! module checks the evidence using only the rulebooks ([`crate::rules`]). It uses no engine and no solver, as
+//! `tests/library/layers.rs` ensures. It is small and simple, and may be slow.
 //!
 //! # Format
 //!
-//! A certificate is a gzip file, whose checksum shows damage, with this text:
+//! A certificate is a gzip file, whose checksum reveals damage. It contains text like this:
 //!
 //! ```text
 //! getaway certificate 2
@@ -21,23 +21,24 @@
 //! end
 //! ```
 //!
-//! It has the version (version 1, without the claim `caught by equality` for `dungeon`, is read as well); the board
-//! as drawn, with its settings; a claim and its evidence; and the word `end`.
+//! The text consists of the version (version 1, which lacks the claim `caught by equality` for `dungeon`, is also
+//! accepted); the board as drawn, with its settings; a claim and its evidence; and the word `end`.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
 //! | `escape` | `moves: ` and a line of play, which must escape with its last move | this file |
-//! | `caught by equality` | positions that no move leads out of, and none escapes from | `verify/closed.rs`; for `dungeon` see `verify/dungeon.rs` |
+//! | `caught by equality` | a set of positions that no move leaves and from which no move escapes | `verify/closed.rs`; for `dungeon` see `verify/dungeon.rs` |
 //! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
-//! | `food D`, `no-food D` | the cells that the course's search takes out of OPEN, in order | `verify/maze.rs` |
-//! | `chance` | bounds of each position, a strategy and its ranks | `verify/chance.rs` |
+//! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `verify/maze.rs` |
+//! | `chance` | bounds for each position, a strategy and its ranks | `verify/chance.rs` |
 //!
-//! Each file describes the format of its lines, and why they prove the claim.
+//! Each file describes the format of its lines and explains why they prove the claim.
 //!
-//! After a claim of `caught` comes `start: as drawn`, or `start: without chasers` if the runner is walled in even
-//! without them, as always in a `dungeon` with this claim. Then comes, except for `jimmy` and `dungeon`, how long he
-//! survives: `survives: unknown`, `survives: never` (with bounds, which every move lowers) or `survives: for ever`,
-//! with the lines `back to: N` and `moves: ` of a line of play that ends in the position after its first N moves.
+//! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape
+//! even without them, as is always the case for a `dungeon`. The next line, except for `jimmy` and `dungeon`, then
+//! says how long the runner survives: `survives: unknown`, `survives: never` (with bounds that every move lowers) or
+//! `survives: for ever`. After the last come the lines `back to: N` and `moves: `, with a line of play that returns to
+//! the position after its first N moves.
 
 pub(crate) mod chance;
 mod closed;
@@ -66,7 +67,7 @@ use dungeon::Unchased;
 use jimmy::{ByDominance, Ghosts};
 pub use proof::{Life, Proof};
 
-/// The reason why a certificate is refused.
+/// The reason for refusing a certificate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error("the certificate can't be read: {0}")]
@@ -99,7 +100,7 @@ pub trait Verifiable {
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
-/// Checks a certificate for the board of this text ([`board_text`]); `check` checks the evidence.
+/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks the evidence.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -117,7 +118,7 @@ pub fn verify(
     }
 }
 
-/// Checks the evidence for a board without chance, by its rulebook alone.
+/// Checks the evidence for a board without chance, using only its rulebook.
 pub fn by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
@@ -134,7 +135,7 @@ where
     }
 }
 
-/// Checks the bounds of a board of chance, by its rulebook alone.
+/// Checks the bounds for a board with chance, using only its rulebook.
 pub fn by_chance<R>(rules: &R, content: &mut Content) -> Result<Proof, Refusal>
 where
     R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
@@ -204,7 +205,7 @@ where
     })
 }
 
-/// Checks a line of play that comes back to one of its positions.
+/// Checks a line of play that returns to one of its positions.
 fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
 where
     R: Deterministic<State: Eq> + Playable,

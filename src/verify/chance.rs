@@ -1,33 +1,32 @@
 //! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! After the claim `chance` come `positions: N` and N lines with five words each: *lower* and *upper* bound of the
-//! position, as multiples of 2^-60; the *move* of its strategy, by its place in the rulebook's list of legal moves,
-//! from 0; a *rank*; and the number of *turns* in which the player can be out whatever happens, or `-`. The lines are
-//! for all reachable positions with the player to move, in the order of discovery: position by position, move by
-//! move, and then in the rulebook's order of what the chasers may do, the first chaser varying slowest.
+//! The claim `chance` is followed by `positions: N` and N lines of five words each: the *lower* and the *upper* bound
+//! for the position, as multiples of 2^-60; the *move* of its strategy, as an index from 0 into the rulebook's list of
+//! legal moves; a *rank*; and the number of *turns* within which the player can escape whatever happens, or `-`. There
+//! is a line for each reachable position with the player to move, in the order of discovery: position by position,
+//! move by move, and then in the rulebook's order of what the chasers may do, the first chaser varying slowest.
 //!
 //! # Why this is a proof
 //!
 //! Write E(m, f) for the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
 //!
-//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the present position
+//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position
 //! never grows on average, whatever the player does, and it is never below 0. After n turns its mean is at least the
-//! probability of an escape by then, since it is 1 after an escape. So the first upper bound is no less than the
+//! probability of an escape by then, since it is 1 after an escape. So the first upper bound is at least the
 //! probability of escape.
 //!
-//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m with a lower
-//! *rank*, where the rank of a game that is over, and of a line with lower = 0, counts as 0. Let the player make
-//! these moves until the game is over or the lower bound is 0. There are finitely many positions, so from each of
-//! them this happens within as many turns as the highest rank with a probability that is not below some positive
-//! number; therefore it happens with probability 1. The lower bound never shrinks on average; at the end it is 1
-//! after an escape and else 0. So the probability of escape is no less than the first lower bound. (Without ranks,
-//! endless waiting would prove any bound.)
+//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower
+//! *rank*, where a game that is over and a line with lower = 0 have rank 0. Let the player make these moves until the
+//! game is over or the lower bound is 0. There are finitely many positions, so from each of them this happens within
+//! as many turns as the highest rank, with at least some fixed positive probability; therefore it happens with
+//! probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the
+//! probability of escape is at least the first lower bound. (Without ranks, endless waiting would prove any bound.)
 //!
-//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on such a line claims that it
-//! is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank. So
-//! some play of as many turns as its rank leads to an escape or to a position with lower > 0.
+//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims
+//! that the probability is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line
+//! with a lower rank. So some play of as many turns as its rank leads to an escape or to a position with lower > 0.
 //!
-//! *Certain.* Every line with a number of turns has a move each of whose outcomes is an escape or a line with a lower
+//! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower
 //! number.
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound
@@ -67,15 +66,15 @@ pub(crate) trait Visit<S> {
     type Value;
     type Stop: From<Limit> + From<Inexact>;
 
-    /// One outcome.
+    /// The value of one outcome.
     fn end(&mut self, end: End<'_, S>) -> Result<Self::Value, Self::Stop>;
 
-    /// A draw among several.
+    /// The value of a draw among several outcomes.
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// All ends of turns. They depend only on the position and the chasers still to move, which often repeat, so the
-/// latest values are kept.
+/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often
+/// repeat, so the latest values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -98,7 +97,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         let mut chasers = Vec::new();
         rules.chasers(&rules.start(), &mut chasers);
         let each = size_of::<PositionEntry<(), C, T>>() + size_of_val(chasers.as_slice());
-        // A table may have twice the room that it needs.
+        // A table may have twice the capacity that it needs.
         let each = 2 * (rules.state_bytes() + each) as u64;
         let most = room.map_or(most, |room| most.min((room / each) as usize));
         Self {
@@ -257,8 +256,8 @@ fn read_lines(
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // A position is kept twice: in its place, and in a table that may have more than twice the room that it needs, as
-    // the list of the lines may.
+    // Each position is stored twice: in order, and in a table that may have more than twice the capacity that it
+    // needs. So may the list of lines.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;
@@ -271,7 +270,7 @@ fn read_lines(
     Ok((lines, room))
 }
 
-/// The values kept for each position.
+/// The number of values kept for each position.
 const KEPT: usize = 4;
 
 struct Check<'l, S> {
@@ -285,11 +284,11 @@ struct Check<'l, S> {
 struct Worth {
     lower: u64,
     upper: u64,
-    /// The lowest rank of all outcomes.
+    /// The lowest rank among all outcomes.
     rank: u64,
-    /// The lowest rank of those outcomes from which an escape is possible; 0 where that needs no rank.
+    /// The lowest rank among those outcomes from which an escape is possible; 0 if that needs no rank.
     hope: Option<u64>,
-    /// The most turns of all outcomes, if all have a number.
+    /// The maximum number of turns among all outcomes, if each has a number.
     turns: Option<u64>,
 }
 

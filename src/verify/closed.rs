@@ -1,14 +1,14 @@
-//! `caught`: a set of positions that holds the first one, that no legal move leads out of, and from which no move
+//! `caught`: a set of positions that contains the first one, that no legal move leaves, and from which no move
 //! escapes.
 //!
-//! Each position has a line, in the order of discovery from the first position. A line has a word for each legal
-//! move, in the order of the rulebook: `x` if the runner is caught; `+` if the move leads to the position of the next
-//! line not yet claimed; a number *n* if it leads to the *n*-th of those already claimed, counted from the newest,
-//! which is 1. So the lines name every position by the moves that lead to it, and do not depend on the program's
-//! representation. A position without a legal move has an empty line.
+//! Each position has a line, in the order of discovery from the first position. A line has a word for each legal move,
+//! in the rulebook's order: `x` if the runner is caught; `+` if the move leads to the position of the next line not
+//! yet claimed; a number *n* if it leads to the *n*-th of those already claimed, counted back from the newest, which
+//! is 1. So the lines identify every position by the moves that lead to it, and do not depend on how the program
+//! represents it. A position without a legal move has an empty line.
 //!
-//! If the runner's life has an end, each line begins with a bound and a colon: the most moves that he still makes.
-//! Every move must lead to a lower bound.
+//! If the runner cannot survive for ever, each line begins with a bound and a colon. The bound is the maximum number
+//! of moves that he can still make, and every move must lead to a lower bound.
 
 use super::{Content, Refusal};
 use crate::ruleset::{Deterministic, Outcome};
@@ -25,7 +25,7 @@ pub(super) trait Compared {
     /// Returns true if an escape from `reached` implies one from `listed` in no more moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
-    /// The most bytes of a position beside its own size.
+    /// The maximum heap memory of a position in bytes, besides its own size.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -48,7 +48,7 @@ impl<P> Turn<P> {
     }
 }
 
-/// A position stands only for itself, by the rulebook alone.
+/// Compares by equality: a position stands only for itself.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
 impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
@@ -109,11 +109,11 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
-        // Positions of a large board take long, however short their lines are.
+        // Positions of a large board take a long time to check, however short their lines are.
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
-        // While a list grows there are the old one and a new one with twice the room.
+        // While a list grows, both the old one and a new one with twice the capacity exist.
         let entry = size_of::<G::Position>() + size_of::<u64>();
         let bytes = (game.heap_bytes() + 3 * entry) as u64;
         content
@@ -133,7 +133,8 @@ struct Check<'g, G: Compared> {
     game: &'g G,
     bounds: Bounds,
     positions: Vec<G::Position>,
-    /// The bound of each position once its line has been read; before that the least bound of those that lead to it.
+    /// The bound of each position once its line has been read; before that, the minimum bound of the positions that
+    /// lead to it.
     ceilings: Vec<u64>,
 }
 
@@ -209,7 +210,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that the bound falls. That of a later line is checked there.
+    /// Checks that the bound decreases. If the move leads to a later line, this is checked there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if self.bounds == Bounds::None {
             return Ok(());
@@ -227,7 +228,7 @@ impl<G: Compared> Check<'_, G> {
     }
 }
 
-/// Reads digits and nothing else.
+/// Reads a number written only in digits.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

@@ -10,12 +10,12 @@ use crate::puzzle::Puzzle;
 
 const VERSION: &str = "getaway certificate 2";
 
-/// Before `dungeon` had the claim `caught by equality`. All else was the same.
+/// The version that was used before `dungeon` had the claim `caught by equality`. Everything else was the same.
 const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
 const END: &str = "end";
 
-/// In bytes.
+/// The maximum length of a line in bytes.
 const LONGEST_LINE: u64 = 1 << 28;
 
 /// The text that identifies a board: its ruleset, settings, and rows as drawn.
@@ -34,11 +34,11 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: its version and board, then the evidence, and [`Writer::finish`].
+/// Writes a certificate: its version and board, and then the evidence, up to [`Writer::finish`].
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
-    /// Begins a certificate for the board of this text ([`board_text`]).
+    /// Begins a certificate for the board with this text ([`board_text`]).
     ///
     /// # Errors
     ///
@@ -70,7 +70,7 @@ impl<W: Write> Write for Writer<W> {
     }
 }
 
-/// A certificate in the course of reading.
+/// A certificate that is being read.
 pub struct Content<'c> {
     lines: BufReader<Box<dyn Read + 'c>>,
     limits: Limits<'c>,
@@ -90,12 +90,12 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// The limits of reading and checking.
+    /// The limits on reading and checking.
     pub const fn limits(&self) -> &Limits<'c> {
         &self.limits
     }
 
-    /// Reads the part before the evidence, which must be for the board of this text.
+    /// Reads the part before the evidence, which must be for the board with this text.
     pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
         match self.next() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
@@ -167,7 +167,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// Reads the rest for its checksum; nothing may follow the last line.
+    /// Reads to the end to verify the checksum; nothing may follow the last line.
     pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
         let mut room = vec![0; 1 << 16];
         let mut is_alone = true;

@@ -1,29 +1,30 @@
-//! `dungeon`, where the player can't get out even without chasers: a set of places that holds the first one, that no
-//! step leads out of, and from which no step escapes.
+//! `dungeon`, where the player can't get out even without chasers: a set of places that contains the first one, that
+//! no step leaves, and from which no step escapes.
 //!
-//! After the claim `caught by equality` with `start: without chasers` comes a line for each place, as
-//! `verify/closed.rs` describes. A place is the tile of the player, and whether the key has been taken. The moves are
-//! to stay, or a step, on the same level with a `speed` of 1 and no adversaries but stuck zombies. Zombies are
-//! *stuck* if each tile that one of them could step on, once the key is gone, is taken by another of them.
+//! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as
+//! `verify/closed.rs` describes. A place is the player's tile, together with whether the key has been taken. A move is
+//! to stay or to take a single step, on the same level with a `speed` of 1 and no adversaries except stuck zombies.
+//! Zombies are *stuck* if, even once the key is gone, each tile that one of them could step on is occupied by another
+//! of them.
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as drawn. Step by step, the player's places in it are places of the list, as these
-//! rules show (by their numbers in `rules/dungeon.md`):
+//! Take any play of the level as drawn. After each step, the player's place is in the list, as these rules show
+//! (numbered as in `rules/dungeon.md`):
 //!
-//! - A turn is made of single steps, and rules 4 and 5 act at each of them (2, 5). So several steps a turn lead
+//! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5). So several steps per turn lead
 //!   nowhere that single ones do not.
 //! - Tiles decide where the player may step, and never change (3). No other actor moves the player: only ghosts are
 //!   teleported (7). No other actor takes the key, since there is only one player (5), and so the exit opens only by
 //!   the player's steps.
-//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the
-//!   player (4). It is never in the way otherwise, and opens no way. So a step on the level as drawn is the same step
-//!   without it, or a loss.
-//! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it.
-//!   So a player who steps on its tile is caught, with the others or without them.
+//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the player
+//!   (4). Otherwise it neither blocks nor opens a path. So a step on the level as drawn is either the same step as
+//!   without the adversary, or a loss.
+//! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it. So
+//!   a player who steps on its tile is caught, with or without the other adversaries.
 //!
-//! An escape is a step too (5), and none of the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step
-//! from one place to the next, for levels of any size.
+//! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2`
+//! proves the step from one place to the next, for levels of any size.
 
 use super::closed::{Compared, Turn};
 use crate::grid::Cell;
@@ -32,7 +33,7 @@ use crate::ruleset::{Outcome, Ruleset};
 
 pub(crate) struct Unchased(Dungeon);
 
-/// The player's cell, and the key's until it is taken.
+/// The player's cell, and the key's cell until the key is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     player: Cell,
@@ -40,7 +41,7 @@ pub(crate) struct Place {
 }
 
 impl Unchased {
-    /// `None` unless the level has exactly one player.
+    /// Returns `None` unless the level has exactly one player.
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;

@@ -1,13 +1,13 @@
-//! Comparison of positions of `jimmy`, by two facts beside the rulebook. Both are proved for boards of any size in
+//! Comparison of positions in `jimmy`, using two facts besides the rulebook. Both are proved for boards of any size in
 //! `tests/proofs`, and a certificate names those that it needs.
 //!
-//! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and T is in Jimmy's
-//! column and S in T's row or beyond it, seen from Jimmy; or both are in one row on the same side of Jimmy's column,
-//! and T is no further from it. Just after the ghosts have moved, whatever is safe from T from then on is safe from
-//! S. So one position may stand for another with Jimmy in the same place if each of its ghosts is dominated by one of
-//! the other's.
+//! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and either T is in
+//! Jimmy's column and S is in T's row or beyond it, as seen from Jimmy; or both are in the same row on the same side
+//! of Jimmy's column, and T is no further from that column than S. Just after the ghosts have moved, any play that is
+//! safe from T from then on is also safe from S. So one position may stand for another with Jimmy in the same cell if
+//! each ghost of the former is dominated by a ghost of the latter.
 //!
-//! *Loops.* A way out that comes back to a cell can be cut short there. So if there is a way out, there is one that
+//! *Loops.* A way out that returns to a cell can be cut short there. So if there is a way out, there is one that
 //! visits no cell twice, and the cells that Jimmy has visited do not matter.
 
 use super::closed::{Compared, Turn};
@@ -16,20 +16,20 @@ use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// Compares by dominance, ignoring the rule against visited cells.
+/// Compares positions by dominance, ignoring the rule against returning to visited cells.
 pub(super) struct ByDominance {
     jimmy: Jimmy,
 }
 
-/// Just after the ghosts have moved.
+/// A position just after the ghosts have moved.
 pub(super) struct Position {
     jimmy: Cell,
-    /// In row-major order, each cell once.
+    /// The cells of the ghosts in row-major order, each listed once.
     ghosts: Box<[Cell]>,
 }
 
 impl ByDominance {
-    /// The board, with or without ghosts: no ghost at all is dominated by any.
+    /// The board with or without its ghosts. (A position without ghosts may stand for one with them.)
     pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
         let mut jimmy = Jimmy {
             revisit: true,
@@ -125,7 +125,7 @@ mod tests {
         Jimmy::read(&puzzle).unwrap()
     }
 
-    /// The ghosts `T` and `S` of a drawing, with Jimmy at `o`.
+    /// Returns whether ghost `T` dominates ghost `S` in a drawing with Jimmy at `o`.
     fn dominates(drawing: &str) -> bool {
         let jimmy = read(&drawing.replace(['T', 'S'], "g"));
         let flat = drawing.replace('\n', "");
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(game.heap_bytes() as i64, taken.bytes_current);
     }
 
-    /// A listed position covers those that have a ghost for each of its own, the same or one that dominates it.
+    /// A listed position covers those that have, for each of its ghosts, the same ghost or one that dominates it.
     #[test]
     fn a_position_covers_those_that_are_no_easier() {
         let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));

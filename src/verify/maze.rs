@@ -1,8 +1,8 @@
-//! `maze`: the source's search, step by step.
+//! `maze`: the search that rule 5 prescribes, step by step.
 //!
-//! After the claim `food D` or `no-food D`, with the direction D of the next move, comes a line for each cell that
-//! the search takes out of OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, and its
-//! first cell must be that of the next line; the last one is food, or the last that was in OPEN.
+//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell
+//! that the search takes out of OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, and
+//! its first cell must be that of the next line. The last line has either food or the last cell in OPEN.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,7 +11,7 @@ use crate::grid::Cell;
 use crate::limits::Clock;
 use crate::rules::maze::{Map, Maze, Tile, Way};
 
-/// The most bytes of [`Search`] for each cell; OPEN is a tree, whose nodes may be half empty.
+/// The maximum memory of [`Search`] per cell, in bytes; OPEN is a tree, whose nodes may be half empty.
 const CELL_BYTES: usize = 2 * size_of::<u64>()
     + size_of::<bool>()
     + size_of::<Option<Cell>>()
@@ -50,12 +50,12 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
 
 struct Search<'m> {
     map: &'m Map,
-    /// The distance to the nearest food, whatever stands between.
+    /// The distance to the nearest food, ignoring obstacles.
     near: Vec<u64>,
     cost: Vec<u64>,
     visited: Vec<bool>,
     prev: Vec<Option<Cell>>,
-    /// By cost plus distance, then row, then column.
+    /// Sorted by cost plus distance, then row, then column.
     open: BTreeSet<(u64, Cell)>,
     taken: u64,
 }
@@ -80,7 +80,7 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Reads a line for each cell; returns the food, if it is found.
+    /// Reads a line for each cell; returns the cell of the food, if it is found.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
@@ -100,7 +100,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// A neighbour that waits in OPEN is overwritten, even with a larger cost.
+    /// Visits a cell. Neighbours already in OPEN are overwritten, even with a larger cost.
     fn visit(&mut self, at: Cell) {
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;
@@ -122,7 +122,7 @@ impl<'m> Search<'m> {
     }
 }
 
-/// The distance of each cell to the nearest food; 0 everywhere without food.
+/// The distance of each cell to the nearest food; 0 everywhere if there is no food.
 fn distances(map: &Map) -> Vec<u64> {
     let mut near = vec![None; map.grid().size()];
     let mut queue: VecDeque<Cell> = map

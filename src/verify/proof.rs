@@ -1,10 +1,10 @@
-//! The results of certificates.
+//! The results that certificates prove.
 
 use std::fmt;
 
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// The result of a certificate.
+/// The result that a certificate proves.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Proof {
     /// The runner escapes.
@@ -16,7 +16,7 @@ pub enum Proof {
     Caught {
         /// The number of positions checked.
         positions: u64,
-        /// The length of the life, as far as that was shown.
+        /// How long the runner survives, as far as that was shown.
         life: Life,
     },
     /// Bounds on the probability of escape under best play.
@@ -25,30 +25,30 @@ pub enum Proof {
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// The turns in which the player can be out whatever happens.
+        /// The number of turns within which the player can escape whatever happens, if there is one.
         certain: Option<u64>,
         /// The number of positions checked.
         positions: u64,
     },
     /// The next move in a maze.
     NextMove {
-        /// 0 up, 1 right, 2 down, 3 left, -1 none.
+        /// 0 for up, 1 for right, 2 for down, 3 for left, and -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty without food.
+        /// The cells (row, column) from the head to the food, both included; empty if there is no food.
         steps: Vec<(u32, u32)>,
         /// The number of cells that the search took out of OPEN.
         cells: u64,
     },
 }
 
-/// The length of a life without escape.
+/// How long a runner who cannot escape survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
-    /// An unknown length.
+    /// Nothing was shown.
     Unknown,
-    /// At most this number of moves.
+    /// For at most this number of moves.
     AtMost(u64),
-    /// Without end.
+    /// For ever.
     ForEver,
 }
 
@@ -129,7 +129,7 @@ impl Proof {
         }
     }
 
-    /// Returns true if it proves everything in `solution`.
+    /// Returns true if this result proves everything in `solution`.
     pub fn bears_out(&self, solution: &Solution) -> bool {
         let survives = match self {
             Self::Caught {

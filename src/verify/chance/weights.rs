@@ -1,8 +1,8 @@
-//! The probabilities of a draw as whole numbers, and means by them, rounded down or up.
+//! The probabilities of a draw as whole-number weights, and weighted means, rounded down or up.
 
 use crate::distribution::Distribution;
 
-/// The probabilities of a draw have no exact fractions.
+/// The probabilities of a draw do not stand for exact fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
@@ -39,8 +39,8 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// The fraction that this probability rounds: the first convergent of its continued fraction within 2^-50. Two
-/// fractions with denominators below 2^24 are further apart than twice that.
+/// The fraction that was rounded to this probability: the first convergent of its continued fraction within 2^-50. Two
+/// fractions with denominators below 2^24 are more than twice that distance apart.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
     const MOST: u64 = 1 << 24;
@@ -63,17 +63,17 @@ fn fraction(share: f64) -> Option<(u64, u64)> {
     }
 }
 
-/// Rounded down.
+/// The weighted mean, rounded down.
 pub(crate) fn mean_below(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     (sum(draw) / u128::from(total)) as u64
 }
 
-/// Rounded up.
+/// The weighted mean, rounded up.
 pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     sum(draw).div_ceil(u128::from(total)) as u64
 }
 
-/// Weights sum to less than 2^64 and values are at most [`ONE`], so this does not overflow.
+/// The weighted sum. Weights sum to less than 2^64 and values are at most [`ONE`], so this does not overflow.
 fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
     draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
         .sum()
