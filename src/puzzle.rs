@@ -1,7 +1,8 @@
 //! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
 //! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell.
-//! Reading takes time linear in the text, however malformed, within limits ([`Puzzle::set_limits`]).
+//! Reading takes time linear in the length of the text, even if it is malformed, and can be limited
+//! ([`Puzzle::set_limits`]).
 
 mod allowance;
 mod bytes;
@@ -40,7 +41,7 @@ pub enum Format {
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, at least one, including those of a frame.
+    /// The rows, including those of a frame; there is at least one.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
@@ -57,7 +58,7 @@ pub struct Puzzle<'a> {
 /// `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
-    /// In lower case if it is a single word.
+    /// The key, in lower case if it is a single word.
     pub key: Cow<'a, str>,
     pub value: Cow<'a, str>,
     pub place: Place,
@@ -85,7 +86,7 @@ const SEED: usize = 4;
 pub struct Row<'a> {
     pub text: Cow<'a, [u8]>,
     pub line: u64,
-    /// From 1.
+    /// The column of the first character, from 1.
     pub column: u64,
     /// False for JSON with escapes, which differs from the source.
     pub exact: bool,
@@ -402,7 +403,7 @@ impl<'a> Puzzle<'a> {
         self.to_json_with(|_| false)
     }
 
-    /// [`Puzzle::to_json`] with headers as numbers and booleans where `is_setting` accepts their keys.
+    /// Like [`Puzzle::to_json`], but with headers as numbers and booleans where `is_setting` accepts their keys.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();

@@ -1,8 +1,8 @@
 //! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
 //! A file holds any number of JSON values: levels, states (a level with players and adversaries), and inputs of the
-//! course's tests, which are arrays that contain one of these. A number in front counts the levels. Positions are
-//! `[row, column]`. The header `things` holds everything that a drawing can't show.
+//! course's tests, which are arrays that contain one of these. A number in front gives the count of levels. Positions
+//! are `[row, column]`. The header `things` holds everything that a drawing can't show.
 //!
 //! In the array `[names, level, turns, places, moves]` the first positions belong to the named players, and the others
 //! to adversaries of unknown type, which the board lists in a header only.

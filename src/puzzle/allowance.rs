@@ -141,7 +141,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The limit, if one has.
+    /// The limit, if one was reached.
     pub fn check_limits(&self) -> Result<(), BoardError> {
         match self.allowance.reached() {
             Some(limit) => Err(self.cut_short(limit)),
@@ -164,7 +164,7 @@ mod tests {
             stop: Some(&stop),
             ..Limits::default()
         });
-        // A little work does not check the clock.
+        // A small amount of work does not check the clock.
         assert_eq!(allowance.work(100), Ok(()));
         assert_eq!(allowance.take(60), Ok(()));
         assert_eq!(allowance.rest().max_memory, Some(40));

@@ -5,7 +5,7 @@ use super::legend::Legend;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    /// Bit `i % 64` of word `i / 64` for the byte `i`.
+    /// Byte `i` is bit `i % 64` of word `i / 64`.
     bytes: [u64; 4],
 }
 
@@ -49,7 +49,7 @@ impl Glyphs {
         self.are_in(legend.mask())
     }
 
-    /// Returns whether all glyphs are in this set of ASCII characters, bit `i` for the character `i`.
+    /// Returns whether all glyphs are in this set of ASCII characters, in which bit `i` stands for character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0

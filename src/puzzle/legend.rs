@@ -40,7 +40,7 @@ pub type Sign = (&'static str, Meaning, &'static str);
 #[derive(Clone, Copy, Debug)]
 pub struct Legend {
     signs: &'static [Sign],
-    /// Bit `i` for the ASCII character `i`.
+    /// Bit `i` stands for ASCII character `i`.
     mask: u128,
     empty: char,
 }
@@ -75,7 +75,7 @@ impl Legend {
         self.signs
     }
 
-    /// The set of the glyphs, bit `i` for the ASCII character `i`.
+    /// The set of glyphs, in which bit `i` stands for ASCII character `i`.
     pub const fn mask(&self) -> u128 {
         self.mask
     }
@@ -173,7 +173,7 @@ fn spelled(glyphs: &str) -> String {
     }
 }
 
-/// A set of ASCII characters, bit `i` for the character `i`.
+/// A set of ASCII characters, in which bit `i` stands for character `i`.
 pub const fn mask_of(glyphs: &str) -> u128 {
     let glyphs = glyphs.as_bytes();
     let (mut mask, mut at) = (0, 0);

@@ -1,4 +1,4 @@
-//! A board's rows as a grid of glyphs, for every ruleset with drawings.
+//! A board's rows as a grid of glyphs, for every ruleset whose boards are drawn.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -119,7 +119,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Announces memory to be taken.
+    /// Announces that memory will be taken.
     ///
     /// # Errors
     ///

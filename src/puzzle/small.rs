@@ -9,7 +9,8 @@
 //! | with this path | 0.38 | 0.9 |
 //! | general path alone | 0.65 | 1.35 |
 //!
-//! Cheaper rows would not help the general path: it borrows the rows, and spends its time in some thirty functions.
+//! Handling rows faster would not help the general path: it borrows them, and spends its time in some thirty
+//! functions.
 
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 

@@ -1,4 +1,4 @@
-//! Cuts input of any length into pieces of whole boards, to save memory and share it among threads.
+//! Cuts input of any length into pieces of complete boards, to save memory and share the work among threads.
 
 use std::io::{self, Read};
 
@@ -14,7 +14,7 @@ pub const CHUNK: usize = 1 << 16;
 /// The maximum size of one board in bytes, including the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
-/// A piece of whole boards.
+/// A piece of the input with complete boards only.
 #[derive(Debug)]
 pub struct Chunk {
     pub text: Vec<u8>,
@@ -67,8 +67,8 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows `at`, if it certainly ends a board: a row between bars after an empty
-/// line may continue a damaged frame.
+/// The place after the empty line that follows `at`, if that line certainly ends a board: a row between bars after an
+/// empty line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest

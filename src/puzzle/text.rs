@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// A fast path of [`Self::read`] for rows without a frame, where most of the reading time is spent; stops when
+    /// A fast path for [`Self::read`] for rows without a frame, where most of the reading time is spent; stops when
     /// there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);

@@ -32,11 +32,11 @@ pub struct Baddies {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub hero: Cell,
-    /// In row-major order.
+    /// The baddies in row-major order.
     pub baddies: Vec<Baddie>,
 }
 
-/// A baddie; ordered by cell.
+/// A baddie. Baddies are ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
     pub cell: Cell,

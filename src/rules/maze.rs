@@ -145,7 +145,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If the cells of a body have no order.
+    /// If the cells of a body can't be put in order.
     pub fn moving(&self) -> Result<Moving, Immovable> {
         Moving::new(&self.map, self.runner, &Limits::default())
     }

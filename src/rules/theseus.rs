@@ -145,7 +145,7 @@ impl Theseus {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
 
-    /// Takes one step by rule 4: sideways first.
+    /// Takes one step according to rule 4, sideways if possible.
     fn stalk(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]

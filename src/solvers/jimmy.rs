@@ -37,7 +37,7 @@ impl Solver for Jimmy {
 
     fn survival(&self, limits: &Limits) -> Survival<Dir> {
         if self.revisit {
-            // Positions can recur, and visited cells are not part of them.
+            // Positions can recur, since visited cells are not part of them.
             survival(self, ExactSet::default(), limits).0
         } else {
             pursuit::survival(self, ToMove::Ghosts, limits)

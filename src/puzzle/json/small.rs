@@ -1,4 +1,4 @@
-//! JSON lines of small boards in their usual form.
+//! Reads JSON lines of small boards in their usual form.
 
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;

@@ -47,8 +47,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// A level of these tiles, in row-major order, without key or exit. Calls `allow` with the amount of work to
-    /// come, in the units of [`Clock::work`](crate::limits::Clock::work), and returns its errors.
+    /// Makes a level of these tiles, in row-major order, without a key or an exit. Calls `allow` with the amount of
+    /// work to come, in the units of [`Clock::work`](crate::limits::Clock::work), and returns its errors.
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,

@@ -4,8 +4,8 @@
 //! higher cost, and so changes its rank. Here OPEN is a heap. Outdated entries stay until they reach the top; an entry
 //! counts only if its cell still waits with this rank.
 //!
-//! The path along `prev` is simple nevertheless. A cell's `prev` is visited, and the cost of a visited cell can only
-//! fall; so the costs fall strictly along `prev`, down to the head's 0.
+//! Nevertheless, the path along `prev` has no loops. A cell's `prev` is visited, and the cost of a visited cell can
+//! only fall; so the costs fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

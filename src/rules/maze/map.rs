@@ -83,7 +83,7 @@ impl Tile {
         }
     }
 
-    /// The body of this head.
+    /// The body tile that belongs to this head.
     ///
     /// # Panics
     ///
@@ -122,7 +122,7 @@ impl Map {
         self.tiles[cell.index()] = tile;
     }
 
-    /// In row-major order.
+    /// The cells with their tiles, in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
         self.grid.cells().zip(self.tiles.iter().copied())
     }
@@ -158,7 +158,7 @@ impl Map {
         self.tiles.iter().filter(is_head).count()
     }
 
-    /// Every head after the first of its id, in row-major order.
+    /// Every head after the first one with its id, in row-major order.
     pub fn second_heads(&self) -> Vec<SecondHead> {
         self.second_heads_while(|| true)
     }

@@ -33,11 +33,11 @@ pub struct Moving {
 pub struct State {
     map: Map,
     runner: Body,
-    /// In the order of the walls' ids.
+    /// The walls' bodies, in the order of their ids.
     walls: Vec<Body>,
     left: usize,
     gathered: usize,
-    /// Independent of walls, so valid until food is eaten.
+    /// These do not depend on walls, so they stay valid until food is eaten.
     near: Distances,
 }
 

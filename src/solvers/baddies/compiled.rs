@@ -269,7 +269,7 @@ impl CompiledBoard {
         false
     }
 
-    /// [`Self::chase`] without comparing each baddie with all others.
+    /// Like [`Self::chase`], but without comparing each baddie with all others.
     fn chase_many(&self, at: &mut Position) -> bool {
         let cells = at.baddies.iter().map(|baddie| baddie >> 2);
         let mut taken: HashSet<u32, FixedState> = cells.collect();

@@ -1,4 +1,4 @@
-//! The model of `jimmy` for search: positions of constant size, without visited cells and most of the ghosts.
+//! The search model for `jimmy`: positions of constant size, without visited cells and most of the ghosts.
 //!
 //! # Why this is exact
 //!
@@ -6,18 +6,18 @@
 //! solids only remove lines. The rest considers one or two ghosts on an unbounded plane, just after the ghosts have
 //! moved.
 //!
-//! *Shadows.* A ghost runs along its row, one column a turn, always the same way, until it is in Jimmy's column just
-//! after its move. From then on it *shadows* him: after each of its moves it is in his column, always on the same
-//! side, above or below. Its distance shrinks by 2 with each of his steps towards it and stays the same otherwise, so
-//! its parity never changes. At an even distance of 2 a step towards the shadow is death; at an odd distance of 1 it
-//! is blocked. So shadows restrict only steps towards them, and near shadows restrict more than far ones.
+//! *Shadows.* A ghost runs along its row, one column per turn, always in the same direction, until it is in Jimmy's
+//! column just after its move. From then on it *shadows* him: after each of its moves it is in his column, always on
+//! the same side, above or below. Its distance shrinks by 2 with each of his steps towards it and stays the same
+//! otherwise, so its parity never changes. At distance 2 (even) a step towards the shadow is fatal; at distance 1
+//! (odd) it is blocked. So shadows restrict only steps towards them, and near shadows restrict more than far ones.
 //!
 //! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow,
 //! and S's row is T's row or farther from Jimmy on the same side; or neither is a shadow, both run in the same row on
 //! the same side, and T is not farther away. A walk that is safe from T is then safe from S, and the relation holds
 //! step by step (or the two meet in one cell). For two shadows that follows from their distances. A running S stays in
 //! its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a shadow
-//! behind T, of the same parity, or T has caught him before.
+//! behind T, of the same parity, or T has caught him already.
 //!
 //! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later cell dominates its earlier one,
 //! so the line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the

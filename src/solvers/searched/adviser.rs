@@ -23,13 +23,13 @@ pub(super) struct SearchAdviser<'g, S: Solver> {
 
 #[derive(Clone, Copy, Debug)]
 enum PositionValue<M> {
-    /// `first` begins a shortest escape of `moves` moves.
+    /// `first` is the first of the `moves` moves of a shortest escape.
     Escape { moves: usize, first: M },
     /// The longest survival, if known.
     Caught(Option<Lifetime>),
 }
 
-/// A move with its successor, or the outcome if it ends the game.
+/// A move with its successor, or with the outcome if it ends the game.
 pub(super) type Choice<S> = (MoveOf<S>, Result<StateOf<S>, Outcome>);
 
 const PATIENCE: u64 = 200_000;
@@ -259,8 +259,8 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// The move that escapes soonest, else one that may escape, else the one with the longest survival; the first one in a
-/// tie.
+/// The move that escapes soonest, or else one that may escape, or else the one with the longest survival; the first
+/// one in a tie.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),

@@ -107,7 +107,7 @@ impl Analysis {
     }
 
     fn walk_at_random(&mut self, positions: &Positions, limits: &Limits) {
-        // The number of positions is small enough.
+        // The positions have been counted already.
         let limits = Limits {
             max_states: None,
             ..*limits

@@ -1,4 +1,4 @@
-//! A closed set of positions for a certificate, without those that are no easier than another one.
+//! A closed set of positions for a certificate, without positions that are no easier than another one.
 
 use super::{Field, Position, Pursuit, ToMove};
 use crate::bits::Bits;

@@ -35,8 +35,8 @@ pub trait Field: Sized + Sync {
     /// Returns whether a ghost starts on a cell in these rows and columns with this parity of row + column.
     fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool;
 
-    /// Directions towards the border around solids, bit `dir as u8` for each. May miss some, since they only order
-    /// moves.
+    /// The directions that lead towards the border around solids; bit `dir as u8` stands for `dir`. May miss some,
+    /// since they only order moves.
     fn ahead(&self, cell: Cell) -> u8;
 }
 

@@ -85,7 +85,7 @@ const RELATED: u32 = 35_500;
 fn without_the_parity_dominance_would_be_false() {
     let (jimmy, t, s) = ((0, 0), (4, 3), (4, 4));
     assert!(!dominates(t, s, jimmy), "they differ in parity only");
-    // Some walk is safe from the nearer ghost but not from the other.
+    // At least one walk is safe from the nearer ghost but not from the other.
     let mut open = vec![(jimmy, t, s)];
     let mut seen = std::collections::BTreeSet::new();
     let mut lost = false;

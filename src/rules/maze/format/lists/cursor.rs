@@ -11,7 +11,7 @@ pub(super) struct Cursor<'t> {
     at: usize,
 }
 
-/// Its range in bytes is `from..to`.
+/// A mistake in the bytes `from..to`.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) from: usize,
@@ -26,7 +26,7 @@ fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> 
 
 const A_ROW: &str = "write a row as `[0, -1, 2]`";
 
-/// Its range in bytes is `from..to`.
+/// A number in the bytes `from..to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
@@ -124,7 +124,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a tuple of five fields of any content.
+    /// Reads a tuple of five fields with any content.
     pub(super) fn tuple(mut self) -> Result<[Field; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
