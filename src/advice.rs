@@ -1,12 +1,13 @@
-//! The worth of positions to the runner, and the best moves there.
+//! The values of positions for the runner, and the best moves.
 
 use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
 
-/// Evaluates positions of a board. It remembers its findings: a whole game costs little more than one position.
+/// Evaluates positions of a board. Results are cached, so a complete game takes little longer than one position.
 pub trait Adviser: Send {
-    /// Evaluates the position after `line`, with luck from `seed`. What a limit leaves open is [`Worth::Unknown`].
+    /// Evaluates the position after `line`, with chance seeded by `seed`. Values that a limit leaves undecided are
+    /// [`Worth::Unknown`].
     ///
     /// # Errors
     ///
@@ -15,12 +16,12 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a game with led chasers, in the form of the header `chasers`. From then on all
-    /// move by their own rules.
+    /// Evaluates the position after a game whose chasers were led by orders, written as in the header `chasers`. From
+    /// then on, all chasers move by their own rules.
     ///
     /// # Errors
     ///
-    /// If the line, or the chasers' part, can't be read or played.
+    /// If the moves or the orders can't be read or played.
     fn advise_led(
         &mut self,
         game: (&str, &str),
@@ -32,12 +33,12 @@ pub trait Adviser: Send {
 /// The evaluation of a position in which the runner is to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
-    /// The worth of the position.
+    /// The value of the position.
     pub worth: Worth,
-    /// The worth of each legal move, in the order of the rules.
+    /// The value of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: on a shortest way out, or with the best chance of one; without an escape, the one with the
-    /// longest known life. In a `maze` the next move of the course's search.
+    /// The solver's move: the next one on a shortest way out, or the one most likely to lead to an escape; if there is
+    /// no escape, the one with the longest known survival. In a `maze`, the next move found by the course's search.
     pub best: Option<String>,
     /// A shortest way out from here, in a game without chance.
     pub line: Vec<String>,
@@ -60,17 +61,17 @@ impl Advice {
     }
 }
 
-/// The worth of a position or a move.
+/// The value of a position or a move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// The runner can escape.
     Escape {
-        /// The fewest moves to escape, this one included; `None` if unknown.
+        /// The minimum number of moves to escape, including this one; `None` if unknown.
         moves: Option<usize>,
     },
     /// The runner can't escape.
     Caught {
-        /// The longest life; `None` if unknown.
+        /// The longest possible survival; `None` if unknown.
         lives: Option<Lifetime>,
     },
     /// Bounds on the probability of escape under best play.
@@ -80,16 +81,16 @@ pub enum Worth {
         /// The upper bound.
         upper: f64,
     },
-    /// Unknown because of this limit; without a limit, the question makes no sense here.
+    /// Unknown because of this limit; `None` if the question makes no sense here.
     Unknown(Option<Limit>),
 }
 
-/// The length of a life without escape.
+/// How long the runner survives without escaping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// The moves, the present one included.
+    /// The number of moves, including the current one.
     Moves(usize),
-    /// It never ends.
+    /// The runner survives forever.
     Forever,
 }
 

@@ -20,7 +20,7 @@ use crate::play::trace::{Ending, Forfeit};
 
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
-/// A program that decides in games, with its arguments.
+/// A program that makes decisions in games, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     program: String,
@@ -28,7 +28,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// Parses words as in a shell, with quotes. No shell runs.
+    /// Splits a line into words as a shell does, including quotes. No shell is started.
     pub fn parse(line: &str) -> Result<Self, String> {
         let quoted = "a quote in it is not closed";
         let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
@@ -66,21 +66,21 @@ pub struct Manner<'l> {
     pub limits: Limits<'l>,
 }
 
-/// The agents of some roles. Any number of games run side by side.
+/// The agents for some roles. Any number of games can run in parallel.
 ///
-/// Each game in progress has its own processes, and the next game takes them over. All of them end when this is
+/// Each game in progress has its own processes, and the next game takes them over. All of them end when the pool is
 /// dropped.
 pub struct AgentPool<'l> {
     board: About,
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes from before any agent. On Linux every later one is killed with the agents, so this program
-    /// must not start others, nor have two pools at the same time.
+    /// The child processes that existed before any agent was started. On Linux every later child is killed with the
+    /// agents, so this program must not start other processes or use two pools at the same time.
     before: strays::Before,
 }
 
-/// The number of a role, and the actor if each actor has a process.
+/// The number of a role, and the actor if each actor has its own process.
 type Seat = (usize, Option<u32>);
 
 type Team = BTreeMap<Seat, Process>;
@@ -209,13 +209,13 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    /// The processes that know of this game.
+    /// The processes that have been told of this game.
     told: Vec<Seat>,
     asked: Option<Seat>,
 }
 
 impl AgentGame<'_> {
-    /// Starts the process if there is none, and the game for it.
+    /// Starts the process if it is not running, and tells it of the game if it does not know it.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {

@@ -13,28 +13,28 @@ use crate::solution::Verdict;
 /// The design metrics of a board. Metrics that a limit prevented are left out, and `cut_short` names the limit.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The moves of a shortest escape; in a `maze`, the steps to the food.
+    /// The number of moves in a shortest escape; in a `maze`, the number of steps to the food.
     pub length: Option<usize>,
     /// The number of shortest escapes.
     pub shortest_lines: Option<Count<u128>>,
-    /// The legal first moves and their worths, in the order of the rules.
+    /// The legal first moves and their values, in the order of the rules.
     pub first_moves: Vec<(String, Worth)>,
-    /// The turns of the shown shortest line, from 1, in which every move but one loses.
+    /// The turns of the displayed shortest line, counted from 1, in which all moves except one lose.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of that line in which some legal move loses, at once or later.
+    /// The last turn of that line in which a legal move loses, immediately or later.
     pub last_mistake: Option<Mistake>,
     /// The number of positions in which the runner is to move.
     pub reachable: Option<Count<u64>>,
-    /// The number of these without an escape, if the first has one.
+    /// The number of those positions without an escape, if the first one has an escape.
     pub dead_ends: Option<u64>,
-    /// The success of random play, if there is an escape.
+    /// The success rate of random play, if there is an escape.
     pub random: Option<RandomPlay>,
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
-    /// Bounds on the expected turns of the games that escape under best play, in games of chance. Other strategies
-    /// may be as good and quicker. Games that don't escape may never end, and do not count.
+    /// In games of chance, bounds on the expected number of turns in games that end in escape under best play. Other
+    /// strategies may be equally good but quicker. Games without an escape may never end, so they do not count.
     pub expected_turns: Option<[f64; 2]>,
-    /// Simulated games under best play.
+    /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
     /// The parts that a limit cut short.
     pub cut_short: Vec<(Section, Limit)>,
@@ -42,11 +42,11 @@ pub struct Analysis {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
-    /// [`Analysis::first_moves`] and the worths along the shortest line.
+    /// [`Analysis::first_moves`] and the values along the shortest line.
     Moves,
-    /// The longest lives, for [`Analysis::last_mistake`].
+    /// The longest survival times, for [`Analysis::last_mistake`].
     Lives,
-    /// [`Analysis::difficulty`], of which only an upper bound is known.
+    /// [`Analysis::difficulty`], for which only an upper bound is known.
     Difficulty,
     ShortestLines,
     /// The metrics that need all positions.
@@ -99,14 +99,14 @@ pub enum Count<N> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
-    /// Of several losing moves, the one after which the runner lives longest.
+    /// The losing move; if there are several, the one after which the runner survives longest.
     pub mv: String,
     pub instead_of: String,
-    /// The longest life after the mistake, the move included; `None` if unknown.
+    /// The longest survival after the mistake, including the move itself; `None` if unknown.
     pub lives: Option<Lifetime>,
 }
 
-/// The success of a runner who makes any legal move, all equally likely.
+/// The success rate of a runner who chooses among all legal moves with equal probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomPlay {
     /// Bounds on the probability of escape.
@@ -119,7 +119,7 @@ pub struct RandomGames {
     pub escaped: u64,
     pub games: u64,
     pub seed: u64,
-    /// The most turns of a game.
+    /// The maximum number of turns in a game.
     pub turns: usize,
 }
 
@@ -127,20 +127,20 @@ pub struct RandomGames {
 pub struct BestPlay {
     pub games: u64,
     pub seed: u64,
-    /// The most turns of a game.
+    /// The maximum number of turns in a game.
     pub most_turns: usize,
     pub escaped: u64,
-    /// Their mean turns; 0 if none escaped.
+    /// The mean number of turns in games that end in escape; 0 if there are none.
     pub turns: f64,
     /// The standard error of that mean.
     pub turns_error: f64,
-    /// The actors that caught the runner, with numbers of games. The runner's own glyph counts games in which he
-    /// walked into a chaser.
+    /// The actors that caught the runner, with the number of games for each. The runner's own glyph stands for games in
+    /// which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
 
-/// A thing on a board whose absence changes the answer.
+/// A thing on a board whose removal changes the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Removal {
     pub glyph: char,
@@ -160,7 +160,7 @@ pub enum Without {
     },
 }
 
-/// The default limit on the states of each part: enough for boards that people draw, and well within a second.
+/// The default limit on states for each part: enough for boards drawn by hand, and reached in well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

@@ -2,7 +2,7 @@
 
 use crate::grid::{Cell, Grid};
 
-/// A set of the cells of one [`Grid`]. On boards of up to 128 cells it is one word, without heap.
+/// A set of cells of one [`Grid`]. On boards of up to 128 cells it is a single word, without heap memory.
 ///
 /// ```
 /// use getaway::{Bits, Grid};
@@ -23,7 +23,7 @@ enum Words {
 }
 
 impl Bits {
-    /// The most cells that fit into one word.
+    /// The maximum number of cells that fit into one word.
     pub const WORD: usize = 128;
 
     /// The empty set.
@@ -35,7 +35,7 @@ impl Bits {
         }
     }
 
-    /// The set with bit `i` of `word` for the cell of index `i`.
+    /// The set given by `word`, in which bit `i` stands for the cell with index `i`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::One(word))
     }
@@ -70,7 +70,7 @@ impl Bits {
         new
     }
 
-    /// Adds the cell of index `start + i` for each set bit `i` of `run`.
+    /// Adds the cell with index `start + i` for each set bit `i` of `run`.
     #[inline]
     pub(crate) fn insert_run(&mut self, start: usize, run: u64) {
         // An empty run may begin at the end of the board.
@@ -108,7 +108,7 @@ impl Bits {
         }
     }
 
-    /// The bytes of a set on the heap.
+    /// The number of heap bytes that a set uses.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0
@@ -159,7 +159,8 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with `count` bits set, the lowest one and then every `places` (at least 1) bits; all must fit.
+    /// The word with `count` bits set: the lowest bit and then every `places`-th one (`places` is at least 1). All of
+    /// them must fit.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)
@@ -190,7 +191,7 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// Lowest first.
+/// Iterates over the set bits, lowest first.
 struct Ones<'w> {
     /// The rest of the word that begins at index `start`.
     word: u128,
@@ -224,7 +225,7 @@ impl Clone for Bits {
         })
     }
 
-    /// Does not allocate if both sets are of one grid.
+    /// Does not allocate if both sets belong to the same grid.
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),

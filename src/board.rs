@@ -31,20 +31,20 @@ pub struct Board {
 }
 
 impl Board {
-    /// Reads a board by the ruleset that its header names or its glyphs fit.
+    /// Reads a board with the ruleset that its header names or its glyphs fit.
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read_as(RULESETS, puzzle)
     }
 
-    /// Reads a board by one of these rulesets.
+    /// Reads a board with one of these rulesets.
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
         let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
@@ -54,11 +54,11 @@ impl Board {
         })
     }
 
-    /// Reads a drawing, with or without headers, by one of these rulesets.
+    /// Reads a drawing, with or without headers, using one of these rulesets.
     ///
     /// # Errors
     ///
-    /// All faults of the board; also if `text` has no board, or a second one.
+    /// All faults in the board; also if `text` contains no board, or a second one.
     pub fn parse(rulesets: &[Entry], text: &str) -> Result<Self, BoardError> {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let mut puzzle = Puzzle::empty();
@@ -72,12 +72,12 @@ impl Board {
         }
     }
 
-    /// Its ruleset.
+    /// The ruleset of the board.
     pub const fn ruleset(&self) -> &Entry {
         &self.ruleset
     }
 
-    /// The header `name`.
+    /// The value of the header `name`.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -87,18 +87,18 @@ impl Board {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line may not be a shortest one. A board that cannot be solved
-    /// ([`Game::solvable`]) is undecided, without a limit.
+    /// Decides the board as fast as possible; the line need not be a shortest one. A board that cannot be solved
+    /// ([`Game::solvable`]) is left undecided, without a limit.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
 
-    /// Decides the board with a shortest line.
+    /// Decides the board and finds a shortest line.
     pub fn solve_shortest(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::BreadthFirst, limits)
     }
 
-    /// Plays these moves; chance uses seed 0.
+    /// Plays these moves; chance is seeded with 0.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Board {
 
 #[cfg(feature = "pictures")]
 impl Board {
-    /// Records a game, to draw it; chance uses seed 0.
+    /// Records a game so that it can be drawn; chance is seeded with 0.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl FromStr for Board {
     }
 }
 
-/// A game already played: an iterator over its half turns.
+/// A replayed game: an iterator over its half turns.
 #[derive(Clone, Debug)]
 pub struct Replay {
     steps: std::vec::IntoIter<HalfTurn>,
@@ -169,7 +169,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The ending of the game.
+    /// How the game ended.
     pub const fn ending(&self) -> &Ending {
         &self.ending
     }

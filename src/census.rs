@@ -1,22 +1,22 @@
-//! Counts all boards of a kind by their answers: how many there are, how many up to symmetry, and the first of each.
+//! Counts all boards of a kind, grouped by answer: how many there are, how many up to symmetry, and the first one.
 //!
 //! # The count
 //!
 //! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A
-//! breadth-first search needs only some of these cells for its answer. So the actors are placed first, and the search
-//! branches over the contents of a cell when it needs the cell. Each answer holds for all boards that agree in the
-//! cells that the search needed. Every board is in exactly one of these sets, whose sizes are known, so the counts
+//! breadth-first search needs only some of these cells to find its answer. So the actors are placed first, and the
+//! search branches over the contents of a cell when it needs the cell. Each answer holds for all boards that agree on
+//! the cells that the search needed. Every board is in exactly one of these sets, whose sizes are known, so the counts
 //! are exact.
 //!
 //! # Symmetry
 //!
-//! *`jimmy`.* The two mirrors and the half turn keep the answer: the ghosts' path to Jimmy is mirrored with the
-//! board, no side is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns differ,
-//! since a ghost goes for the column first: a board and its transpose can have different answers.
+//! *`jimmy`.* The two mirrors and the half turn preserve the answer: the ghosts' path to Jimmy is mirrored with the
+//! board, no direction is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns
+//! differ, since a ghost goes for the column first: a board and its transpose can have different answers.
 //!
-//! *`baddies`.* Rows and columns differ here too. Keys and steps have no special side, but the baddies move in
-//! row-major order, and the first may be in the way of the next. So the mirrors keep the answer with at most one
-//! baddie. With more, no mirror does so on all boards, and each board is only equivalent to itself.
+//! *`baddies`.* Rows and columns differ here too. No direction is special for keys and steps, but the baddies move in
+//! row-major order, and the first may be in the way of the next. So the mirrors preserve the answer if there is at most
+//! one baddie. With more baddies, no mirror does so on all boards, and each board is equivalent only to itself.
 //!
 //! The number of boards up to symmetry is the average number of boards that a symmetry maps to themselves (Burnside's
 //! lemma). These are counted in the same way, with a cell and its image decided together.
@@ -35,7 +35,7 @@ pub use kind::{BoardKind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
-/// All boards of a kind, in pieces that can be counted in any order.
+/// All boards of a kind, divided into pieces that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
@@ -43,18 +43,18 @@ pub struct Census {
     units: Vec<Unit>,
 }
 
-/// All boards with these places of the actors that a mirror maps to themselves.
+/// All boards with a given placement of the actors that a mirror maps to themselves.
 #[derive(Debug)]
 struct Unit {
-    /// 0 is the identity.
+    /// The index of the mirror; 0 is the identity.
     mirror: u8,
-    /// The placements that this one represents.
+    /// The number of placements that this one represents.
     weight: u8,
     placement: Box<[u8]>,
 }
 
 impl Census {
-    /// Fails if there are no such boards, or too many to be counted.
+    /// Fails if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -82,12 +82,12 @@ impl Census {
         self.units.len()
     }
 
-    /// The identity included.
+    /// The number of symmetries, including the identity.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }
 
-    /// Counts the boards of a piece. The limit on states is no error: boards that reach it count as
+    /// Counts the boards in a piece. Reaching the limit on states is not an error: such boards count as
     /// [`Answer::Undecided`].
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
@@ -118,7 +118,7 @@ impl Census {
 }
 
 impl Unit {
-    /// The pieces of a placement: one for all `images` if it is the first of them, and one for each mirror that maps
+    /// The pieces for a placement: one for all `images` if it is the first of them, and one for each mirror that maps
     /// it to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);

@@ -76,7 +76,7 @@ pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
     if runs == 0 {
         return (0.0, [0.0, 1.0]);
     }
-    // Rounding would leave a little below the share 0, or above 1.
+    // Rounding could leave a bound that should be 0 or 1 slightly off.
     let (is_none, are_all) = (hits == 0, hits == runs);
     let (hits, runs) = (hits as f64, runs as f64);
     let share = hits / runs;
@@ -92,7 +92,7 @@ pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
 mod tests {
     use super::*;
 
-    /// The expected values are from tables.
+    /// The expected values are taken from tables.
     #[test]
     fn the_interval_is_wilsons() {
         for (hits, runs, low, high) in [

@@ -12,7 +12,7 @@ pub enum Expectation {
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
-    /// The board cannot be solved, as a level without a player: written `unsolvable`.
+    /// The board cannot be solved, such as a level without a player; written `unsolvable`.
     Refusal,
 }
 
@@ -40,7 +40,7 @@ impl Expectation {
         })
     }
 
-    /// Returns `None` if the solution is undecided.
+    /// Returns whether the solution is as expected; `None` if it is undecided.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

@@ -12,7 +12,7 @@ use crate::solution::LuckyLine;
 pub struct Explanation {
     /// A short proof that there is no escape.
     pub reason: Option<Reason>,
-    /// The turns of the line that escapes; without one, the first turn alone.
+    /// The turns of the line that escapes; if there is none, only the first turn.
     pub turns: Vec<Turn>,
     /// A lucky line that escapes, if the moves' probabilities are unknown.
     pub line: Option<LuckyLine>,
@@ -22,9 +22,9 @@ pub struct Explanation {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// The move of the line, or the best one.
+    /// The move made in the line, or the best one.
     pub mv: Option<String>,
-    /// In the order of the rules.
+    /// The legal moves, in the order of the rules.
     pub moves: Vec<Move>,
 }
 
@@ -32,14 +32,14 @@ pub struct Turn {
 pub struct Move {
     pub mv: String,
     pub worth: Worth,
-    /// The end of the longest life after a losing move, if it has a known one.
+    /// How the longest survival after a losing move ends, if that is known.
     pub end: Option<End>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct End {
     pub cause: Cause,
-    /// Glyph, row and column (from 0) of the chaser that catches the runner.
+    /// The glyph, row and column (from 0) of the chaser that catches the runner.
     pub by: Option<(char, (u32, u32))>,
 }
 
@@ -50,13 +50,14 @@ pub enum Reason {
     NoMove,
     /// There is no way out, even without chasers.
     WalledIn,
-    /// There is a way out without chasers, and one with them if the board were one cell wider on every side.
+    /// There is a way out without chasers, and there would be one with them if the board were one cell wider on every
+    /// side.
     BlockedByEdge {
         moves: usize,
     },
-    /// There is a way out without chasers, but they block or stop the runner, with no help known from a wider board.
+    /// There is a way out without chasers, but they block or stop the runner; a wider board is not known to help.
     OutRun {
-        /// The fewest moves without chasers.
+        /// The minimum number of moves without chasers.
         alone: usize,
     },
     NoExit,

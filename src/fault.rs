@@ -1,22 +1,22 @@
-//! Faults of a board and their places.
+//! Faults in a board and their positions.
 
 use std::fmt;
 
 use crate::limits::Limit;
 
-/// A place in a source text.
+/// A position in a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The line, from 1.
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 between two characters or at a line's end.
+    /// The number of characters; 0 for a position between two characters or at the end of a line.
     pub width: u64,
 }
 
 impl Place {
-    /// A single character.
+    /// The position of a single character.
     pub const fn at(line: u64, column: u64) -> Self {
         Self {
             line,
@@ -26,27 +26,27 @@ impl Place {
     }
 }
 
-/// A fault of a board.
+/// A fault in a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Its place.
+    /// The position of the fault.
     pub place: Place,
-    /// Its kind.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// The source line.
     pub source: Excerpt,
 }
 
-/// A source line without its end, or the part of a long one around a place.
+/// A source line without its line break, or the part of a long line around a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
     pub text: String,
-    /// From 1.
+    /// The column of the first character, from 1.
     pub column: u64,
 }
 
 impl Excerpt {
-    /// The characters of a long line kept on each side of a place.
+    /// The number of characters kept before a position in a long line.
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
@@ -58,7 +58,7 @@ impl Excerpt {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
-    /// A byte of the line, and its column.
+    /// The index of a byte in the line, and its column.
     at: (usize, u64),
 }
 
@@ -86,7 +86,7 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// The bytes of the first `count` characters. A broken sequence counts as its one replacement character.
+/// The number of bytes in the first `count` characters. An invalid sequence counts as one replacement character.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -99,7 +99,7 @@ fn skip_characters(text: &[u8], count: u64) -> usize {
     sizes.take(plain).sum()
 }
 
-/// The kind of a fault.
+/// The kind of fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FaultKind {
@@ -127,44 +127,44 @@ pub enum FaultKind {
     /// Too many cells.
     #[error("this board has more than {0} cells")]
     ManyCells(u64),
-    /// A glyph that the ruleset lacks.
+    /// A glyph that the ruleset does not have.
     #[error("unknown glyph {}{}", in_ticks(*.glyph), times(*.count))]
     UnknownGlyph {
         /// The glyph.
         glyph: char,
-        /// Its occurrences.
+        /// The number of occurrences.
         count: usize,
         /// The glyphs of the ruleset.
         known: String,
-        /// The glyph probably meant.
+        /// The glyph that was probably meant.
         meant: Option<char>,
     },
-    /// A row with a wrong length.
+    /// A row with the wrong length.
     #[error("this row has {len} {}, but {wanted}", cells(*.len))]
     Ragged {
-        /// Its cells.
+        /// The number of cells in the row.
         len: usize,
-        /// The right number.
+        /// The expected length.
         wanted: Length,
-        /// The glyph of empty floor.
+        /// The glyph for empty floor.
         empty: char,
     },
-    /// A second one of a unique thing.
+    /// A second copy of a thing that must be unique.
     #[error("two {plural}: the first stands at line {}, column {}", .first.line, .first.column)]
     Second {
-        /// Its name in the plural.
+        /// The name of the thing, in the plural.
         plural: &'static str,
-        /// Its glyph.
+        /// The glyph of the thing.
         glyph: char,
-        /// The first one's place.
+        /// The position of the first copy.
         first: Place,
     },
-    /// A missing thing.
+    /// A required thing that is missing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// Its name.
+        /// The name of the thing.
         what: &'static str,
-        /// Its glyph.
+        /// The glyph of the thing.
         glyph: char,
     },
     /// A row in a frame that is not between two bars.
@@ -173,7 +173,7 @@ pub enum FaultKind {
     /// A frame without a last line.
     #[error("the frame's last line is missing")]
     OpenFrame,
-    /// An unknown ruleset, and the known ones.
+    /// An unknown ruleset, with the known ones.
     #[error("unknown ruleset `{}`", .0.escape_debug())]
     UnknownRuleset(String, Vec<&'static str>),
     /// Glyphs that fit no ruleset.
@@ -182,12 +182,12 @@ pub enum FaultKind {
     /// Glyphs that fit several rulesets.
     #[error("this board fits several rulesets: {}", list(.0))]
     FitsSeveral(Vec<&'static str>),
-    /// An invalid value of a header.
+    /// An invalid header value.
     #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
     BadValue {
-        /// The header's key.
+        /// The key of the header.
         key: &'static str,
-        /// Its value.
+        /// The invalid value.
         value: String,
         /// The valid values.
         wanted: String,
@@ -195,18 +195,18 @@ pub enum FaultKind {
     /// A duplicate header.
     #[error("a second `{0}` header")]
     SecondHeader(String),
-    /// A header of no ruleset.
+    /// A header that belongs to no ruleset.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
-        /// Its key.
+        /// The key of the header.
         key: String,
         /// The keys of the board's ruleset.
         known: Vec<&'static str>,
     },
-    /// A header of other rulesets only.
+    /// A header that belongs only to other rulesets.
     #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
-        /// Its key.
+        /// The key of the header.
         key: String,
         /// The rulesets that have it.
         owners: Vec<&'static str>,
@@ -217,21 +217,21 @@ pub enum FaultKind {
     /// Half a surrogate pair in a JSON string.
     #[error("half a character: a surrogate without its other half")]
     HalfCharacter,
-    /// A missing field of a JSON line.
+    /// A field missing from a JSON line.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
-    /// A field of a JSON line with the wrong type.
+    /// A field in a JSON line with the wrong type.
     #[error("the field `{field}` is not {wanted}")]
     WrongType {
-        /// The field.
+        /// The name of the field.
         field: String,
-        /// The right type, with its article.
+        /// The expected type, with its article.
         wanted: &'static str,
     },
     /// A board that can be played but not solved.
     #[error("{0}")]
     Unsolvable(String),
-    /// A limit that ended the reading.
+    /// A limit that was reached while reading.
     #[error("this board was not read to its end: {0}")]
     Limit(Limit),
     /// A fault specific to one ruleset.
@@ -245,7 +245,7 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// Further sentences about it.
+    /// Further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
             Self::FitsNone(why) => why,
@@ -253,7 +253,7 @@ impl FaultKind {
         }
     }
 
-    /// Text, notes and help in one line.
+    /// The text, notes and help on one line.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
@@ -313,7 +313,7 @@ impl FaultKind {
     }
 }
 
-/// A word of `known` close to `name`, or all of them.
+/// Suggests a word in `known` that is close to `name`, or else lists all of them.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     let near = known
         .iter()
@@ -334,12 +334,12 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     First(usize),
-    /// The length of most rows, but not of the first.
+    /// The length of most rows, but not of the first one.
     Most(usize),
 }
 
 impl Length {
-    /// The length of most rows, else of the first.
+    /// The length of most rows or, without a majority, of the first row.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         // A majority includes the median.
@@ -373,7 +373,7 @@ impl fmt::Display for Length {
     }
 }
 
-/// In backticks, with commas.
+/// The words in backticks, separated by commas.
 pub fn list(words: &[&str]) -> String {
     words
         .iter()
@@ -418,7 +418,7 @@ fn cells(count: usize) -> &'static str {
     if count == 1 { "cell" } else { "cells" }
 }
 
-/// The faults of a board: the first [`Faults::MOST`], and the number of the rest.
+/// The faults in a board: the first [`Faults::MOST`], and the number of further ones.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -426,10 +426,10 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// The most faults kept.
+    /// The maximum number of faults kept.
     pub const MOST: usize = 1000;
 
-    /// Notes a fault at `place`.
+    /// Adds a fault at `place`.
     pub fn note(&mut self, place: Place, kind: FaultKind) {
         self.add(Fault {
             place,
@@ -438,7 +438,7 @@ impl Faults {
         });
     }
 
-    /// Notes a fault.
+    /// Adds a fault.
     pub fn add(&mut self, fault: Fault) {
         if self.kept.len() < Self::MOST {
             self.kept.push(fault);
@@ -452,13 +452,13 @@ impl Faults {
         self.more += count;
     }
 
-    /// Notes the faults of an error.
+    /// Adds the faults of an error.
     pub fn add_error(&mut self, error: BoardError) {
         let BoardError { faults: kept, more } = error;
         self.add_noted(Self { kept, more });
     }
 
-    /// Notes the fault of a result, or returns its value.
+    /// Returns the value of a result, or adds its fault.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         result.map_err(|fault| self.add(fault)).ok()
     }
@@ -486,7 +486,7 @@ impl Faults {
     }
 }
 
-/// All faults of one board, at least one, in the order of the text.
+/// All faults in one board (at least one), in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError {
     /// At most [`Faults::MOST`] faults.
@@ -501,7 +501,7 @@ impl BoardError {
         &self.faults[0]
     }
 
-    /// The limit that ended the reading, if any.
+    /// The limit that was reached while reading, if any.
     pub fn limit(&self) -> Option<Limit> {
         match self.first().kind {
             FaultKind::Limit(limit) => Some(limit),

@@ -1,4 +1,4 @@
-//! The interface of a board to the commands, whatever its ruleset.
+//! The interface through which commands use a board of any ruleset.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -26,10 +26,10 @@ use crate::verify::Inexact;
 
 /// A board of any ruleset.
 pub trait Game: Send + Sync {
-    /// Decides the board. One that is not [`Game::solvable`] is undecided, without a limit.
+    /// Decides the board. A board that is not [`Game::solvable`] is left undecided, without a limit.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// The answer that the board's own text expects, apart from the header `expect`.
+    /// The answer that the text of the board expects by other means than the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -38,7 +38,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The reason, if it cannot.
+    /// The reason why it cannot be solved.
     fn solvable(&self) -> Result<(), String> {
         Ok(())
     }
@@ -52,18 +52,18 @@ pub trait Game: Send + Sync {
         self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }
 
-    /// Makes a simulator, which plays games by this plan.
+    /// Makes a simulator, which plays games according to this plan.
     ///
     /// # Errors
     ///
-    /// If the moves can't be read, or the board can't be played so.
+    /// If the moves can't be read, or the board can't be played according to the plan.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
-    /// Starts a session with luck from `seed`.
+    /// Starts a session with chance seeded by `seed`.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory is short.
+    /// If the board cannot be played, or memory runs out.
     fn session<'g>(
         &'g self,
         seed: u64,
@@ -74,14 +74,15 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory is short.
+    /// If the board cannot be played, or memory runs out.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
     /// Computes design metrics. `solution` is the answer, with a shortest line if there is one. Without a limit on
-    /// states, each part stops after 30,000.
+    /// states, each part stops after 30,000 states.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Bounds as in [`Analysis::expected_turns`]; `None` without chance, or if the equations take too long to solve.
+    /// Bounds as in [`Analysis::expected_turns`]; `None` in games without chance, or if the equations take too long to
+    /// solve.
     ///
     /// # Errors
     ///
@@ -90,14 +91,15 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each question stops after as many as a part of an analysis.
+    /// Explains the answer. Without a limit on states, each question stops after as many states as a part of an
+    /// analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
     ///
     /// # Errors
     ///
-    /// The reason why there is none; `out` is then useless.
+    /// The reason why there is no certificate; the contents of `out` are then useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -105,7 +107,7 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays a game half turn by half turn: the plan's moves, or its policy.
+    /// Plays a game half turn by half turn, following the plan's moves or its policy.
     ///
     /// # Errors
     ///
@@ -136,24 +138,24 @@ impl From<Limit> for Uncertified {
     }
 }
 
-/// The plan of a game: moves or policy, limits, and luck.
+/// The plan for a game: moves or a policy, limits, and a seed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The runner's moves, which replace the policy.
+    /// The runner's moves, which override the policy.
     pub moves: Option<&'a str>,
-    /// Orders of led chasers, as in the header `chasers`. External agents replace them.
+    /// Orders for led chasers, as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
     /// The runner's policy.
     pub policy: Policy,
-    /// The order of the solver's search.
+    /// The order in which the solver searches.
     pub order: Order,
-    /// The limits of that search and of the game.
+    /// The limits on that search and on the game.
     pub limits: Limits<'a>,
     /// The agents that decide for some roles.
     pub external: Option<&'a dyn ExternalAgents>,
-    /// The seed of the luck.
+    /// The seed for chance.
     pub seed: u64,
-    /// The most turns; by default all of `moves`, or a limited number under a policy.
+    /// The maximum number of turns; by default enough for all of `moves`, or a fixed number under a policy.
     pub turns: Option<usize>,
 }
 
@@ -173,7 +175,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Makes a simulator. `solver` makes the solver's strategy, if the plan needs it.
+    /// Makes a simulator; calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -249,7 +251,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// The moves and the chasers, unless other moves were typed.
+    /// The moves and the chasers' orders, unless other moves were given.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -258,8 +260,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the header `moves`, with chance from the header `seed`. The line must be legal, end with the game, and
-/// escape if that is expected. Returns the reason if not; `None` also if a limit cut it short.
+/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal, end with the game, and
+/// escape if that is expected. Returns the reason if one of these fails; `None` also if a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

@@ -59,14 +59,14 @@ pub enum End {
     Complete,
     Limit(Limit),
     Stopped,
-    /// The seeds in a row that made no new board.
+    /// The number of consecutive seeds that produced no new board.
     Exhausted(u64),
 }
 
-/// The number of searches side by side.
+/// The maximum number of searches that run in parallel.
 const WINDOW: u64 = 16;
 
-/// Seeds in a row without a new board that end a run.
+/// The number of consecutive seeds without a new board after which a run ends.
 const REPEATS: u64 = 2_000;
 
 const MOST_STATES: u64 = 3_000_000;
@@ -76,7 +76,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why there are no such boards, if it is plain.
+    /// The reason why there are no such boards, if it is obvious.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
         let no_layout = || {
             Impossible(format!(
@@ -123,7 +123,7 @@ impl<'a> Generator<'a> {
         self.layout
     }
 
-    /// The board of this seed.
+    /// The board for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         Search::new(&self.judge(), observer).run(seed)
     }
@@ -140,8 +140,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two are the same or
-    /// equivalent mirror images. They do not depend on the number of threads.
+    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two boards are equal
+    /// or equivalent mirror images. They do not depend on the number of threads.
     pub fn boards(
         &self,
         (first, count): (u64, u64),

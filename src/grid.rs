@@ -1,16 +1,16 @@
-//! The board's shape, [`Grid`]; its places, [`Cell`]; the four steps between them, [`Dir`].
+//! The shape of a board ([`Grid`]), its cells ([`Cell`]), and the four steps between them ([`Dir`]).
 //!
-//! Only a [`Grid`] makes a [`Cell`], so every cell is on the board: a step over the edge is `None`.
+//! Only a [`Grid`] can create a [`Cell`], so every cell is on the board: a step over the edge returns `None`.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-/// A place on a [`Grid`].
+/// A cell of a [`Grid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u32);
 
 impl Cell {
-    /// Its number in row-major order, from 0.
+    /// The index of the cell in row-major order, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,16 +21,16 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The greatest number whose product with `cols` is less than 2^64, for [`Grid::row`]: a division would dominate
-    /// the time of a step.
+    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it, since a division
+    /// would dominate the cost of a step.
     reciprocal: u64,
 }
 
 impl Grid {
-    /// The most cells of a board (2^28, about 268 million).
+    /// The maximum number of cells on a board (2^28, about 268 million).
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// Returns `None` without cells, or with more than [`Grid::MAX_CELLS`].
+    /// Returns `None` if there are no cells, or more than [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
         (1..=Self::MAX_CELLS).contains(&cells).then(|| Self {
@@ -40,7 +40,7 @@ impl Grid {
         })
     }
 
-    /// This grid with `ring` more rows and columns on every side; `None` if that is too large.
+    /// This grid with `ring` additional rows and columns on every side; `None` if that is too large.
     pub fn widened(self, ring: u32) -> Option<Self> {
         let wide = |length: u32| length as usize + 2 * ring as usize;
         Self::new(wide(self.rows), wide(self.cols))
@@ -67,13 +67,13 @@ impl Grid {
         self.rows as usize * self.cols as usize
     }
 
-    /// The cell at `row` and `col`, from 0; `None` off the board.
+    /// The cell at `row` and `col`, from 0; `None` if it is off the board.
     #[inline]
     pub fn cell(self, row: u32, col: u32) -> Option<Cell> {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
     }
 
-    /// The cell of this number in row-major order.
+    /// The cell with this index in row-major order.
     pub fn nth(self, index: usize) -> Option<Cell> {
         (index < self.size()).then_some(Cell(index as u32))
     }
@@ -81,8 +81,8 @@ impl Grid {
     /// The row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // For cell number n this is the whole part of a number in [n / cols, (n + 1) / cols), an interval without a whole
-        // number except perhaps its start.
+        // For cell number n this is the integer part of a number in [n / cols, (n + 1) / cols), an interval that
+        // contains no integer except perhaps its start.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
@@ -98,7 +98,7 @@ impl Grid {
         (self.row(cell), self.col(cell))
     }
 
-    /// The neighbour in direction `dir`; `None` over the edge.
+    /// The neighbour in direction `dir`; `None` beyond the edge.
     #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
         let Cell(index) = from;
@@ -111,7 +111,7 @@ impl Grid {
         Some(Cell(next))
     }
 
-    /// The cell `rows` down and `cols` right of `from`; `None` off the board.
+    /// The cell `rows` below and `cols` to the right of `from`; `None` if it is off the board.
     #[inline]
     pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
         let (row, col) = self.position(from);
@@ -139,7 +139,7 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// Draws a picture, row by row.
+    /// Draws the grid as text, row by row.
     pub fn draw(self, glyph: impl Fn(Cell) -> char) -> Vec<String> {
         let row = |row| {
             let cells = (0..self.cols).map(|col| Cell(row * self.cols + col));
@@ -158,13 +158,13 @@ impl Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Dir {
-    /// To the row above (`U`).
+    /// One row up (`U`).
     Up,
-    /// To the row below (`D`).
+    /// One row down (`D`).
     Down,
-    /// To the column before (`L`).
+    /// One column to the left (`L`).
     Left,
-    /// To the column after (`R`).
+    /// One column to the right (`R`).
     Right,
 }
 
@@ -183,7 +183,7 @@ impl Dir {
         }
     }
 
-    /// The change of row and column.
+    /// The change in row and column.
     pub const fn offset(self) -> (i32, i32) {
         match self {
             Self::Up => (-1, 0),
@@ -193,7 +193,7 @@ impl Dir {
         }
     }
 
-    /// The letter in a line of play.
+    /// The letter for this direction in a line of play.
     pub const fn letter(self) -> char {
         match self {
             Self::Up => 'U',
@@ -230,7 +230,7 @@ impl FromStr for Dir {
 pub struct Step(pub Option<Dir>);
 
 impl Step {
-    /// All steps, waiting last.
+    /// All steps, with waiting last.
     pub const ALL: [Self; 5] = [
         Self(Some(Dir::Up)),
         Self(Some(Dir::Down)),

@@ -1,4 +1,4 @@
-//! Items for benchmarks and fuzzing, with the feature `internals`; not stable.
+//! Items for benchmarks and fuzzing, available with the feature `internals`; not a stable interface.
 
 pub use crate::cli::packed::{Unpacked, packer};
 pub use crate::engine::search::{Finding, Order, Search};

@@ -14,10 +14,10 @@
 //! ```
 //!
 //! To add a ruleset, implement [`Notation`], [`Ruleset`] and [`Deterministic`] or [`Stochastic`] for a type. An
-//! [`Entry`] made from it serves the library and, with the feature `cli`, the whole program ([`cli::run`]).
+//! [`Entry`] made from it works in the library and, with the feature `cli`, in the complete program ([`cli::run`]).
 //!
-//! Inside, `rules` has a file for each ruleset, written on the traits of `ruleset`. `solvers` connects them to the
-//! searches in `engine`, which know no rule. `puzzle` reads board files; `play` runs games.
+//! Internally, `rules` has a file for each ruleset, which implements the traits in `ruleset`. `solvers` connects the
+//! rulesets to the searches in `engine`, which know no rules. `puzzle` reads board files; `play` runs games.
 
 // Without the feature `cli`, items that only the program needs are unused.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
@@ -97,7 +97,7 @@ extern crate self as getaway;
 #[path = "../tests/library/main.rs"]
 mod library;
 
-/// `all` with the feature `exhaustive`, for the long tests in full, else `few`.
+/// Returns `all` with the feature `exhaustive`, which runs the long tests in full, and `few` otherwise.
 #[cfg(test)]
 const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {

@@ -1,4 +1,4 @@
-//! The limits of a search. [`Clock`] checks the time, and `Budget` counts the memory.
+//! The limits on a search. [`Clock`] checks the time, and `Budget` counts the memory.
 
 mod budget;
 mod clock;
@@ -15,25 +15,25 @@ pub(crate) use web_time::Instant;
 pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;
 
-/// The limits of a search.
+/// The limits on a search.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits<'a> {
-    /// The most states to visit.
+    /// The maximum number of states to visit.
     pub max_states: Option<u64>,
-    /// The most bytes of a search's tables.
+    /// The maximum size of a search's tables, in bytes.
     pub max_memory: Option<u64>,
-    /// The time to stop.
+    /// The time at which to stop.
     pub deadline: Option<Instant>,
     /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// The width of the bounds on a probability at which its search ends; by default the precision of the output.
+    /// How close the bounds on a probability must be for a search to end; by default, the precision of the output.
     pub width: Option<f64>,
-    /// The most threads of a search; 0 is 1. They don't change the result.
+    /// The maximum number of threads for a search; 0 means 1. It does not affect the result.
     pub threads: usize,
 }
 
 impl Limits<'_> {
-    /// Checks that tables of `bytes` bytes fit into the memory, before they grow.
+    /// Checks, before tables grow, that `bytes` bytes fit into the memory limit.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if not.
+    /// The limit, if it may not.
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         match self.max_states {
             Some(most) if states >= most => Err(Limit::States),
@@ -61,7 +61,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if these exceed it.
+    /// The limit, if these bytes exceed it.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);
@@ -71,7 +71,7 @@ impl Limits<'_> {
         })
     }
 
-    /// The limits after a search of `states` states.
+    /// The limits that remain after a search has visited `states` states.
     #[must_use]
     pub fn after(&self, states: u64) -> Self {
         let max_states = self.max_states.map(|most| most.saturating_sub(states));
@@ -113,7 +113,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The name in JSON.
+    /// The name used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::States => "states",

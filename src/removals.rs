@@ -11,11 +11,11 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// Solves the board without each of its chasers, walls and dangers, and returns those that change the answer, chasers
 /// first, and the limit that ended the search early.
 ///
-/// Floor replaces the thing; what can't be removed (such as the frame of a `theseus` board) is skipped. A changed
-/// answer is another verdict or certainty, or a probability of escape that differs by at least [`NOTABLE`]. A `maze`,
-/// whose answer is a direction, has no such things.
+/// Each thing is replaced by floor; anything that can't be removed (such as the frame of a `theseus` board) is skipped.
+/// An answer counts as changed if the verdict or the certainty differs, or if the probability of escape differs by at
+/// least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
 ///
-/// Without a limit on states, visits at most ten times [`PATIENCE`] states.
+/// Without a limit on states, at most ten times [`PATIENCE`] states are visited.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -46,13 +46,13 @@ pub fn that_matter(
             return (found, Some(limit));
         }
         found.extend(difference(solution, &then).map(|without| Removal { without, ..removal }));
-        // Reading a board counts too.
+        // Reading a board counts towards the limit too.
         left = left.after(then.states + to_read);
     }
     (found, None)
 }
 
-/// The least notable difference between probabilities.
+/// The smallest notable difference between probabilities.
 pub const NOTABLE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
@@ -78,10 +78,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// About as many cells are read in the time to visit a state.
+/// Roughly the number of cells that can be read in the time that it takes to visit one state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// The row, the place in it, and the thing; chasers first.
+/// The things that can be removed, chasers first, each with its row and its index in the row.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

@@ -11,24 +11,25 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream of this seed.
+    /// The stream for this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
     }
 
-    /// The stream of game number `run`.
+    /// The stream for game number `run`.
     pub fn of_run(seed: u64, run: u64) -> Self {
         let mut stream = ChaCha8Rng::seed_from_u64(seed);
         stream.set_stream(run);
         Self { seed, stream }
     }
 
-    /// Its seed.
+    /// The seed of the stream.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one, independent of the numbers drawn.
+    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on the numbers drawn so
+    /// far.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
@@ -45,7 +46,7 @@ impl Rng {
         (self.uniform() * end as f64) as usize
     }
 
-    /// Both ends included.
+    /// Draws a number from `least` to `most`, both included.
     pub fn between(&mut self, least: usize, most: usize) -> usize {
         least + self.below(most.saturating_sub(least) + 1)
     }
@@ -84,7 +85,7 @@ impl Clone for Rng {
 mod tests {
     use super::*;
 
-    /// The expected numbers are from `rand_chacha`, another `ChaCha8` with the same seeding.
+    /// The expected numbers are from `rand_chacha`, another implementation of `ChaCha8` with the same seeding.
     #[test]
     fn a_seed_has_the_same_luck_everywhere() {
         let known = [

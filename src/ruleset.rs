@@ -1,8 +1,8 @@
-//! The traits of a ruleset, and the ways a game can end.
+//! The traits of a ruleset, and the ways in which a game can end.
 //!
-//! A value of a ruleset is one parsed board: what never changes. The rest is its [`Ruleset::State`]. A turn has two
-//! halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`]) or by chance
-//! ([`Stochastic`]). Engines know no rule beyond these traits.
+//! A value of a ruleset is one parsed board: the part that never changes. Everything else is in its [`Ruleset::State`].
+//! A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`])
+//! or by chance ([`Stochastic`]). Engines know no rules beyond these traits.
 
 pub mod led;
 
@@ -19,9 +19,9 @@ use crate::puzzle::sheet;
 pub use crate::puzzle::legend::{Legend, Meaning};
 use led::Led;
 
-/// A ruleset's name, legend, and reader of boards.
+/// A ruleset's name, its legend, and its reader for boards.
 pub trait Notation: Sized {
-    /// The name, as in the header `ruleset`.
+    /// The name, as used in the header `ruleset`.
     const NAME: &'static str;
     /// A short summary for lists.
     const SUMMARY: &'static str;
@@ -30,10 +30,10 @@ pub trait Notation: Sized {
     const RULES: &'static str;
     /// The glyphs and their meanings.
     const LEGEND: Legend;
-    /// Its own settings, as header keys.
+    /// The ruleset's own settings, as header keys.
     const SETTINGS: &'static [&'static str] = &[];
 
-    /// Returns whether a board's glyphs fit.
+    /// Returns whether a board's glyphs fit the ruleset.
     fn fits(puzzle: &Puzzle) -> bool {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
@@ -47,7 +47,7 @@ pub trait Notation: Sized {
     ///
     /// # Errors
     ///
-    /// All faults of the board.
+    /// All faults in the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 
     /// The meaning of a glyph in a picture.
@@ -68,13 +68,13 @@ pub enum Outcome {
 /// The reason why the runner lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cause {
-    /// A chaser landed on him.
+    /// A chaser landed on the runner.
     Chaser,
-    /// He walked into a chaser.
+    /// The runner walked into a chaser.
     WalkedInto,
-    /// He walked into an abyss.
+    /// The runner walked into an abyss.
     Abyss,
-    /// He has no legal move left.
+    /// The runner has no legal move left.
     Trapped,
 }
 
@@ -120,7 +120,7 @@ pub trait Ruleset: Sync {
     /// Says why a move is illegal; `None` if it is legal.
     fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
-    /// Appends the legal moves, always in the same order. Without any the runner is trapped.
+    /// Appends the legal moves, always in the same order. If there are none, the runner is trapped.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
         let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
@@ -130,7 +130,7 @@ pub trait Ruleset: Sync {
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
-    /// The most bytes of a position on this board, with its heap.
+    /// The maximum size of a position on this board in bytes, including its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
@@ -150,14 +150,15 @@ pub trait Deterministic: Ruleset {
     /// Moves all chasers; returns an outcome if that ends the game.
     fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
 
-    /// Plays a whole turn.
+    /// Plays a complete turn.
     #[inline]
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or another with the same answer and shortest length; `None` if there is none.
+    /// This board without chasers, or another board with the same answer and shortest length as that; `None` if there
+    /// is none.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -173,7 +174,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// The state of the runner's first move.
+    /// The state in which the runner makes the first move.
     ///
     /// # Errors
     ///
@@ -187,19 +188,19 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game whose chasers move one by one, each by chance. A [`Deterministic`] game has no such chasers.
+/// A game whose chasers move one by one, each at random. A [`Deterministic`] game has no such chasers.
 pub trait Stochastic: Ruleset {
     /// A chaser.
     type Chaser: Copy + fmt::Debug;
     /// A chaser's move.
     type Choice: Clone + Eq + fmt::Debug;
 
-    /// Plays the fixed rules after the runner's half; returns an outcome if that ends the game.
+    /// Applies the fixed rules after the runner's half; returns an outcome if that ends the game.
     fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
 
-    /// Appends this round's chasers in order. Called once a round, before any of them moves.
+    /// Appends this round's chasers in order. Called once per round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order. The probabilities sum to 1; solvers and
@@ -216,7 +217,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// The chasers by chance in a [`Deterministic`] game: none.
+/// The type of random chasers in a [`Deterministic`] game, which has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoOne {}
 
@@ -247,14 +248,14 @@ impl<R: Deterministic> Stochastic for R {
 
 /// A game whose positions can be drawn.
 pub trait Playable: Ruleset + Notation {
-    /// As in "Jimmy moves".
+    /// The name of the runner, as in "Jimmy moves".
     const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
-    /// As in "the ghosts move".
+    /// The name of the chasers, as in "the ghosts move".
     const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
-    /// True if the chasers begin a round.
+    /// True if the chasers move first in a round.
     const CHASERS_FIRST: bool = false;
 
-    /// Draws a position in the glyphs of a board file: by default the actors, the last one on top.
+    /// Draws a position with the glyphs of a board file; by default later actors are on top of earlier ones.
     fn picture(&self, at: &Self::State) -> Vec<String> {
         let actors = self.actors(at);
         let actor = |cell| actors.iter().rfind(|(_, there)| *there == cell);
@@ -270,11 +271,11 @@ pub trait Playable: Ruleset + Notation {
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on a numeric pad, from 7 (up and left) to 3 (down and right), or empty. The middle is
-    /// [`Playable::STAY`].
+    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is
+    /// none. The middle key makes [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The distance of the runner to his goal, regardless of obstacles: by default from the first actor to the
+    /// The distance from the runner to his goal, regardless of obstacles: by default from the first actor to the
     /// nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
@@ -286,7 +287,7 @@ pub trait Playable: Ruleset + Notation {
         distances.min().unwrap_or(0)
     }
 
-    /// The number of things gathered, in games that have them.
+    /// The number of things gathered, in games with something to gather.
     fn gathered(&self, _at: &Self::State) -> Option<usize> {
         None
     }
@@ -304,7 +305,7 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// The board as one with chasers that can be led.
+    /// This board as one whose chasers can be led; `None` if they can't be.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
@@ -333,16 +334,16 @@ pub trait Playable: Ruleset + Notation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// Its place in characters, from 0.
+    /// The position of the part in characters, from 0.
     pub at: usize,
-    /// The text itself.
+    /// The text of the part.
     pub text: String,
     /// The valid moves.
     pub why: String,
 }
 
 impl NoMove {
-    /// Reports `text` at place `at`, invalid because of `why`.
+    /// Reports that `text` at position `at` is invalid because of `why`.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,
@@ -354,7 +355,7 @@ impl NoMove {
 
 /// Observes the events of half turns.
 pub trait Watch {
-    /// False if it ignores events, so that a search can skip them.
+    /// False if the observer ignores events, so that a search can skip them.
     const LOOKS: bool;
 
     /// Receives an event.
@@ -384,17 +385,17 @@ pub struct Event {
     pub from: Cell,
     /// The cell where it landed; `from` if it stayed.
     pub to: Cell,
-    /// The result for it.
+    /// The result for the actor.
     pub fate: Fate,
 }
 
 impl Event {
-    /// A move or a stay of `actor`.
+    /// A move by `actor`, which may stay where it is.
     pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
         Self::chase(actor, from, to, false)
     }
 
-    /// A move that catches the runner if `is_catch`.
+    /// A move by a chaser, which catches the runner if `is_catch`.
     pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
         let fate = if is_catch {
             Fate::Catches

@@ -19,8 +19,8 @@ use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets of this crate. A new one is a file in `rules` and a line here: `searched` or `of_chance`, unless its
-/// own solver is faster.
+/// The rulesets of this crate. A new one needs a file in `rules` and a line here: `searched` or `of_chance`, unless it
+/// has a faster solver of its own.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -35,10 +35,10 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-/// A ruleset for the commands.
+/// A ruleset as the commands see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
-    /// The name, as in the header `ruleset`.
+    /// The name, as used in the header `ruleset`.
     pub name: &'static str,
     /// A short summary.
     pub summary: &'static str,
@@ -46,9 +46,9 @@ pub struct Entry {
     pub rules: &'static str,
     /// The glyphs and their meanings.
     pub legend: Legend,
-    /// Its own settings, as header keys.
+    /// The ruleset's own settings, as header keys.
     pub settings: &'static [&'static str],
-    /// Returns whether a board's glyphs fit.
+    /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
     /// Says why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
@@ -56,12 +56,12 @@ pub struct Entry {
     pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// The meaning of a glyph in a picture.
     pub meaning: fn(char) -> Meaning,
-    /// Checks the evidence of a certificate; [`Entry::verify`] checks the rest.
+    /// Checks the evidence in a certificate; [`Entry::verify`] checks the rest.
     pub check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
 impl Entry {
-    /// Has its own solver.
+    /// A ruleset with its own solver.
     pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
@@ -69,7 +69,7 @@ impl Entry {
         )
     }
 
-    /// Solved by a search through the positions of a board.
+    /// A ruleset solved by a search through the positions of a board.
     pub const fn searched<R>() -> Self
     where
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
@@ -107,7 +107,7 @@ impl Entry {
         }
     }
 
-    /// The text of `puzzle` in its certificates.
+    /// The text that stands for `puzzle` in its certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
     }
@@ -124,7 +124,7 @@ impl Entry {
     }
 }
 
-/// Reads a board without other rulesets' settings that change boards.
+/// Reads a board; fails if it has settings of other rulesets that would change the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -157,7 +157,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
         (Some(entry), None) => Ok(entry),
         (None, _) => {
             let error = fits_none(entries, puzzle);
-            // A limit on reading comes before the reason.
+            // A limit reached while reading takes precedence over the reason.
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -168,14 +168,14 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Decides a small board without headers if it is a faultless one of `jimmy`.
+/// Decides a small board without headers if it is a valid `jimmy` board.
 #[inline]
 pub fn decide_small(
     board: &SmallBoard,
     order: Order,
     limits: &Limits,
 ) -> Option<(&'static str, Solution)> {
-    // Only drawings of mazes have an `o` as well, and they have an `R`.
+    // The only other drawings with an `o` are mazes, and they also have an `R`.
     let jimmy = Jimmy::of_small(board)?;
     Some((Jimmy::NAME, jimmy.solve(order, limits)))
 }
@@ -188,7 +188,7 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// Remarks with a colon are no headers.
+/// Warns about unknown headers, but not about remarks that contain a colon.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();

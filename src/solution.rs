@@ -77,15 +77,15 @@ pub struct Solution {
 pub enum Evidence {
     /// No evidence.
     None,
-    /// A line that escapes, one character a turn.
+    /// A line that escapes, with one character per turn.
     Line(String),
-    /// True if a caught runner can survive without end; `None` if unknown.
+    /// True if a runner who can't escape can survive forever; `None` if unknown.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
-        /// 0 up, 1 right, 2 down, 3 left, -1 none.
+        /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty if not found.
+        /// The cells (row, column) from the head to the food, both included; empty if no path was found.
         steps: Vec<(u32, u32)>,
     },
     /// Bounds on the probability of escape under best play; 0 and 1 if nothing is known.
@@ -98,7 +98,7 @@ pub enum Evidence {
         certain: Option<bool>,
         /// A line that escapes with luck.
         line: Option<Box<LuckyLine>>,
-        /// Simulated games, on which no bound rests.
+        /// Simulated games; the bounds do not depend on them.
         simulated: Option<Simulated>,
     },
 }
@@ -107,9 +107,9 @@ pub enum Evidence {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyLine {
-    /// The last one escapes.
+    /// The turns, of which the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
-    /// The probability, rounded down, that the adversaries move like this if the player does.
+    /// The probability, rounded down, that the adversaries move this way if the player makes these moves.
     pub probability: f64,
 }
 
@@ -118,11 +118,11 @@ pub struct LuckyLine {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyTurn {
     pub mv: String,
-    /// In order; none in the last turn.
+    /// The adversaries' steps, in order; none in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
-/// Places are row and column, from 0.
+/// A step by an adversary. Cells are given by row and column, from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -144,17 +144,17 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// The 95 % interval of the policy's probability of escape.
+    /// The 95 % confidence interval for the policy's probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
 }
 
 impl Evidence {
-    /// The precision to which a probability of escape is known.
+    /// The precision at which a probability of escape counts as known.
     pub const PRECISION: f64 = 1e-6;
 
-    /// The probability, if its bounds are within [`Evidence::PRECISION`].
+    /// The probability, if its bounds differ by at most [`Evidence::PRECISION`].
     pub fn probability(&self) -> Option<f64> {
         match *self {
             Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
@@ -174,7 +174,7 @@ impl Solution {
         }
     }
 
-    /// The verdict.
+    /// The verdict of the solution.
     pub const fn verdict(&self) -> Verdict {
         self.verdict
     }
@@ -185,17 +185,17 @@ impl Solution {
         self.limit
     }
 
-    /// An escape.
+    /// A solution with an escape.
     pub const fn escape(states: u64) -> Self {
         Self::plain(Verdict::Escape, states)
     }
 
-    /// No escape.
+    /// A solution without an escape.
     pub const fn caught(states: u64) -> Self {
         Self::plain(Verdict::Caught, states)
     }
 
-    /// Food within reach, or none.
+    /// A solution in which food can or can't be reached.
     pub const fn food(is_there: bool, states: u64) -> Self {
         let verdict = if is_there {
             Verdict::Food
@@ -205,12 +205,12 @@ impl Solution {
         Self::plain(verdict, states)
     }
 
-    /// A search that reached a limit.
+    /// The solution of a search that reached a limit.
     pub const fn undecided(limit: Limit, states: u64) -> Self {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }
 
-    /// A board that can't be solved is undecided without a limit.
+    /// The solution for a board that can't be solved: undecided, without a limit.
     pub(crate) const fn unasked() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }
@@ -244,8 +244,8 @@ impl Solution {
 mod tests {
     use super::*;
 
-    /// By Wilson's formula with z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 + 1.96^2 /
-    /// 100).
+    /// Computed with Wilson's formula and z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 +
+    /// 1.96^2 / 100).
     #[test]
     fn half_of_a_hundred_games_leave_ten_percent_open() {
         let played = Simulated {

@@ -1,5 +1,5 @@
-//! An agent's process. Reads and writes never wait beyond a deadline. The end of the process ends all that it has
-//! started.
+//! An agent's process. Reads and writes never wait beyond a deadline. When the process ends, everything that it has
+//! started ends too.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -14,7 +14,7 @@ use super::protocol::LONGEST_LINE;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// Between checks of the limits.
+/// The time between checks of the limits.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 const GRACE: Duration = Duration::from_millis(400);
@@ -24,14 +24,14 @@ const LAST_WORDS: usize = 1 << 11;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// `None` after the request to end.
+    /// `None` after the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     /// `None` if standard error is not kept, or closed.
     stderr: Option<ChildStderr>,
     /// Output of the agent that is not yet an answer.
     input: Vec<u8>,
-    /// The end of standard error.
+    /// The last bytes of standard error.
     last_words: Vec<u8>,
 }
 
@@ -84,7 +84,7 @@ impl Process {
         }
     }
 
-    /// The answer comes without its end. An agent may not write before the question.
+    /// Returns the answer without its line break. An agent may not write anything before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -163,7 +163,7 @@ impl Process {
         }
     }
 
-    /// Takes the first whole line that is not empty.
+    /// Takes the first complete line that is not empty.
     fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         while let Some(end) = memchr::memchr(b'\n', &self.input) {
             let rest = self.input.split_off(end + 1);
@@ -182,7 +182,7 @@ impl Process {
         Ok(None)
     }
 
-    /// With `writes`, also waits until a write is possible.
+    /// Waits until there is output to read or, with `writes`, until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -227,7 +227,7 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// This does not reap the process, so its id stays in use.
+    /// Returns how the process ended, without reaping it, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
@@ -252,11 +252,11 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits until `deadline` for it to end by itself, then kills it.
+    /// Waits until `deadline` for the process to exit by itself, then kills it.
     pub(super) fn see_off(mut self, deadline: Instant) {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();
-            // It may be blocked by a full pipe.
+            // The process may be blocked by a full pipe.
             self.input.clear();
             let _ = self.stdout.read(&mut [0; 1 << 12]);
             std::thread::sleep(Duration::from_millis(2));
@@ -268,10 +268,10 @@ pub(super) fn grace() -> Instant {
     Instant::now() + GRACE
 }
 
-/// Kills its process group.
+/// Kills the process group.
 impl Drop for Process {
     fn drop(&mut self) {
-        // It has not been reaped, so no other group can have its id.
+        // The process has not been reaped, so no other group can have its id.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
         let _ = self.child.wait();
     }

@@ -9,7 +9,7 @@ use crate::play::trace::Ending;
 
 pub const VERSION: u64 = 1;
 
-/// For lines from agents, in bytes.
+/// The maximum length of a line from an agent, in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
 #[derive(Debug, Serialize)]
@@ -19,13 +19,13 @@ pub enum Message<'a> {
     Hello { protocol: u64, program: &'a str },
     Start {
         ruleset: &'a str,
-        /// From the board's headers.
+        /// The settings in the board's headers.
         settings: &'a BTreeMap<String, String>,
         role: &'a str,
         /// A seed for the agent's own random numbers, below 2^53.
         seed: u64,
         turns: usize,
-        /// In seconds.
+        /// The time limit for an answer, in seconds.
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
@@ -38,7 +38,7 @@ pub enum Message<'a> {
         turns: usize,
         reason: String,
     },
-    /// No more games: the agent has to end.
+    /// There are no more games: the agent must exit.
     Bye,
 }
 
@@ -56,7 +56,7 @@ impl Message<'_> {
         }
     }
 
-    /// Ends with a line feed.
+    /// Returns the message as a line, including its line feed.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("messages are JSON");
         line.push(b'\n');
@@ -69,7 +69,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// One of the legal moves.
+/// An answer: one of the legal moves.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
     #[serde(rename = "move")]

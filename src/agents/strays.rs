@@ -10,7 +10,8 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The children from before any agent. A shell that runs this program by `exec` leaves it its own.
+/// The child processes that existed before any agent was started. A shell that runs this program with `exec` passes its
+/// own children on to it.
 pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]
@@ -20,13 +21,13 @@ pub(super) fn adopt() -> Before {
     Before(children())
 }
 
-/// Strays are not found here.
+/// Strays can't be found on this system.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn adopt() -> Before {
     Before(children())
 }
 
-/// Kills all new children, and the strays that they leave in turn.
+/// Kills all new children, and the strays that they leave behind in turn.
 pub(super) fn end(before: &Before, deadline: Instant) {
     loop {
         let mut left = children();
@@ -49,7 +50,7 @@ fn kill(child: Child) {
     match child {}
 }
 
-/// Zombies included.
+/// Includes zombies.
 #[cfg(target_os = "linux")]
 fn children() -> Vec<Child> {
     let own = std::process::id();
@@ -77,7 +78,7 @@ fn parent(stat: &[u8]) -> Option<u32> {
 fn kill(child: Child) {
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
     let _ = kill_process(child, Signal::KILL);
-    // If it takes longer, the next round reaps it.
+    // If the process takes longer to end, the next round reaps it.
     let _ = waitpid(Some(child), WaitOptions::NOHANG);
 }
 

@@ -1,25 +1,26 @@
-//! One number for the difficulty of a board.
+//! A single number for the difficulty of a board.
 //!
-//! A board is hard for a person if the way out is long, and if it passes moves that look fine and lose. Both count in
-//! bits, along a shortest way out:
+//! A board is hard for a person if the way out is long, and if moves along it look safe but lose. Both are measured in
+//! bits along a shortest way out:
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
-//! *Moves* is the length of the way. *Safe* is the number of legal moves in a turn that keep an escape. *Tempting* is
-//! the weight of the losing ones: 1 - 1/n if the runner lives for n moves, this one included. A move that kills at
-//! once weighs nothing, since everybody sees that; one with an endless life weighs 1. So does one whose longest life
-//! a limit left open: the sum is then an upper bound ([`Difficulty::AtMost`]).
+//! *Moves* is the length of the way out. *Safe* is the number of legal moves in a turn after which an escape remains.
+//! *Tempting* is the total weight of the losing moves: each weighs 1 - 1/n if the runner survives for n moves,
+//! including this one. A move that loses at once weighs nothing, since everybody sees that; a move after which the
+//! runner survives forever weighs 1. So does a move whose longest survival is unknown because of a limit: the sum is
+//! then an upper bound ([`Difficulty::AtMost`]).
 //!
 //! A straight walk of 7 moves has 3 bits, and each turn in which one of two moves leads into a long trap adds nearly
-//! one. Boards without an escape have no difficulty; a runner who has escaped before he moves has 0. Games of chance
-//! have none: the probabilities of the first moves say more.
+//! one more. Boards without an escape have no difficulty; if the runner has escaped before he moves, it is 0. Games of
+//! chance have none either: the probabilities of the first moves say more.
 
 use crate::advice::{Lifetime, Worth};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
     Exactly(f64),
-    /// A limit ended the search for the longest life after some losing move.
+    /// An upper bound, since a limit ended the search for the longest survival after a losing move.
     AtMost(f64),
 }
 
@@ -31,7 +32,7 @@ impl Difficulty {
     }
 }
 
-/// The difficulty of a way out by the worths of all legal moves of its turns; `None` if one is unknown.
+/// The difficulty of a way out, computed from the values of all legal moves in its turns; `None` if a value is unknown.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();
@@ -86,7 +87,7 @@ mod tests {
         near(&vec![vec![SAFE]; 7], 3.0);
         // Moves that lose at once tempt no player.
         near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
-        // Half a move beside one: log2 1.5 a turn.
+        // A weight of 0.5 beside one safe move: log2 1.5 per turn.
         near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());
         let forever = Worth::Caught {
             lives: Some(Lifetime::Forever),

@@ -1,5 +1,5 @@
-//! Boards of `baddies` with open cells. Every cell that decides where an actor lands must be known before a move is
-//! played by the rules.
+//! Boards of `baddies` with open cells. Every cell that decides where an actor lands must be known before the rules
+//! play a move.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -10,12 +10,12 @@ use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// Among the contents of a cell.
+/// The number that stands for a wall in a cell.
 const WALL: u8 = 1;
 
 #[derive(Debug)]
 pub struct Hunted {
-    /// Open cells are empty.
+    /// The board, with open cells empty.
     board: Baddies,
     positions: Vec<State>,
     numbers: HashMap<State, u32, FixedState>,
@@ -49,7 +49,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Each position is in the list and among the numbers.
+    /// Each position is stored twice: in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity().max(self.numbers.capacity()) * each) as u64

@@ -9,7 +9,7 @@ use crate::limits::{Limit, Limits};
 
 /// A board with some open cells.
 pub trait PartialBoard: Sized {
-    /// Takes the actors by glyph.
+    /// `actors` gives the cells of the actors with each glyph.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
     /// The number of the runner's first position, or the answer if the game is already over.
@@ -17,7 +17,7 @@ pub trait PartialBoard: Sized {
 
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// Plays a move. Fails with an open cell that matters.
+    /// Plays a move. If the result depends on an open cell, fails with that cell.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
     fn bytes(&self) -> u64;
@@ -69,10 +69,10 @@ impl Met {
 /// The contents of the decided cells.
 #[derive(Debug)]
 pub struct Cells {
-    /// Open cells are 0.
+    /// The contents of all cells; open cells are 0.
     contents: Vec<u8>,
     decided: u128,
-    /// A cell and its image count as one.
+    /// The number of open cells; a cell and its image count as one.
     open: usize,
 }
 
@@ -102,10 +102,10 @@ impl Cells {
 struct Cursor {
     pass: Pass,
     moves: u32,
-    /// The start of the layer in the queue.
+    /// The index in the queue at which the layer starts.
     start: usize,
     end: usize,
-    /// The position in the queue, and the move in it.
+    /// The index of the current position in the queue, and of the next move there.
     at: usize,
     mv: usize,
 }
@@ -130,7 +130,7 @@ struct Search<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Mirror,
-    /// Boards by the number of open cells.
+    /// The number of boards for each number of open cells.
     powers: Vec<u128>,
     queue: Vec<u32>,
     met: Met,
@@ -139,7 +139,7 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// Answers between checks of the limits.
+/// The number of answers between checks of the limits.
 const PACE: u64 = 1 << 12;
 
 pub fn count<B: PartialBoard>(
@@ -173,7 +173,8 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Search<'_, B> {
-    /// Finds all answers from here on. Each recursive call decides one more cell, which bounds the depth.
+    /// Finds all answers from here on. Each recursive call decides one more cell, which bounds the depth of the
+    /// recursion.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Event::Answers(answer) => return self.answer(answer),

@@ -1,8 +1,8 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' places alone determine the graph of
-//! Jimmy's moves without solids. A solid removes the steps to its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the cells of the actors alone determine the graph of
+//! Jimmy's moves on a board without solids. A solid only removes the steps to its cell.
 //!
 //! Jimmy may revisit cells here: that changes neither the verdict nor the length of a shortest escape (see
-//! [`crate::solvers::jimmy::pursuit`]), and a position is then only the cells of Jimmy and the ghosts.
+//! [`crate::solvers::jimmy::pursuit`]), and a position then consists only of the cells of Jimmy and the ghosts.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -18,7 +18,7 @@ use crate::ruleset::{Deterministic, Outcome, Ruleset};
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
-    /// The first position comes first.
+    /// All positions, beginning with the initial one.
     positions: Vec<Position>,
 }
 
@@ -26,7 +26,7 @@ pub struct Chased {
 struct Position {
     /// The border cells that he can step on.
     out: Vec<u8>,
-    /// Other cells, and the positions after a step there.
+    /// The other cells that he can step on, each with the position that follows.
     on: Vec<(u8, u32)>,
 }
 

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 pub struct BoardKind {
     family: Family,
     grid: Grid,
-    /// Glyphs and numbers; each actor takes a cell.
+    /// The glyphs of the actors, and how many there are of each; every actor has its own cell.
     actors: Vec<(char, usize)>,
 }
 
@@ -48,7 +48,7 @@ impl BoardKind {
         }
     }
 
-    /// The hero, one ladder, and numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
+    /// The hero, one ladder, and the given numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,
@@ -78,7 +78,7 @@ impl BoardKind {
         &self.actors
     }
 
-    /// `None` for more than 128 bits.
+    /// The number of boards; `None` if it has more than 128 bits.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
@@ -96,7 +96,7 @@ impl BoardKind {
         }
     }
 
-    /// The mirrors that keep the answer of every board.
+    /// The mirrors that preserve the answer to every board.
     pub(super) fn mirrors(&self) -> Vec<Mirror> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
@@ -141,8 +141,8 @@ impl BoardKind {
         Some(all)
     }
 
-    /// Calls `each` with all placements, in the order of their cells: those of the first actor, of the second, and so
-    /// on. The cells of interchangeable actors are sorted.
+    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. The
+    /// cells of interchangeable actors are sorted.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups
@@ -167,7 +167,7 @@ impl BoardKind {
         }
     }
 
-    /// The cells of each group of a placement, with their glyph.
+    /// The groups of equal actors in a placement, each as a glyph and its cells.
     pub(super) fn groups<'p>(
         &'p self,
         mut placement: &'p [u8],
@@ -203,7 +203,7 @@ impl BoardKind {
     }
 }
 
-/// `None` for more than 128 bits.
+/// The binomial coefficient; `None` if it has more than 128 bits.
 fn choose(all: u128, few: u128) -> Option<u128> {
     if few > all {
         return Some(0);

@@ -8,24 +8,24 @@ use serde::{Deserialize, Serialize};
 pub enum Answer {
     Escape(u32),
     Caught,
-    /// Takes too many states.
+    /// The board takes too many states to decide.
     Undecided,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub boards: u128,
-    /// The boards that each symmetry maps to themselves, summed over the symmetries.
+    /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
     pub fixed: u128,
-    /// The first of them, by the cells of each kind of actors and then by the other cells in row-major order: empty
-    /// before solid before abyss.
+    /// The first of these boards, ordered by the cells of each kind of actor and then by the other cells in row-major
+    /// order, with empty before solid before abyss.
     pub first: Option<First>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
     pub unit: usize,
-    /// For each cell; 0 is empty.
+    /// The contents of each cell; 0 is empty.
     pub contents: Vec<u8>,
 }
 
@@ -63,7 +63,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts boards with this answer. `contents` is the first of them, with empty open cells.
+    /// Counts boards with this answer. `contents` is the first of them, with open cells empty.
     pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
         let tally = match answer {
             Answer::Caught => &mut self.caught,

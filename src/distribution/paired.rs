@@ -8,11 +8,11 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// The probability of a difference at least as large between equals: `McNemar`'s exact test, two-sided.
+    /// The probability of a difference at least this large between equal players: `McNemar`'s exact test, two-sided.
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
         let fewer = self.only_first.min(self.only_second);
-        // From the largest term of the tail downwards.
+        // Sums the tail from its largest term downwards.
         let mut term = (ln_choose(differing, fewer) - differing as f64 * 2_f64.ln()).exp();
         let mut tail = 0.0;
         for k in (0..=fewer).rev() {
@@ -25,7 +25,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// With the interval of Agresti and Min at 95 %.
+    /// The difference between the shares, with the 95 % interval of Agresti and Min.
     pub fn difference(self) -> (f64, [f64; 2]) {
         /// The normal quantile at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;
@@ -42,8 +42,8 @@ impl Pairs {
     }
 }
 
-/// The p-values of several tests, corrected by Holm's method: the probability that any one below 0.05 is a mistake is
-/// below 0.05.
+/// The p-values of several tests, corrected by Holm's method: the probability that any value below 0.05 is a false
+/// positive is below 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -61,7 +61,7 @@ fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// Sums for small `n`; else Stirling's series, with an error below 1e-10.
+/// A sum for small `n`; otherwise Stirling's series, with an error below 1e-10.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|k| (k as f64).ln()).sum();
@@ -83,7 +83,8 @@ mod tests {
         }
     }
 
-    /// Small ones counted by hand, as 2 (1 + 5) / 2^5 for the second; the others from another program.
+    /// The small values were counted by hand, such as 2 (1 + 5) / 2^5 for the second; the others come from another
+    /// program.
     #[test]
     fn the_test_is_mcnemars_exact_one() {
         for (first, second, wanted) in [
@@ -103,7 +104,7 @@ mod tests {
         }
     }
 
-    /// By their formula: half a case is added to each of the four kinds.
+    /// Computed with their formula, which adds half a case to each of the four kinds.
     #[test]
     fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
         let pairs = Pairs {
@@ -118,7 +119,7 @@ mod tests {
         assert!((high - (10.0 / 102.0 + 1.959_964 * spread)).abs() < 1e-6);
     }
 
-    /// Worked through by hand: 0.005, 0.01, 0.03, 0.04 by 4, 3, 2, 1, none less than the one before.
+    /// Worked out by hand: 0.005, 0.01, 0.03 and 0.04 multiplied by 4, 3, 2 and 1, with none less than the one before.
     #[test]
     fn the_correction_is_holms() {
         let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);

@@ -1,4 +1,4 @@
-//! Small changes of a board: a wall or a thing is moved, added or removed.
+//! Small changes to a board: a wall or a thing is moved, added or removed.
 
 use super::layout::{Layout, Plan, Wall, WallKind};
 use super::sketch::{Mirror, Sketch, image};
@@ -27,7 +27,7 @@ impl Change {
         changed
     }
 
-    /// Adds the images of its cells. Of two changes that are images of each other, the later one gives `None`.
+    /// Adds the images of the changed cells. Of two changes that are images of each other, the later one gives `None`.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
@@ -67,7 +67,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// Removals, additions, then moves, the shortest first.
+    /// Removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
         let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
         let amounts = self.layout.amounts.iter();
@@ -91,7 +91,7 @@ impl<'s> Changeable<'s> {
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
-    /// Removes a wall. A moving end (a capital letter) takes its whole wall with it.
+    /// Removes a wall. Removing a moving end (a capital letter) removes its entire wall.
     fn removed_wall(&self, wall: Wall) -> Change {
         let mut change = removed_wall(wall);
         let letter = wall.closed.to_ascii_lowercase();
@@ -114,7 +114,7 @@ impl<'s> Changeable<'s> {
             free.map(move |to| self.moved(glyph, from, to))
         });
         let walls = self.walls.iter().flat_map(move |&wall| {
-            // A letter belongs to one wall; the glyphs of other walls depend on the place.
+            // A letter belongs to one wall; the glyphs of other walls depend on the cell.
             let fits =
                 move |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
             let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));
@@ -184,7 +184,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// A free cell that usually has this glyph.
+    /// A free cell on which this glyph is usual.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
         // A few tries are enough, since most cells are good for most things.

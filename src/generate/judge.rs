@@ -1,4 +1,4 @@
-//! Distances of boards from the criteria.
+//! Computes how far boards are from meeting the criteria.
 
 use std::ops::RangeInclusive;
 
@@ -15,9 +15,9 @@ use crate::solution::{Evidence, Verdict};
 pub struct Judged {
     pub sketch: Sketch,
     pub measures: Measures,
-    /// The distance from the criteria; 0 if it meets them.
+    /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing, where the criteria leave that open.
+    /// The distance from a board worth playing, as far as the criteria leave that open.
     pub dullness: f64,
 }
 
@@ -37,30 +37,30 @@ pub struct Judge<'a> {
 
 const WRONG: f64 = 1000.0;
 
-/// In moves: chasers that make no difference.
+/// The penalty, in moves, for chasers that make no difference.
 const IDLE: f64 = 4.0;
 
-/// In moves: one first move too many.
+/// The penalty, in moves, for each first move too many.
 const FIRST_MOVE: f64 = 3.0;
 
-/// In moves: another shortest line.
+/// The penalty, in moves, for each additional shortest line.
 const TIE: f64 = 1.0;
 
-/// In moves: a bit of difficulty.
+/// The penalty, in moves, for each bit of difficulty outside the range.
 const DIFFICULTY: f64 = 2.0;
 
-/// In moves: an error of 1 in a probability.
+/// The penalty, in moves, for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// Below this, the error of a probability is a ratio.
+/// Below this value, the error in a probability is measured as a ratio.
 const SMALL: f64 = 0.1;
 
-/// In moves: a factor of 2 in a small probability.
+/// The penalty, in moves, for a factor of 2 in a small probability.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
     /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria. Only
-    /// the time limit is an error.
+    /// reaching the time limit is an error.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
@@ -195,7 +195,7 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     if high > SMALL {
         return PROBABILITY * outside(range, found);
     }
-    // Zero counts as the least probability that differs from it.
+    // Zero counts as the smallest probability that can be distinguished from it.
     let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
     let least = if range.contains(&found) { 0.0 } else { 1.0 };
     HALVING * times(found, high).max(times(low, found)).max(least)

@@ -16,34 +16,34 @@ pub struct Layout<'a> {
     pub least_size: (usize, usize),
     pub floor: u8,
     pub runner: u8,
-    /// 0 if the ruleset has no walls that take a whole cell.
+    /// The glyph of a wall; 0 if the ruleset has no walls that fill a cell.
     pub wall: u8,
     pub kind_of_walls: WallKind,
-    /// The cells for things with a glyph, on a board without walls.
+    /// The number of cells for things with a glyph, on a board without walls.
     pub room: fn(&Plan) -> usize,
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
-    /// Draws a board; `None` if something found no place this time.
+    /// Draws a board; `None` if something could not be placed this time.
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
-    /// The walls that can go and the places where one can be built, in row-major order.
+    /// The walls that can be removed and the cells where one can be built, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
-    /// Returns true if things can be on this floor cell.
+    /// Returns true if things can be placed on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
     /// Returns true if new boards usually have this glyph on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
-    /// The mirrors that keep the game the same.
+    /// The mirrors that leave the game unchanged.
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
-    /// `None` if the ruleset has no chasers.
+    /// The board without its chasers; `None` if the ruleset has none.
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
-    /// An upper bound on the moves of a shortest way out.
+    /// An upper bound on the number of moves in a shortest way out.
     pub most_moves: fn(&Plan) -> Option<usize>,
     /// The usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
-    /// A setting that describes the drawing in a file, so does not apply to a new one.
+    /// A setting that describes the drawing in a file and so does not apply to a new drawing.
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
-    /// Boards in files have a frame of `-` and `|`.
+    /// True if boards in files have a frame of `-` and `|`.
     pub is_framed: bool,
 }
 
@@ -93,7 +93,7 @@ impl Layout<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns true if this glyph on `cell` would be at least `least` away from the runner and all chasers.
+    /// Returns true if this glyph on `cell` would be at least `least` steps away from the runner and all chasers.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
@@ -141,7 +141,7 @@ pub struct Amount {
     pub glyph: Option<u8>,
     pub is_chaser: bool,
     pub allowed: (usize, usize),
-    /// The default range, by rows and columns.
+    /// The default range, given the numbers of rows and columns.
     pub by_default: fn(usize, usize) -> (usize, usize),
 }
 
@@ -191,11 +191,11 @@ pub struct Plan {
     pub rows: usize,
     pub cols: usize,
     pub amounts: Vec<RangeInclusive<usize>>,
-    /// From 0 to 1.
+    /// The wall density, from 0 to 1.
     pub density: Option<f64>,
     /// The mirror that maps the walls, or rooms with their doors, to themselves.
     pub symmetry: Option<Mirror>,
-    /// Without a requested size, a board may be smaller.
+    /// True if a size was requested; otherwise a board may be smaller.
     pub is_sized: bool,
     pub verdict: Option<Verdict>,
     pub settings: Vec<(String, String)>,

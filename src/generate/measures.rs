@@ -1,4 +1,4 @@
-//! Measures: the answer to a board, and the worth of its moves.
+//! Measures: the answer to a board, and the values of its moves.
 
 use super::layout::{Layout, Question};
 use super::sketch::Sketch;
@@ -13,19 +13,19 @@ use crate::solution::{Evidence, Solution};
 /// Measures that were not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// Its line is a shortest one.
+    /// The solution, whose line is a shortest one.
     pub solution: Solution,
-    /// The first moves after which the runner can still escape.
+    /// The number of first moves after which the runner can still escape.
     pub first_moves: Option<usize>,
-    /// The moves along the line as good as the line's own; 0 if it is the only shortest line.
+    /// The number of other moves along the line that are as good as the line's own; 0 if it is the only shortest line.
     pub ties: Option<usize>,
-    /// In bits ([`crate::analysis::difficulty`]).
+    /// The difficulty in bits ([`crate::analysis::difficulty`]).
     pub difficulty: Option<Difficulty>,
-    /// The mean number of turns of games that escape under best play.
+    /// The mean number of turns in games that end in escape under best play.
     pub expected_turns: Option<f64>,
 }
 
-/// The moves along a shortest line whose worth is measured.
+/// The moves along a shortest line whose values are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     #[default]
@@ -98,7 +98,7 @@ impl Measures {
 pub struct Meter<'a> {
     pub layout: &'a Layout<'a>,
     pub ruleset: &'static Entry,
-    /// A board that takes too many states or too much memory has no measures.
+    /// A board that needs too many states or too much memory has no measures.
     pub limits: Limits<'a>,
 }
 
@@ -112,7 +112,7 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// `None` if that takes too long. Only the time limit is an error.
+    /// `None` if that takes too long. Only reaching the time limit is an error.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
@@ -122,7 +122,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Returns false if that takes too long. Only the time limit is an error.
+    /// Returns false if that takes too long. Only reaching the time limit is an error.
     pub fn measure_moves(
         &self,
         game: &dyn Game,
@@ -158,7 +158,7 @@ impl Meter<'_> {
         Ok(true)
     }
 
-    /// As in [`Measures`]; `None` if that takes too long. Only the time limit is an error.
+    /// As in [`Measures`]; `None` if that takes too long. Only reaching the time limit is an error.
     pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
         match game.expected_turns(&self.limits) {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),

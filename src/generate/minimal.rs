@@ -8,11 +8,11 @@ use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-/// The distance for each requested thing that makes no difference.
+/// The penalty for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and
-/// the criteria are met. The requested number of things stays; idle ones count as a shortfall.
+/// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and the
+/// criteria are met. The requested number of things is kept; those that make no difference count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
@@ -60,7 +60,7 @@ fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judg
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Returns true if the removal takes a goal that the runner does not reach anyway.
+/// Returns true if the removal takes away a goal that the runner does not reach anyway.
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
@@ -69,8 +69,8 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns true if too few things would remain. Moving walls count by their moving ends: the requested number, or
-/// else one.
+/// Returns true if too few things would remain. Moving walls are counted by their moving ends, and the requested number
+/// of them, or else one, must remain.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

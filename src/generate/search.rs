@@ -1,7 +1,7 @@
-//! Searches for a board that meets the criteria, knowing no rule: draws boards and, if none meets them, improves some
-//! by simulated annealing.
+//! Searches for a board that meets the criteria, without knowing any rules: draws boards and, if none meets them,
+//! improves some by simulated annealing.
 //!
-//! A fixed number of chains, each with its own temperature and random numbers, run side by side for a round; then the
+//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the
 //! worst continue from the best board. The result does not depend on the number of threads.
 
 use rayon::prelude::*;
@@ -17,7 +17,7 @@ use crate::rng::Rng;
 
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// `None` if there was no time for one.
+    /// The best board; `None` if there was no time for one.
     pub best: Option<Judged>,
     /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
@@ -40,8 +40,8 @@ const fn draws(question: Question) -> usize {
 
 const CHAINS: usize = 8;
 
-/// The changes that a chain tries in a round. A search ends after the round that finds a board, so rounds are short
-/// if boards take long to solve.
+/// The number of changes that a chain tries in a round. A search ends after the round that finds a board, so rounds are
+/// short if boards take long to solve.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -49,16 +49,16 @@ const fn steps(question: Question) -> usize {
     }
 }
 
-/// The rounds without a better board after which all chains restart.
+/// The number of rounds without a better board after which all chains restart.
 const PATIENCE: usize = 40;
 
-/// The rounds after which a dull board that meets the criteria is good enough.
+/// The number of rounds after which a dull board that meets the criteria is good enough.
 const TASTE: usize = 4;
 
-/// The probability of a new board instead of a change, if walls do not change.
+/// The probability of drawing a new board instead of making a change, if walls do not change.
 const NEW: f64 = 0.1;
 
-/// Attempts to draw a board on which everything finds a place.
+/// The number of attempts to draw a board on which everything can be placed.
 const TRIES: usize = 200;
 
 /// The temperature in moves.
@@ -136,7 +136,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns true if a board met the criteria.
+    /// Runs all chains for a round; returns true if a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let ended: Vec<Result<(), Limit>> = chains
@@ -214,7 +214,7 @@ impl Chain {
         let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
-        // The Metropolis rule, reversed: draws first how much worse the board may get.
+        // The Metropolis rule, reversed: first draws how much worse the board may get.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         let changed = judge.judge(next, bound)?;

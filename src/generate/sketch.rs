@@ -54,7 +54,7 @@ impl Sketch {
         }
     }
 
-    /// `None` unless the rows are an ASCII rectangle.
+    /// Returns `None` unless the rows form an ASCII rectangle.
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
@@ -113,7 +113,7 @@ impl Sketch {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
-    /// Removes the rows and columns at the edges that are full of this glyph.
+    /// Removes rows and columns at the edges that consist entirely of this glyph.
     #[must_use]
     pub fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);
@@ -145,7 +145,7 @@ impl Sketch {
         image
     }
 
-    /// Replaces the second half by the image of the first.
+    /// Replaces the second half with the image of the first.
     #[must_use]
     pub fn symmetrized(&self, mirror: Option<Mirror>) -> Self {
         let mut whole = self.clone();
@@ -158,7 +158,7 @@ impl Sketch {
         whole
     }
 
-    /// The least of the sketch and its images, so the same for all of them.
+    /// The smallest of the sketch and its images, which is the same for all of them.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);

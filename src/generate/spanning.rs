@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// A random maze without loops: its passages, each as a cell and the direction (right or down) of its neighbour. Its
+/// The passages of a random maze without loops, each as a cell and the direction (right or down) of its neighbour. The
 /// corridors are long and winding.
 pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     let start = grid.nth(rng.below(grid.size())).expect("a grid has cells");
@@ -30,7 +30,7 @@ pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     tree
 }
 
-/// As seen from its upper or left end.
+/// The passage as seen from its upper or left end.
 fn forwards(from: Cell, dir: Dir, to: Cell) -> (Cell, Dir) {
     match dir {
         Dir::Up => (to, Dir::Down),

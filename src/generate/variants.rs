@@ -1,4 +1,4 @@
-//! Variants of a board: one wall or thing moves, comes or goes.
+//! Variants of a board: one wall or thing is moved, added or removed.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -31,17 +31,17 @@ pub enum Aim {
     Flip,
 }
 
-/// A measure that sorts variants, the hardest first.
+/// A measure by which variants are sorted, the hardest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rank {
-    /// The moves of a shortest way out, most first.
+    /// The number of moves in a shortest way out, largest first.
     Moves,
-    /// The first moves that lead out, fewest first.
+    /// The number of first moves that lead out, smallest first.
     FirstMoves,
-    /// The difficulty as `getaway analyse` has it, greatest first.
+    /// The difficulty that `getaway analyse` reports, highest first.
     Difficulty,
-    /// The probability of escape, least first.
+    /// The probability of escape, lowest first.
     Probability,
 }
 
@@ -84,7 +84,8 @@ impl Rank {
 
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The hardest first. Of equally hard ones: removals, additions, then moves, the shortest first.
+    /// The variants, hardest first. Equally hard ones are in this order: removals, additions, then moves, with the
+    /// shortest moves first.
     pub hardest: Vec<Variant>,
     pub count: u64,
     pub limit: Option<Limit>,
@@ -160,10 +161,10 @@ impl TraceSink for Start {
     }
 }
 
-/// The variants measured side by side. The result does not depend on it.
+/// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
-/// Finds the `most` hardest variants of a board with the measures `of`, without the board itself, equivalent mirror
+/// Finds the `most` hardest variants of a board with the measures `of`. Leaves out the board itself, equivalent mirror
 /// images, and boards that are won before the first move. `looked` runs after each variant.
 pub fn variants(
     meter: &Meter,
@@ -258,7 +259,7 @@ impl Variants {
     }
 }
 
-/// `None` if the board is invalid or takes too long. Only the time limit is an error.
+/// `None` if the board is invalid or takes too long. Only reaching the time limit is an error.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!(changes(&some), changes(&all));
     }
 
-    /// There are 40 million of them.
+    /// The board has 40 million variants.
     #[test]
     fn variants_are_not_made_before_they_are_looked_at() {
         let stop = AtomicBool::new(true);

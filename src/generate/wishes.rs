@@ -20,7 +20,7 @@ pub struct Wishes {
     pub rows: Option<usize>,
     /// The number of columns.
     pub cols: Option<usize>,
-    /// Ranges of things, by the name of an amount.
+    /// The name of each amount of things, with its range.
     pub amounts: Vec<(String, RangeInclusive<usize>)>,
     /// The wall density, from 0 to 1.
     pub density: Option<f64>,
@@ -28,17 +28,17 @@ pub struct Wishes {
     pub symmetry: Option<Mirror>,
     /// Settings for the header.
     pub settings: Vec<(String, String)>,
-    /// The verdict.
+    /// The wanted verdict.
     pub verdict: Wanted,
-    /// The fewest moves of a shortest way out.
+    /// The minimum number of moves in a shortest way out.
     pub min_moves: Option<usize>,
-    /// The least mean number of turns of games that escape under best play, in games of chance.
+    /// In games of chance, the minimum mean number of turns in games that end in escape under best play.
     pub min_turns: Option<usize>,
-    /// The most first moves after which the runner can still escape.
+    /// The maximum number of first moves after which the runner can still escape.
     pub max_first_moves: Option<usize>,
     /// Allows only one shortest way out.
     pub unique: bool,
-    /// In bits.
+    /// The range of the difficulty, in bits.
     pub difficulty: Option<RangeInclusive<f64>>,
     /// The range of the probability of escape.
     pub probability: Option<RangeInclusive<f64>>,

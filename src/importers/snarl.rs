@@ -138,7 +138,7 @@ struct Actor {
     position: Option<Point>,
 }
 
-/// `None` if it is neither a state nor a level.
+/// Returns true for a state and false for a level; `None` if the text is neither.
 fn is_state(text: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Keys {
@@ -311,7 +311,7 @@ impl Plan {
         }
     }
 
-    /// Draws the floor from door to door. The ends belong to the rooms.
+    /// Draws the floor from door to door. The end tiles belong to the rooms.
     fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
         let points: Vec<_> = hallway.points().map(|point| at(point, (0, 0))).collect();
         let ends = [points[0], points[points.len() - 1]];
@@ -491,7 +491,7 @@ fn whole_row(text: String, line: u64) -> Row<'static> {
     }
 }
 
-/// The layout must be a rectangle of known tiles, of the size in its bounds.
+/// Checks that the layout is a rectangle of known tiles, with the size given by its bounds.
 fn check_layout(room: &Room, report: &mut Report) {
     let place = told(at(room.origin, (0, 0)));
     let width = room.layout.first().map_or(0, Vec::len);

@@ -4,14 +4,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Clock, Limit, Limits};
 
-/// The limits of a search, and the memory of its tables.
+/// The limits on a search, and the memory of its tables.
 ///
-/// A search asks before it makes a table or lets it grow, and gives back the memory of what it drops. After a limit
-/// its memory no longer counts.
+/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Once a limit
+/// has been reached, its memory is no longer counted.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
-    /// In bytes.
+    /// The memory in use, in bytes.
     taken: AtomicU64,
 }
 
@@ -52,12 +52,12 @@ impl<'a> Budget<'a> {
         debug_assert!(given.is_ok(), "there is always something left");
     }
 
-    /// Gives back all memory taken since [`Budget::taken`] was this.
+    /// Gives back all memory taken since [`Budget::taken`] returned this value.
     pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items, at least doubling the list if it has to grow.
+    /// Makes room for more items, at least doubling the capacity of the list if it has to grow.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -88,7 +88,7 @@ impl<'a> Budget<'a> {
         Ok(list)
     }
 
-    /// Drops a list made from this budget.
+    /// Drops a list whose memory came from this budget.
     pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);

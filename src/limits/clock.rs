@@ -1,8 +1,8 @@
-//! Checks the time: often enough to stop at once, and rarely enough to cost nothing.
+//! Checks the time: often enough to stop promptly, and rarely enough to cost almost nothing.
 
 use super::{Limit, Limits};
 
-/// Decides by the work done when to check the time.
+/// Decides when to check the time, based on the work done.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
@@ -10,10 +10,10 @@ pub struct Clock<'l> {
 }
 
 impl<'l> Clock<'l> {
-    /// The work between two checks. A unit is about the visit of a cell or an actor, a few nanoseconds.
+    /// The work between two checks. One unit is roughly a visit to a cell or an actor, which takes a few nanoseconds.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// Makes its first check with the first work.
+    /// Creates a clock that checks the time at the first unit of work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -25,7 +25,7 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Announces work.
+    /// Counts work that is about to be done, and checks the time if it is due.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 
-/// The bytes that need not be counted.
+/// The number of bytes that may be left uncounted.
 const LITTLE: u64 = 256;
 
 #[derive(Default)]
@@ -18,8 +18,8 @@ impl Measured {
         }
     }
 
-    /// Asserts that the growing table takes as many bytes as were counted: at most [`LITTLE`] more, and at most a
-    /// `share` of them less.
+    /// Asserts that the growing table takes as many bytes as were counted: at most [`LITTLE`] more, and less by at most
+    /// a `share` of them.
     #[track_caller]
     pub(crate) fn assert_takes(&mut self, told: u64, share: f64, grow: impl FnOnce()) {
         let grown = measure(grow);

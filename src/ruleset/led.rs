@@ -1,4 +1,4 @@
-//! Chasers that agents lead one by one, instead of their own rules.
+//! Chasers that are led by agents one by one, instead of moving by their own rules.
 
 use super::{Event, Outcome};
 use crate::grid::Cell;
@@ -6,9 +6,9 @@ use crate::rng::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// Such as `ghost`.
+    /// The name of the role, such as `ghost`.
     pub name: &'static str,
-    /// As in events.
+    /// The glyphs of its chasers, as in events.
     pub glyphs: &'static str,
 }
 
@@ -16,7 +16,7 @@ pub struct Role {
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, with glyphs and cells. Called once a round, before any of them moves.
+    /// Appends this round's chasers in order, with glyphs and cells. Called once per round, before any of them moves.
     /// No other actor enters their cells until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
@@ -50,9 +50,9 @@ pub trait Led<S> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
-    /// From 1.
+    /// The number of the turn, from 1.
     pub turn: usize,
-    /// Its place in the header, in characters from 0.
+    /// The position of the order in the header, in characters from 0.
     pub at: usize,
     pub text: String,
     pub why: String,

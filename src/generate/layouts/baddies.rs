@@ -1,6 +1,6 @@
-//! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in
-//! the last. Between them are three vertical walls (over the upper half, the lower half and the middle), the baddies
-//! and the abyss. With a density, walls are scattered instead.
+//! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in the
+//! last. Between them are three vertical walls (over the upper half, the lower half and the middle), the baddies and
+//! the abyss. If a density is given, walls are scattered instead.
 
 use std::ops::Range;
 
@@ -43,7 +43,7 @@ const fn share(count: usize, rows: usize, cols: usize) -> (usize, usize) {
     (count, count)
 }
 
-/// The columns on either side for the hero and the ladder: three on the standard width.
+/// The columns on either side for the hero and the ladder: three at the standard width.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -126,7 +126,8 @@ fn put_walls(sketch: &mut Sketch, rng: &mut Rng) {
     let grid = sketch.grid();
     let columns = between(grid.cols());
     let walls = walls(columns.len(), grid.rows());
-    // Columns without gaps, in order, and then one more apart each: so all choices are equally likely.
+    // Chooses from fewer columns, and then moves each choice one column farther from the one before, so that all
+    // results are equally likely.
     let free = columns.len() + 1 - walls.len();
     let mut all: Vec<usize> = (0..free).collect();
     rng.shuffle(&mut all);

@@ -1,5 +1,5 @@
-//! `dungeon`: rooms in a loose grid, with doors and bending hallways. The player is in one room, key and exit in
-//! others, ghosts and zombies away from the player.
+//! `dungeon`: rooms in a loose grid, with doors and bending hallways. The player is in one room, the key and the exit
+//! are in others, and ghosts and zombies are away from the player.
 
 mod hallways;
 mod rooms;
@@ -42,7 +42,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The least distance of adversaries from the player, while a level is improved.
+/// The minimum distance between adversaries and the player while a level is being improved.
 const NEAR: u32 = 3;
 
 const ROOMS: usize = 0;
@@ -99,7 +99,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     })
 }
 
-/// Returns true in a room, away from other adversaries.
+/// Returns true for a cell in a room, away from other adversaries.
 fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     let grid = sketch.grid();
     let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
@@ -107,7 +107,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
 }
 
-/// Doors, and walls between two floors, which can become doors.
+/// Doors, and walls between two floor cells, which can become doors.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
@@ -125,7 +125,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Several adversaries move in reading order, which mirrors change.
+/// If there are several adversaries, they move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,
@@ -133,15 +133,15 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// A symmetric level of no requested size has an odd shape, so that a door on the axis is its own image.
+/// A symmetric level without a requested size has odd dimensions, so that a door on the axis is its own image.
 fn grid(plan: &Plan) -> Grid {
     let odd = Grid::new(plan.rows | 1, plan.cols | 1);
     let is_free = plan.symmetry.is_some() && !plan.is_sized;
     odd.filter(|_| is_free).unwrap_or_else(|| plan.grid())
 }
 
-/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough; adversaries
-/// outside the player's room, if there is space.
+/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough rooms. Puts
+/// adversaries outside the player's room, if there is space.
 fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -> Option<()> {
     let mut order: Vec<&Room> = rooms.iter().collect();
     rng.shuffle(&mut order);
@@ -164,7 +164,7 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
     Some(())
 }
 
-/// Closes the doors of the exit's room, unless the player is in it: few random levels have no way out.
+/// Closes the doors of the exit's room, unless the player is in it: otherwise, few random levels have no way out.
 fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     let grid = sketch.grid();
     let holds = |room: &Room, glyph| {

@@ -12,15 +12,15 @@ pub const LAYOUT: Layout = Layout {
     runner: b'o',
     wall: b'#',
     draw,
-    // On the border he would have escaped at once.
+    // On the border, Jimmy would escape at once.
     is_usual: |layout, sketch, glyph, cell| {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
         is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
     },
-    // Ghosts move along their row first, so that columns and rows are not alike.
+    // Ghosts move along their row first, so columns and rows are not interchangeable.
     mirrors: |_| &Mirror::ALL,
     usual_moves: |plan| (plan.rows + plan.cols) / 3,
-    // He visits no cell twice, and the first one on the border is the last.
+    // Jimmy visits no cell twice, and his first cell on the border is his last.
     most_moves: |plan| Some((plan.rows - 2) * (plan.cols - 2)),
     ..Layout::PLAIN
 };
@@ -44,7 +44,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Closes the corners: a path to one is on the border before.
+/// Closes the corners: a path to a corner reaches another border cell first.
 fn close_corners(sketch: &mut Sketch) {
     let grid = sketch.grid();
     let (bottom, right) = (grid.rows() - 1, grid.cols() - 1);

@@ -1,5 +1,5 @@
-//! Layouts for outside rulesets, from their legends. They change boards but draw none: walls are added and removed,
-//! chasers and goals move. Variants that break the rules are rejected on reading.
+//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none: walls are
+//! added and removed, and chasers and goals are moved. Variants that break the rules are rejected when they are read.
 
 use crate::generate::layout::{Amount, Layout};
 use crate::puzzle::legend::{Meaning, Sign};

@@ -18,7 +18,7 @@ use crate::solution::Verdict;
 use corner::Corner;
 use edges::is_node;
 
-/// Ties in the source's search go by row and column, so no mirror keeps the game the same.
+/// The search in the original program breaks ties by row and column, so no mirror leaves the game unchanged.
 pub const LAYOUT: Layout = Layout {
     ruleset: "maze",
     question: Question::Food,
@@ -98,7 +98,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Wall cells and their neighbours. A change may leave a wall that can't move; reading the board finds that.
+/// Wall cells and their neighbours. A change may leave a wall that can't move; reading the board detects that.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let wall = |at, letter: u8| Wall {

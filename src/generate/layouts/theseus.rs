@@ -24,7 +24,7 @@ pub const LAYOUT: Layout = Layout {
     is_usual: |layout, sketch, glyph, cell| {
         may_stand(sketch.grid(), cell) && layout.are_apart(sketch, (glyph, cell), 2 * NEAR)
     },
-    // The Minotaur goes sideways first, so that rows and columns are not alike.
+    // The Minotaur moves sideways first, so rows and columns are not interchangeable.
     mirrors: |_| &Mirror::ALL,
     // There must be a Minotaur, but he need not move.
     without_chasers: |_, sketch| Some(sketch.clone().with("minotaur-steps", "0")),
@@ -32,7 +32,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The least distance of the Minotaur from Theseus, in cells, if there is space.
+/// The minimum distance between the Minotaur and Theseus in cells, if there is space.
 const NEAR: u32 = 3;
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
@@ -93,7 +93,7 @@ fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
 }
 
 /// Picks this share of the edges between cells as walls, each as a cell and the direction (right or down) of its
-/// neighbour. If possible, none cuts a cell off.
+/// neighbour. If possible, no wall cuts off a cell.
 fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let tree = spanning_tree(cells, rng);
     let edges = |cell| [Dir::Right, Dir::Down].map(|dir| (cell, dir));

@@ -198,7 +198,7 @@ fn what_no_board_can_say_is_told_with_its_place() {
     }
 }
 
-/// A hallway of one tile between two rooms whose walls close it in.
+/// A hallway of one tile between two rooms, closed in by their walls.
 #[test]
 fn a_hallway_that_would_be_a_room_is_refused() {
     let text = r#"{"type": "level", "rooms": [

@@ -10,7 +10,7 @@ use crate::rng::Rng;
 /// The probability of a hallway between rooms that are already connected.
 const LOOPS: f64 = 0.4;
 
-/// Connects all rooms by doors and hallways and their images; `None` if a room can't be connected.
+/// Connects all rooms with doors, hallways and their images; `None` if a room can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -28,7 +28,7 @@ pub fn connect(
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
-            // A second hallway may fail.
+            // A second hallway is allowed to fail.
             let joined = join(sketch, (&rooms[a], &rooms[b]), mirror, rng);
             if old != new {
                 joined?;
@@ -119,7 +119,7 @@ const fn opposite(dir: Dir) -> Dir {
     }
 }
 
-/// A place for a door, and the void in front of it. No two doors are neighbours.
+/// A cell for a door, and the void in front of it. No two doors are neighbours.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
@@ -182,7 +182,7 @@ fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<C
     Some(way)
 }
 
-/// Steps to `to`, from each tile of void or hallway.
+/// The number of steps to `to` from each void or hallway tile.
 fn distances(sketch: &Sketch, to: Cell) -> Vec<Option<u32>> {
     let grid: Grid = sketch.grid();
     let mut steps = vec![None; grid.size()];

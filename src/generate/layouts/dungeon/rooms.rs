@@ -13,18 +13,19 @@ pub struct Room {
     pub right: u32,
 }
 
-/// The fewest rows and columns, with the walls.
+/// The minimum number of rows and columns in a room, including its walls.
 pub const LEAST: usize = 4;
 
-/// The fewest rows and columns where there is space.
+/// The minimum number of rows and columns if there is enough space.
 const USUAL: u32 = 5;
 
-/// The most rows and columns, with the walls. Smaller at the default size, which has to solve quickly.
+/// The maximum numbers of rows and columns, including the walls. They are smaller at the default size, where boards
+/// must be solved quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
 
-/// The least void between two rooms: a hallway with a bend fits.
+/// The minimum width of the void between two rooms, so that a hallway with a bend fits.
 const GAP: usize = 3;
 
 const fn slots(size: usize) -> usize {
@@ -126,7 +127,7 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// A random shape with enough slots, but as few as possible, so that rooms can be large.
+/// A random shape for the grid of slots: enough slots, but as few as possible, so that rooms can be large.
 fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, usize)> {
     let shapes = (1..=most.0).map(|rows| (rows, count.div_ceil(rows)));
     let shapes: Vec<_> = shapes
@@ -135,7 +136,7 @@ fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, us
     rng.pick(&shapes).copied()
 }
 
-/// A random room in its slot. With a mirror it is its own image; `None` if that is too small.
+/// A random room in its slot. With a mirror it is its own image; `None` if it would be too small.
 fn room(
     (grid, slots): (Grid, Grid),
     slot: Cell,

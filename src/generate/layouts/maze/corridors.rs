@@ -16,8 +16,8 @@ pub struct Corridors {
 }
 
 impl Corridors {
-    /// Opens each cell between two nodes, with its image, if that joins separate parts, and sometimes if it does not.
-    /// Returns `None` if some parts stay separate.
+    /// Opens each cell between two nodes, with its image, if that joins separate parts, and sometimes even if it does
+    /// not. Returns `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -32,13 +32,14 @@ impl Corridors {
             maze.open(node);
         }
         maze.open_centre();
-        // Long corridors first, as a maze without a mirror has them.
+        // Long corridors come first, as in a maze without a mirror.
         let [mut first, mut then] = edges(grid, rng);
         rng.shuffle(&mut first);
         rng.shuffle(&mut then);
         let mut cells: Vec<Cell> = first.into_iter().chain(then).collect();
         cells.retain(is_first);
-        // The cells around its image decide whether a cell joins parts, so some cells help only in the second round.
+        // Whether a cell joins parts depends on the cells around its image, so some cells help only in the second
+        // round.
         for &cell in cells.iter().chain(&cells) {
             if maze.joins(cell) {
                 maze.open(cell);
@@ -53,7 +54,7 @@ impl Corridors {
         maze.is_whole().then_some(maze)
     }
 
-    /// Opens the only way across the middle, for a half turn about the corner of four cells.
+    /// Opens the only way across the middle, for a half turn about the corner where four cells meet.
     fn open_centre(&mut self) {
         let (rows, cols) = (self.grid.rows(), self.grid.cols());
         if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {

@@ -36,7 +36,7 @@ pub fn edges(grid: Grid, rng: &mut Rng) -> [Vec<Cell>; 2] {
     edges
 }
 
-/// The probability that a piece of wall is missing; 0 with a wall density.
+/// The probability that a piece of wall is missing; 0 if a wall density is given.
 pub fn gaps(plan: &Plan, rng: &mut Rng) -> f64 {
     match plan.density {
         Some(_) => 0.0,

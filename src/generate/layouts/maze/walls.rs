@@ -13,7 +13,7 @@ use crate::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// Walls that are drawn or left out together: one, or two images.
+/// Walls that are drawn or left out together: a single wall, or a wall and its image.
 type Group = Vec<Vec<Cell>>;
 
 /// Draws the wanted number of walls, one of them around the corner if there is one. The moving end is the first or
@@ -76,8 +76,8 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Removes cells from the ends of the longest walls until `wanted` are left (or one less, if cells go in pairs).
-/// Returns `None` if there are too few cells, or too many walls.
+/// Removes cells from the ends of the longest walls until `wanted` are left (or one fewer, if cells are removed in
+/// pairs). Returns `None` if there are too few cells, or too many walls.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
     if all < wanted {
@@ -146,7 +146,7 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
         left.insert(cell);
     }
     let mut paths = Vec::new();
-    // Paths that begin at an end get longer.
+    // Paths that start at an end become longer.
     for most_beside in 0..=4 {
         for &cell in &order {
             if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
@@ -170,7 +170,7 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-/// Takes a random path out of `left`, until it can't grow.
+/// Takes a random path out of `left`; the path ends when it can't grow.
 fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];
