@@ -32,7 +32,7 @@ pub trait Visited<M: Model>: Sync {
     /// Adds a state to the batch, unless it was visited or the batch holds it at the same or a smaller depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// Inserts a state of a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
+    /// Inserts a state from a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
     /// before it fills the next ones.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
 

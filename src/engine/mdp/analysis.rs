@@ -248,7 +248,7 @@ impl<M: Tabular> TableAnalysis<M> {
     }
 
     /// The lower bounds, ranked so that the player goes to the best exit of an end component
-    /// instead of staying. Empty without bounds.
+    /// instead of staying. Empty if there are no bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
         if self.bounds.is_empty() {
             return Ok(Vec::new());

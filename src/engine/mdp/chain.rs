@@ -145,7 +145,7 @@ impl<'a> Chain<'a> {
         Ok(value.clamp(0.0, 1.0))
     }
 
-    /// The equations for a component. `places` holds the index of each member.
+    /// The equations for a component. `places` holds the index of each member within it.
     fn equations(
         &self,
         Component { members, slack }: Component,

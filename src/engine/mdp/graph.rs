@@ -1,4 +1,4 @@
-//! The graph of an MDP: the successors of each node, by small ids.
+//! The graph of an MDP: the successors of each node, indexed by small ids.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::limits::{Budget, Limit};
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
-/// Nodes by id; the two ends have no successors.
+/// The nodes, indexed by id. The two ends have no successors.
 #[derive(Debug)]
 pub(super) struct Graph {
     lists: Lists,

@@ -51,7 +51,7 @@ pub trait Mdp: Sync {
     }
 }
 
-/// An MDP with another initial node or other successors.
+/// An MDP with a different initial node or different successors.
 pub(crate) struct Redirected<'m, M, F> {
     pub(crate) mdp: &'m M,
     pub(crate) initial: u64,

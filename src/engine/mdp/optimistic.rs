@@ -245,8 +245,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether a sweep proves the bounds; otherwise resets them, but notes those proven on
-    /// one side.
+    /// Returns whether a sweep proves the bounds; otherwise resets them, but records those proven
+    /// on one side.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
@@ -254,7 +254,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
             let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
                 fails[0] |= low < lower - ROUNDING;
                 fails[1] |= high > upper + ROUNDING;
-                // Any value between a bound and a closer one is a bound as well.
+                // Any value between a bound and a closer one is also a bound.
                 if may_swing {
                     [lower.midpoint(low), upper.midpoint(high)]
                 } else {

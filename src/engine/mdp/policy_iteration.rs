@@ -10,11 +10,11 @@
 //!
 //! The Bellman operator T is monotone and, on a quotient without end components, has the true
 //! values as its only fixed point, to which its iterates converge from everywhere. So values `l`
-//! with `l <= T l` are lower bounds, and `u` with `u >= T u` upper bounds.
+//! with `l <= T l` are lower bounds, and values `u` with `u >= T u` are upper bounds.
 //!
 //! All updates subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance
-//! draws, at least four times the largest rounding error there; the player's choice of the best is
-//! exact.
+//! draws. It is at least four times the largest rounding error there; choosing the best successor
+//! for the player is exact.
 //!
 //! - *From below.* A sweep updates the values in turn, partly from values that it has already
 //!   updated. If it lowers none, each was updated from values no greater than those at the end of
@@ -24,8 +24,8 @@
 //! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
 //!
 //! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a
-//! margin of s/4, unless it finds better choices. The bounds lose at most the slack times the
-//! number of draws in a play. If they are too far apart, a smaller slack is tried.
+//! margin of s/4, unless it finds better choices. The slack moves the bounds by at most its size
+//! times the number of draws in a play. If they are too far apart, a smaller slack is tried.
 
 use super::bellman::BellmanOperator;
 use super::chain::Chain;
@@ -149,7 +149,8 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises lower bounds to the values of the choices, unless these prove nothing.
+    /// Raises lower bounds to the values of the choices, unless these are not proven to be lower
+    /// bounds.
     fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
         let mut higher = self.budget.with_capacity(lower.len())?;

@@ -13,8 +13,8 @@ use crate::limits::{Budget, Limit};
 use rayon::prelude::*;
 
 /// The open nodes; all winning nodes are merged into one end, and all losing ones into the other. A
-/// node with a single successor is merged with it. Each end component is one node, at which the
-/// player chooses among the exits.
+/// node with a single successor is merged with that successor. Each end component is one node, at
+/// which the player chooses among the exits.
 ///
 /// Successive blocks form a *wave* if none of them leads to another. They can be swept in any
 /// order, or in parallel, with the same result.

@@ -1,4 +1,4 @@
-//! Runs work on blocks on several threads, each block after those on which it depends.
+//! Processes blocks on several threads, each after the blocks on which it depends.
 
 use std::ops::Range;
 use std::sync::OnceLock;

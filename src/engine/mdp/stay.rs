@@ -170,7 +170,7 @@ impl<M: Tabular> Restricted<'_, M> {
         1 << self.model.nodes().bits()
     }
 
-    /// Lists a small stay set, otherwise only the ends of random walks.
+    /// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
     fn ends_of_walks(&self, rng: &mut Rng, budget: &Budget) -> Result<Vec<u64>, Limit> {
         let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].0);
         let count = states.clone().count();

@@ -105,7 +105,7 @@ impl Guide<'_> {
     }
 }
 
-/// The first successor with the greatest lower bound.
+/// The index of the first successor with the greatest lower bound.
 fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();

@@ -1,6 +1,6 @@
 //! The parallel loop of a large search. All threads expand a block of states, and the new successors are stored in the
-//! order in which a single thread would find them. Blocks depend only on the search, so the answer, its line and the
-//! number of states do not depend on the number of threads.
+//! order in which a single thread would find them. Blocks depend only on the state of the search, so the answer, its
+//! line and the number of states do not depend on the number of threads.
 //!
 //! In a depth-first search, a block holds the states that would be popped next if none were added, the most promising
 //! first. In a breadth-first search, it holds states with the same minimum length of a line through them.
