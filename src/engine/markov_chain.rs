@@ -4,9 +4,8 @@
 //! Both are solutions of linear equations over the nodes from which the game can be won. A small change in a sweep
 //! does not prove that the values are close to the solution, so the sweeps also compute `t`, the average number of
 //! nodes still to be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most
-//! `t / (1
-//! - r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m` times that value,
-//! since each visit adds the residual once.
+//! `t / (1 - r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m` times that
+//! value, since each visit adds the residual once.
 
 use super::mdp::Successor;
 use crate::limits::{Clock, Limit, Limits};
