@@ -213,7 +213,7 @@ rows 24
 press S
 shows "turn 3 of 3"
 press m
-shows "the board's own line of 33 moves is here"
+shows "loaded the board's line of 33 moves"
 press End
 shows "ESCAPED"
 is theseus-escaped
