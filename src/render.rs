@@ -1,7 +1,7 @@
 //! Pictures of games. A [`recording`] of a game becomes a list of shapes for each position ([`scene`]), which every
 //! format draws ([`svg`], [`html`], [`png`], [`gif`]).
 //!
-//! Nothing here knows a rule: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//! Nothing here knows any rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
 pub mod captions;
 mod drawings;
@@ -27,22 +27,22 @@ use crate::limits::{Limit, Limits};
 use recording::Recording;
 use theme::Theme;
 
-/// The duration of an animation's last position, in frames.
+/// How long an animation shows the last position, in frames.
 const HOLD: u32 = 4;
 
 /// The look of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The width of a cell in pixels, by default chosen for the board.
+    /// The width of a cell in pixels; by default, it is chosen to suit the board.
     pub cell: Option<u32>,
-    /// Milliseconds for each half turn.
+    /// The duration of each half turn, in milliseconds.
     pub delay: u32,
-    /// The colours; by default the reader's theme in formats that know it, else light.
+    /// The colours; by default, the reader's theme in formats that support this, and otherwise the light theme.
     pub theme: Option<Theme>,
 }
 
 impl Look {
-    /// The default of `delay`.
+    /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 }
 
@@ -56,10 +56,10 @@ impl Default for Look {
     }
 }
 
-/// The kind of a picture.
+/// The kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picture {
-    /// A page in HTML to step through the game.
+    /// An HTML page for stepping through the game.
     Page,
     /// The game as an animated SVG.
     Svg,
@@ -110,9 +110,9 @@ pub enum RenderError {
     /// A picture has too many pixels.
     #[error("a picture of {width} x {height} pixels has more than {most}", most = Self::MOST_PIXELS)]
     TooLarge {
-        /// In pixels.
+        /// The width in pixels.
         width: u64,
-        /// In pixels.
+        /// The height in pixels.
         height: u64,
     },
     /// An animation has too many pixels.
@@ -123,9 +123,9 @@ pub enum RenderError {
     TooLong {
         /// The number of pictures.
         frames: u64,
-        /// In pixels.
+        /// The width in pixels.
         width: u64,
-        /// In pixels.
+        /// The height in pixels.
         height: u64,
     },
     /// The text of a picture is too long.
@@ -151,12 +151,12 @@ impl From<Limit> for RenderError {
 }
 
 impl RenderError {
-    /// The most cells of a board.
+    /// The maximum number of cells on a board.
     pub const MOST_CELLS: u64 = 1 << 21;
-    /// The most pixels of one picture.
+    /// The maximum number of pixels in one picture.
     pub const MOST_PIXELS: u64 = 1 << 24;
-    /// The most pixels of an animation.
+    /// The maximum number of pixels in an animation.
     pub const MOST_MOVING_PIXELS: u64 = 1 << 32;
-    /// The most bytes of a picture in a text format.
+    /// The maximum number of bytes in a picture in a text format.
     pub const MOST_BYTES: u64 = 1 << 26;
 }

@@ -9,7 +9,7 @@ use crate::ruleset::{Event, Fate};
 pub(super) struct Actors {
     grid: Grid,
     all: Vec<Actor>,
-    /// Ids, in this half turn.
+    /// The ids of the actors that moved in this half turn.
     moved: Vec<u32>,
 }
 
@@ -41,8 +41,8 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Follows an event of this half turn. Actors of one kind on one cell move together; one that arrived in this
-    /// half turn moves on only if there is no other.
+    /// Updates the actors after an event in this half turn. Actors of one kind on one cell move together; one that
+    /// arrived in this half turn moves on only if there is no other.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(ids(&actors), []);
     }
 
-    /// Only moves of the present half turn count.
+    /// Only moves in the current half turn count.
     #[test]
     fn of_two_actors_on_a_cell_the_one_that_was_there_first_moves_on() {
         let grid = Grid::new(1, 9).unwrap();

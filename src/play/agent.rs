@@ -3,7 +3,7 @@
 use crate::rng::Rng;
 use crate::ruleset::{Outcome, Playable, Ruleset};
 
-/// The default limit on turns.
+/// The default limit on the number of turns.
 pub const TURNS: usize = 1_000;
 
 /// Decides the runner's moves in one game, until it returns none. It may draw random numbers.
@@ -19,7 +19,7 @@ pub enum Policy {
     Solver,
     /// Moves towards the goal as the crow flies, and ignores the chasers.
     Greedy,
-    /// Picks any legal move, all equally likely.
+    /// Picks among all legal moves with equal probability.
     Random,
     /// Never moves.
     Stay,
@@ -27,7 +27,7 @@ pub enum Policy {
 
 /// Makes an agent for each game on one board.
 pub enum Strategy<'g, R: Ruleset> {
-    /// Plays these moves, then none.
+    /// Plays these moves, then stops.
     Line(Vec<R::Move>),
     ByPosition(ByPosition<'g, R>),
     Random,
@@ -49,7 +49,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
             Self::Random => {
-                // Its own stream leaves the chasers' luck as it is in a replay of its moves.
+                // Its own stream leaves the chasers' random moves as they are in a replay of its moves.
                 let mut own = None;
                 Box::new(move |at, rng| {
                     let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
@@ -60,7 +60,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     }
 }
 
-/// The move that leads nearest to the goal, the first of equals.
+/// The move that leads closest to the goal; the first one if several are equally close.
 pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::trace::{Ending, Forfeit};
 use crate::limits::Limit;
 
-/// The external agents of some roles. Any number of games run side by side.
+/// The external agents for some roles. Any number of games can run in parallel.
 pub trait ExternalAgents: Sync + fmt::Debug {
-    /// [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
+    /// The roles: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
 
     fn join(&self, start: Start) -> Box<dyn ExternalGame + '_>;
@@ -22,7 +22,7 @@ pub trait ExternalAgents: Sync + fmt::Debug {
 pub trait ExternalGame {
     fn start(&mut self) -> Result<(), AgentError>;
 
-    /// The answer may be illegal.
+    /// Returns the agent's answer, which may be illegal.
     fn decide(&mut self, question: &Question) -> Result<String, AgentError>;
 
     fn refuse(&mut self, reason: String) -> AgentError;
@@ -32,7 +32,7 @@ pub trait ExternalGame {
 
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// Below 2^53, for the agents' own random numbers. It says nothing about the game's luck.
+    /// A seed below 2^53 for the agents' own random numbers. It reveals nothing about the chance in the game.
     pub seed: u64,
     pub turns: usize,
     pub rows: Vec<String>,
@@ -41,21 +41,22 @@ pub struct Start {
 
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Question<'a> {
-    /// [`RUNNER`](super::trace::RUNNER) or a kind of chaser.
+    /// The role: [`RUNNER`](super::trace::RUNNER) or a kind of chaser.
     pub role: &'a str,
-    /// The [`Actor::id`].
+    /// The [`Actor::id`] of the actor that moves.
     pub actor: u32,
     pub turn: usize,
-    /// Always in the same order.
+    /// The legal moves, always in the same order.
     pub legal: &'a [String],
-    /// In the glyphs of a board file.
+    /// The board, in the glyphs of a board file.
     pub rows: &'a [String],
     pub actors: &'a [Actor],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Actor {
-    /// Stays the same throughout a game: runners first, then chasers in the order of the start, from 0.
+    /// The actor's number, from 0, which stays the same throughout a game: runners first, then chasers in their order
+    /// at the start.
     pub id: u32,
     pub glyph: char,
     pub at: (u32, u32),

@@ -16,7 +16,7 @@ pub(crate) struct Orders(Vec<Group>);
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// Its place in the header, in characters from 0.
+    /// The position of the group in the header, in characters from 0.
     at: usize,
     letters: Vec<char>,
 }
@@ -47,13 +47,13 @@ impl Orders {
         groups.join(" ")
     }
 
-    /// The group of a turn, from 1; empty without one.
+    /// The group for a turn, counted from 1; empty if there is none.
     pub(crate) fn group(&self, turn: usize) -> String {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game. Fails if a chaser can't follow
-    /// an order.
+    /// Moves all chasers in a turn, counted from 1; returns the outcome if that ends the game. Fails if a chaser can't
+    /// follow an order.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,
@@ -107,7 +107,7 @@ impl Orders {
     }
 }
 
-/// Fails with the letters open to the chaser if this one is not.
+/// Returns the order with this letter. If the chaser has no such order, fails with a list of those it has.
 fn order<S>(led: &dyn Led<S>, at: &S, who: Cell, letter: char) -> Result<&'static str, String> {
     let mut orders = Vec::new();
     led.orders(at, who, &mut orders);

@@ -1,4 +1,4 @@
-//! The referee of a game with external agents: it asks for moves and judges the answers by the rules.
+//! The referee of a game with external agents: it asks for moves and checks the answers against the rules.
 
 use super::actors::Actors;
 use super::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
@@ -71,7 +71,7 @@ impl<'a> Referee<'a> {
         Err(self.refused(&answer, &refusal, (&legal, asked.2)))
     }
 
-    /// Returns the outcome if that ends the game, and the orders as in the header `chasers`.
+    /// Moves all chasers. Returns the outcome if that ends the game, and the orders as in the header `chasers`.
     pub(super) fn chase<R: Stochastic + Playable>(
         &mut self,
         rules: &R,

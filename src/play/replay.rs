@@ -1,4 +1,5 @@
-//! Replays: lines of play under the rules. Independent of searches and models, so they can vouch for their results.
+//! Replays play lines by the rules alone. They do not depend on searches or models, so they can confirm the results of
+//! these.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};

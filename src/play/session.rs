@@ -11,36 +11,37 @@ use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
 
 /// A game in progress, of any ruleset.
 ///
-/// Positions are numbered from 0, the start; every move of a runner leads to the next. Luck belongs to the position:
-/// a move that is taken back and made again has the same luck. The moves and the seed replay the game.
+/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance is tied to the
+/// position: a move that is taken back and made again has the same result. The moves and the seed are enough to replay
+/// the game.
 pub trait Session {
-    /// The number of the present position.
+    /// The number of the current position.
     fn now(&self) -> usize;
 
-    /// The number of the last position. Going back keeps the positions that follow.
+    /// The number of the last position. Going back does not discard the positions that follow.
     fn last(&self) -> usize;
 
-    /// Goes to a position, or to the last one if there are fewer.
+    /// Goes to a position, or to the last one if there is no such position.
     fn go_to(&mut self, number: usize);
 
     /// Returns a position, with the half turns that led to it.
     ///
     /// # Panics
     ///
-    /// If there are fewer positions.
+    /// If there is no such position.
     fn position(&self, number: usize) -> Position;
 
     /// The runner's row and column, from 0, before the move to this position; `None` for the start.
     ///
     /// # Panics
     ///
-    /// If there are fewer positions.
+    /// If there is no such position.
     fn left(&self, number: usize) -> Option<(u32, u32)>;
 
-    /// The legal moves in the present position; none if the game is over there.
+    /// The legal moves in the current position; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
-    /// Makes a move. Positions that followed are forgotten, unless they began with the same move.
+    /// Makes a move. Positions that followed are discarded, unless they began with the same move.
     ///
     /// # Errors
     ///
@@ -51,37 +52,38 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// The reason why that move can't be made, or the text is not a line.
+    /// The reason why that move can't be made, or why the text is not a line of play.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
-    /// The line of play to a position.
+    /// The line of play that leads to a position.
     fn line(&self, number: usize) -> String;
 
-    /// Adds orders for the chasers of the turns to come, as in the header `chasers`.
+    /// Adds orders for the chasers in the turns to come, as in the header `chasers`.
     fn lead(&mut self, chasers: &str);
 
-    /// The orders of chasers up to a position, as in the header `chasers`.
+    /// The chasers' orders up to a position, as in the header `chasers`.
     fn chasers(&self, number: usize) -> String;
 
-    /// The seed of the luck.
+    /// The seed for chance.
     fn seed(&self) -> u64;
 
     /// Returns true if any chaser moves by chance.
     fn is_by_chance(&self) -> bool;
 
-    /// The moves as on a numeric pad, from 7 (up and left) to 3 (down and right); empty where there is none.
+    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is
+    /// none.
     fn pad(&self) -> [String; 9];
 }
 
 /// A position of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// The turns begun. With one runner this is the number of moves.
+    /// The number of turns begun. With one runner, this is the number of moves.
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// The half turns from the position before. Their `rows` are empty: drawing a large board takes longer than the
-    /// move.
+    /// The half turns since the previous position. Their `rows` are empty, since drawing a large board takes longer
+    /// than making the move.
     pub halves: Vec<HalfTurn>,
     /// `None` while the game goes on.
     pub ending: Option<Ending>,
@@ -138,7 +140,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok(self)
     }
 
-    /// The present position, and the outcome if the game is over there.
+    /// The current position, and the outcome if the game is over there.
     pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)
@@ -225,7 +227,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again: keeping the half turns of all positions would take memory.
+    /// Plays the move again: keeping the half turns of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

@@ -1,4 +1,4 @@
-//! Games played by agents, turn by turn, with luck from a seed.
+//! Games played by agents, turn by turn, with chance from a seed.
 
 use std::ops::Deref;
 
@@ -13,9 +13,9 @@ use crate::limits::Limits;
 use crate::rng::Rng;
 use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
-/// Plays games on one board, always by the same agents.
+/// Plays games on one board, always with the same agents.
 pub trait Simulator: Sync {
-    /// Plays a game of at most this many turns. All luck comes from `rng`.
+    /// Plays a game of at most this many turns. All random numbers come from `rng`.
     ///
     /// # Errors
     ///
@@ -33,7 +33,7 @@ pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
     /// `None` if an external agent decides for the runner.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// `None` for a game by chance.
+    /// `None` for a game of chance.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,
@@ -126,8 +126,8 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Every runner's move is a half turn, and so are the moves of all chasers. The ending counts rounds: with
-    /// several runners, each moves once in a turn.
+    /// Each runner's move is a half turn, and so are the moves of all chasers together. The ending counts turns:
+    /// with several runners, each moves once in a turn.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {
@@ -205,7 +205,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
-    /// Shows the referee the events before the first turn, or of a runner's half.
+    /// Shows the referee the events before the first turn, or those in a runner's half turn.
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
             referee.see(self.rules, &self.progress.at, &self.events);
@@ -214,7 +214,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
 
     fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
         if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
-            // A picture of a large board takes time.
+            // Drawing a large board takes time.
             self.limits.check_time()?;
             sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
         }
@@ -223,7 +223,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
     }
 }
 
-/// Returns true if the game ended by itself, or with its moves.
+/// Returns true if the game was played to its end, or to the end of its moves.
 const fn is_done(ending: &Ending, turns: usize) -> bool {
     match ending {
         Ending::Escaped { .. } | Ending::Caught { .. } => true,

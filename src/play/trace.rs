@@ -7,10 +7,10 @@ use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
-/// Other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
+/// The role of the runner. Other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
 pub const RUNNER: &str = "runner";
 
-/// Receives a game while it is played. A closure receives the half turns alone.
+/// Receives a game while it is played. A closure receives only the half turns.
 pub trait TraceSink {
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
@@ -27,21 +27,21 @@ impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineKind {
-    /// A way out that needs luck: all chasers move as is best for the runner.
+    /// A way out that needs luck: all chasers move in the way that is best for the runner.
     Lucky {
-        /// Of that luck.
+        /// The probability of that luck.
         probability: f64,
     },
     /// Moves from the user or a header.
     Given,
     WayOut,
-    /// The runner can't escape, and no line is longer.
+    /// The runner can't escape, and no line lasts longer.
     LongestLived,
-    /// The longest line found before a limit, where the runner can't escape.
+    /// The longest line found before a limit was reached. The runner can't escape.
     LongestFound,
     /// The runner can't escape but survives: the last move returns to an earlier position.
     Forever {
-        /// The moves to that position.
+        /// The number of moves to that position.
         back_to: usize,
     },
     Played {
@@ -52,13 +52,13 @@ pub enum LineKind {
 /// A runner's move, or the moves of all chasers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HalfTurn {
-    /// Counted from 1.
+    /// The number of the turn, from 1.
     pub turn: usize,
     /// The side that moved, such as "Jimmy".
     pub who: &'static str,
     /// `None` for the chasers.
     pub mv: Option<String>,
-    /// The orders of led chasers, as a group of the header `chasers`.
+    /// The orders for led chasers, as a group in the header `chasers`.
     pub orders: String,
     /// The actors' steps.
     pub events: Vec<TraceEvent>,
@@ -175,7 +175,7 @@ pub enum TraceError {
     /// A part of the line is not a move.
     #[error(transparent)]
     NoMove(#[from] crate::ruleset::NoMove),
-    /// An order is not open to its chaser.
+    /// A chaser can't follow its order.
     #[error(transparent)]
     NoOrder(#[from] NoOrder),
     /// A limit ended the search for a line.

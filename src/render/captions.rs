@@ -7,7 +7,7 @@ use crate::ruleset::{Cause, Fate};
 
 const NAMED: usize = 12;
 
-/// For example `the solver's way out`.
+/// The kind of line in words, for example `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -20,7 +20,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// For example `turn 3, Jimmy U`, with the ending at the last position.
+/// The caption of a position, for example `turn 3, Jimmy U`; the last one includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let when = match before(recording, position) {
         None => "start".into(),
@@ -28,7 +28,7 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
-        // The caption has the turn already.
+        // The caption already names the turn.
         Ending::Caught { cause, .. } => format!("{when}: {cause}"),
         _ => format!("{when}: {}", ending(recording)),
     }
@@ -49,7 +49,7 @@ fn when(half: &Half) -> String {
     }
 }
 
-/// For example `escape in 3 moves`.
+/// The ending in words, for example `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
         Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
@@ -76,7 +76,7 @@ fn moves(number: usize) -> String {
 
 pub fn sentences(recording: &Recording, position: usize) -> String {
     let Some(half) = before(recording, position) else {
-        // The page says already that this is the start.
+        // The page already says that this is the start.
         let mut end = ending(recording);
         end.replace_range(..1, &end[..1].to_uppercase());
         return format!("{end}.");
@@ -136,7 +136,7 @@ pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let changed = recording.halves.iter().flat_map(Half::changes);
     let glyphs = recording.start.glyphs().iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
-    // In the order of the figures, with each name once.
+    // The legend follows the order of the figures, with each name once.
     seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
     let mut legend: Vec<(char, String)> = Vec::new();
     for glyph in seen {

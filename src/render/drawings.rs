@@ -7,7 +7,7 @@ use super::figures::Figure;
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 
-/// A line `<g id=...>` for each figure, and a line `<path .../>` for each of its shapes.
+/// Contains a line `<g id=...>` for each figure, and a line `<path .../>` for each of its shapes.
 const SOURCE: &str = include_str!("assets/figures.svg");
 
 static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
@@ -41,7 +41,7 @@ fn number(text: &str) -> f32 {
     text.parse().expect("the drawings have numbers")
 }
 
-/// The shape of a line `<path class="INK" .../>`; the class `pen` marks lines.
+/// The shape in a line `<path class="INK" .../>`; the class `pen` marks lines.
 fn shape(line: &str, path: Path) -> Shape {
     let class = attribute(line, "class").unwrap_or_default();
     let name = class.trim_end_matches(" pen");

@@ -1,4 +1,4 @@
-//! Figures: the looks of glyphs. Each ruleset has a table; without one, a glyph's meaning decides.
+//! Figures: how glyphs look. Each ruleset has a table; without one, a glyph's meaning decides.
 
 use super::theme::Ink;
 use crate::ruleset::Meaning;
@@ -8,7 +8,7 @@ pub enum Figure {
     Floor,
     /// Joined with its neighbours.
     Wall,
-    /// No floor; joined with its neighbours.
+    /// A cell without floor, joined with its neighbours.
     Void,
     /// A hole in the floor; joined with its neighbours.
     Abyss,
@@ -30,7 +30,7 @@ pub enum Figure {
     Chaser,
     /// The moving end of a wall, drawn with its letter.
     WallEnd,
-    /// Joined to its end.
+    /// Joined to its moving end.
     WallBody,
 }
 
@@ -38,7 +38,7 @@ pub enum Figure {
 pub enum Layout {
     /// Each character is a cell.
     Plain,
-    /// Each second character of each second line is a cell, with thin walls between cells.
+    /// Every second character of every second line is a cell, with thin walls between cells.
     Doubled,
 }
 
@@ -164,7 +164,7 @@ impl Figures {
 }
 
 impl Figure {
-    /// Returns true if there is ground beneath.
+    /// Returns true if there is ground beneath the figure.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
@@ -187,7 +187,7 @@ impl Figure {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }
 
-    /// Returns true for things that an actor on their cell hides.
+    /// Returns true for things that are hidden by an actor on the same cell.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
     }

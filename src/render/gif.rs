@@ -14,13 +14,13 @@ use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// The most colours of a GIF, without the transparent one.
+/// The maximum number of colours in a GIF, without the transparent one.
 const COLORS: usize = 255;
 
 /// Marks pixels that do not change.
 const TRANSPARENT: u8 = 255;
 
-/// The most positions that the palette is made from.
+/// The maximum number of positions from which the palette is made.
 const SAMPLES: usize = 48;
 
 pub fn animated(
@@ -61,7 +61,7 @@ fn painter<'r>(
     recording: &'r Recording,
     (look, limits): (&Look, &Limits),
 ) -> Result<Painter<'r>, RenderError> {
-    // A pixmap, and two pictures with a byte per pixel.
+    // This needs a pixmap, and two pictures with one byte per pixel.
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
     let (width, height) = painter.size();
     let (width, height) = (u64::from(width), u64::from(height));
@@ -133,7 +133,7 @@ impl Palette {
         bytes
     }
 
-    /// The pixels as indices of colours.
+    /// The pixels as colour indices.
     fn indices(&mut self, picture: &Pixmap) -> Vec<u8> {
         let mut indices = Vec::with_capacity(picture.pixels().len());
         for run in picture.pixels().chunk_by(|one, other| one == other) {
@@ -178,7 +178,7 @@ impl Window {
         }
     }
 
-    /// The smallest part with all differences of two pictures; one pixel if they are equal.
+    /// The smallest rectangle that contains all differences between two pictures; one pixel if they are equal.
     fn of_changes(old: &[u8], new: &[u8], width: usize) -> Self {
         let rows = || old.chunks(width).zip(new.chunks(width)).enumerate();
         let mut changed = rows()

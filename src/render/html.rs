@@ -1,4 +1,4 @@
-//! Pages that replay a game: one file with its style and script, which loads nothing else.
+//! Pages that replay a game: a single file that includes its style and script and loads nothing else.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -21,7 +21,7 @@ const SCRIPT: &str = include_str!("assets/page.js");
 
 #[derive(Serialize)]
 struct Data {
-    /// Milliseconds for each position.
+    /// The duration of each position, in milliseconds.
     delay: u32,
     positions: Vec<Position>,
 }
@@ -34,7 +34,7 @@ struct Position {
     marks: String,
 }
 
-/// Around the board, in cells.
+/// The margin around the board, in cells.
 const MARGIN: f32 = 0.3;
 
 pub fn page(
@@ -158,7 +158,7 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// Colours as variables, by the reader's theme or the one chosen on the page.
+/// Colours as CSS variables, for the reader's theme or the one chosen on the page.
 fn colors() -> String {
     let rules = |theme| -> String {
         let rule = |ink: &Ink| format!("--{}:{};", ink.name(), ink.hex(theme));
@@ -177,7 +177,7 @@ fn colors() -> String {
     )
 }
 
-/// JSON for a script element: nothing in it ends the element or a line of the script.
+/// JSON for a script element: nothing in it can end the element or a line of the script.
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
     let mut safe = String::with_capacity(json.len());

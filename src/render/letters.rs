@@ -4,16 +4,16 @@ use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters from the space on. Lines with `#` name their origin.
+/// The characters in order, beginning with the space. Lines with `#` name their origin.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
-/// Width and strokes, in the units of the source.
+/// A letter's width and strokes, in the units of the source.
 struct Letter {
     width: f32,
     lines: Vec<Vec<Point>>,
 }
 
-/// In the units of the source.
+/// The height of capitals, in the units of the source.
 const CAPITALS: f32 = 21.0;
 
 /// The baseline, in the same units.
@@ -41,20 +41,20 @@ fn letter(line: &[u8]) -> Letter {
     }
 }
 
-/// A question mark for unknown characters.
+/// The letter for a character; a question mark if it is unknown.
 fn of(c: char) -> &'static Letter {
     let number = (c as usize).wrapping_sub(' ' as usize);
     let unknown = '?' as usize - ' ' as usize;
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
-/// Capitals are `size` high.
+/// The width of a text whose capitals are `size` high.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS
 }
 
-/// Capitals are `size` high; the baseline begins at `at`.
+/// The path of a text whose capitals are `size` high and whose baseline begins at `at`.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
     let scale = size / CAPITALS;
     let mut path = Path::default();

@@ -15,7 +15,7 @@ pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
     format!("<defs>{}</defs>", figures.map(group).collect::<String>())
 }
 
-/// Returns the attributes and further content of the group of a mark that walks from these points.
+/// Returns the attributes and further content for the group of a mark that walks from these points.
 pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
 /// Marks as SVG. Adds the figures that they refer to.
@@ -101,7 +101,7 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// Writes at most three decimals, and as little as possible.
+/// Writes a number with at most three decimals, as briefly as possible.
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

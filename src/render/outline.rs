@@ -1,20 +1,20 @@
-//! The outline of joined cells, with round corners.
+//! The outline of joined cells, with rounded corners.
 
 use super::shapes::{Path, Point, Segment};
 
-/// Right, down, left, up: each a turn to the right from the one before.
+/// Right, down, left, up: each is a right turn from the one before.
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 /// The start of an edge, and its direction in [`STEPS`].
 type Corner = (usize, usize);
 
-/// The edges that are not in a path yet, by their first corner. The joined cells are to their right.
+/// The edges that are not in a path yet, indexed by their first corner. The joined cells are to their right.
 struct Edges {
     width: usize,
     steps: Vec<[bool; 4]>,
 }
 
-/// The outline of the cells for which `is_in` returns true, by column and row.
+/// The outline of the cells for whose column and row `is_in` returns true.
 pub fn outline(
     (cols, rows): (usize, usize),
     radius: f32,
@@ -54,8 +54,8 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Takes the edges of one round, and returns the corners where it turns. Right turns come first, so that cells
-    /// that only touch at a corner are not joined.
+    /// Takes the edges of one closed loop, and returns the corners where it turns. Right turns come first, so that
+    /// cells that only touch at a corner are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

@@ -18,7 +18,7 @@ pub fn still(
     (look, limits): (&Look, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    // A pixmap, its colours, and the encoded file.
+    // This needs a pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
     while painter.scene.position() < position {
         limits.check_time()?;
@@ -43,7 +43,7 @@ pub fn still(
     Ok(())
 }
 
-/// Pictures are opaque, so pixels are not premultiplied.
+/// Pictures are opaque, so premultiplication has no effect.
 pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }

@@ -24,7 +24,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// A painter at the start of a game. The caller holds `kept` pictures beside the painter's own.
+    /// A painter at the start of a game. The caller holds `kept` pictures in addition to the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),
@@ -59,7 +59,7 @@ impl<'r> Painter<'r> {
         }
     }
 
-    /// From the units of the board to pixels.
+    /// The transformation from board units to pixels.
     fn board(&self) -> Transform {
         let (x, y) = self.sheet.board;
         Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)

@@ -41,10 +41,10 @@ pub struct Board {
 pub struct Half {
     pub turn: usize,
     pub who: &'static str,
-    /// `None` for a chasers' half.
+    /// `None` for a chasers' half turn.
     pub mv: Option<String>,
     pub events: Vec<TraceEvent>,
-    /// Cells by their index, with their new glyphs.
+    /// The indices of the changed cells, with their new glyphs.
     changes: Vec<(usize, char)>,
 }
 
@@ -77,7 +77,7 @@ impl Board {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
-    /// `None` if the cell is not on the board.
+    /// The index of the cell at a row and column; `None` if it is not on the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
@@ -96,7 +96,7 @@ impl Board {
 }
 
 impl Half {
-    /// Cells by their index, with their new glyphs.
+    /// The indices of the changed cells, with their new glyphs.
     pub fn changes(&self) -> &[(usize, char)] {
         &self.changes
     }
@@ -108,12 +108,12 @@ impl Half {
 }
 
 impl Recording {
-    /// The number of positions: one more than half turns.
+    /// The number of positions: one more than the number of half turns.
     pub const fn positions(&self) -> usize {
         self.halves.len() + 1
     }
 
-    /// The memory of the recording, in bytes.
+    /// The memory that the recording uses, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
@@ -177,7 +177,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// `None` if the game has not begun.
+    /// Returns the recording; `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,

@@ -1,4 +1,4 @@
-//! Scenes: the shapes of a position, in the order of drawing. All formats draw them, so they look alike.
+//! Scenes: the shapes of a position, in drawing order. All formats draw them, so they look alike.
 
 mod ending;
 mod ground;
@@ -21,11 +21,11 @@ use crate::ruleset::Fate;
 pub struct Mark {
     pub what: What,
     pub at: Point,
-    /// Usually 1.
+    /// The scale, which is usually 1.
     pub scale: f32,
-    /// From 0 to 1.
+    /// The opacity, from 0 to 1.
     pub opacity: f32,
-    /// Its places at the beginning of the half turn and halfway, relative to `at`.
+    /// Its positions at the beginning of the half turn and halfway, relative to `at`.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -35,13 +35,13 @@ pub enum What {
     Shape(Shape),
 }
 
-/// The runner's last steps in an animation.
+/// The number of the runner's last steps shown in an animation.
 pub const STEPS_SHOWN: usize = 24;
 
-/// The runner's last steps that are drawn more clearly.
+/// The number of the runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
-/// Here and in the outlines of the ground.
+/// The memory for each cell, here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -77,7 +77,7 @@ impl<'r> Scene<'r> {
         self.stage.position
     }
 
-    /// Goes to the next position; returns false at the last.
+    /// Goes to the next position; returns false at the last one.
     pub fn advance(&mut self) -> bool {
         let Some(half) = self.stage.advance() else {
             return false;
@@ -107,7 +107,7 @@ impl<'r> Scene<'r> {
         let mut marks = self.changing_ground();
         let mut cells = self.stage.cells();
         if !cells.any(|index| self.stage.figure(index) == Figure::Tail) {
-            // A tail shows the way already.
+            // A tail already shows the way.
             marks.extend(self.trail());
         }
         if let Some(half) = self.stage.half() {

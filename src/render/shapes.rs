@@ -1,8 +1,8 @@
-//! Shapes: paths that are filled or drawn with a pen, in the units of a board (a cell is 1 wide).
+//! Shapes: paths that are filled or drawn with a pen, in board units (a cell is 1 wide).
 
 use super::theme::Ink;
 
-/// To the right, and down.
+/// The distances to the right and down.
 pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub struct Path(pub Vec<Segment>);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
     Fill,
-    /// The width, with round ends.
+    /// The width of a line with round ends.
     Pen(f32),
     /// The width of a dashed line.
     Dashes(f32),
@@ -40,7 +40,7 @@ pub struct Shape {
     pub opacity: f32,
 }
 
-/// Control points this far from the ends, as a share of the radius, make a quarter of a circle.
+/// Control points at this distance from the ends, as a fraction of the radius, make a quarter of a circle.
 const ARC: f32 = 0.5523;
 
 impl Path {
@@ -73,7 +73,7 @@ impl Path {
         Self::ellipse(centre, (radius, radius))
     }
 
-    /// A rectangle from its upper left to its lower right corner, with round corners.
+    /// A rectangle from its upper left to its lower right corner, with rounded corners.
     pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
         let r = radius;
         Self(vec![

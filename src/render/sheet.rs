@@ -24,7 +24,7 @@ pub(super) struct Label {
     pub(super) weight: Weight,
 }
 
-/// The end of a text at the given place.
+/// The end of a text that is at the given point.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,

@@ -1,5 +1,5 @@
 //! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell,
-//! so the ground is the last glyph, or else the next, seen there without an actor.
+//! so the ground beneath it is the last glyph seen there without an actor or, failing that, the next one.
 
 use super::figures::{Figure, Figures, Layout};
 use super::recording::{Board, Half, Recording};
@@ -10,7 +10,7 @@ pub(super) struct Stage<'r> {
     pub(super) figures: Figures,
     pub(super) position: usize,
     pub(super) board: Board,
-    /// `None` where it is unknown.
+    /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
     /// True for cells whose ground is the same in all positions.
     still: Vec<bool>,
@@ -86,7 +86,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The index of a cell, by its column and row in the drawing.
+    /// The index of a cell, given its column and row in the drawing.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
         match self.figures.layout {
             Layout::Plain => row * self.board.cols() + col,
@@ -94,7 +94,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The middle of a place, by its row and column in the drawing.
+    /// The middle of a cell, given its row and column in the drawing.
     pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
         match self.figures.layout {
             Layout::Plain => (col as f32 + 0.5, row as f32 + 0.5),

@@ -50,16 +50,16 @@ pub fn still(
     drawing.write(look, out)
 }
 
-/// The times of an animation that repeats. Its elements share the document's clock, so that exactly one position is
-/// visible; animations of a style sheet would each have their own clock.
+/// The timing of a repeating animation. Its elements share the document's clock, so that exactly one position is
+/// visible; animations in a style sheet would each have their own clock.
 struct Clock {
     delay: u32,
     positions: u32,
-    /// In milliseconds.
+    /// The length of the animation, in milliseconds.
     whole: u32,
 }
 
-/// The longest walk of a figure, in milliseconds.
+/// The maximum duration of a figure's walk, in milliseconds.
 const WALK: u32 = 260;
 
 impl Clock {
@@ -78,7 +78,7 @@ impl Clock {
         share.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// The attributes of all animations.
+    /// The attributes that all animations share.
     fn loops(&self) -> String {
         let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
         format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
@@ -101,7 +101,7 @@ impl Clock {
         )
     }
 
-    /// Moves a figure to its place in a position.
+    /// Moves a figure to its cell in a position.
     fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
         let [start, halfway] =
             [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
@@ -143,7 +143,7 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position, and goes to the next. Without a clock nothing moves.
+    /// Adds the scene's position, and goes to the next. Without a clock, nothing moves.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let position = self.scene.position();

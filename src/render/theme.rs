@@ -39,14 +39,14 @@ macro_rules! inks {
 }
 
 inks! {
-    /// Around the board.
+    /// The background around the board.
     Paper "paper" 0x00f4_f1ea 0x0014_171d
     Floor "floor" 0x00ff_fdf8 0x0022_2832
     /// The lines between cells.
     Lines "lines" 0x00ec_e7dc 0x002c_333f
     Wall "wall" 0x004a_5568 0x0065_738c
     WallSide "wall-side" 0x0034_3d4d 0x003f_4a5e
-    /// No floor.
+    /// Cells without floor.
     Void "void" 0x00dc_d6ca 0x000d_1014
     Door "door" 0x00c8_9f6d 0x00a8_804f
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
@@ -87,7 +87,7 @@ impl Ink {
         [red, green, blue]
     }
 
-    /// For example `#109c76`.
+    /// The colour in hexadecimal, for example `#109c76`.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")
@@ -98,7 +98,7 @@ impl Ink {
 mod tests {
     use super::*;
 
-    /// The relative luminance of the web's guidelines for contrast.
+    /// The relative luminance, as the Web Content Accessibility Guidelines define it.
     fn luminance(color: Color) -> f64 {
         let part = |byte: u8| {
             let share = f64::from(byte) / 255.0;

@@ -8,7 +8,7 @@
   let now = 0;
   let timer = null;
 
-  // Only a step forward walks; to jump is to be there.
+  // Figures walk only when stepping forward; a jump shows the new position at once.
   function show(position, jumps) {
     now = Math.min(Math.max(position, 0), end);
     const shown = positions[now];
@@ -22,7 +22,7 @@
     at("next").disabled = at("last").disabled = now === end;
   }
 
-  // While the game plays by itself, nobody could listen as fast.
+  // While the game plays by itself, the sentences change too fast to be read aloud.
   function setPlaying(isPlaying) {
     clearTimeout(timer);
     timer = null;
@@ -74,7 +74,7 @@
     keys[key]();
   });
 
-  // A swipe to the left goes on, as one turns a page; a tap plays or pauses.
+  // A swipe to the left goes forward, like turning a page; a tap plays or pauses.
   let down = null;
   const stage = board.parentElement;
   stage.addEventListener("pointerdown", (event) => {

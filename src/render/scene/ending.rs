@@ -8,7 +8,7 @@ use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
 impl Scene<'_> {
-    /// The places where a runner and a chaser met.
+    /// The cells where a runner and a chaser met.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
             let is_walk_in = self.figure(event) == Figure::Runner

@@ -1,12 +1,12 @@
-//! The order of the cells of a snake-like body, as far as a picture shows it.
+//! The order of the cells in a snake-like body, as far as a picture shows it.
 
-/// The least number of steps before the search gives up.
+/// The minimum number of steps before the search gives up.
 const PATIENCE: usize = 10_000;
 
 /// Finds a path from the head through all cells of a body, trying up, right, down and left in this order, as the
 /// rules of a maze do. Returns `None` if there is none, or the search takes too long.
 ///
-/// Cells are numbered row by row, `cols` to a row; `body` is sorted, and holds the head.
+/// Cells are numbered row by row, `cols` to a row; `body` is sorted, and contains the head.
 pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     let place = |cell: usize| body.binary_search(&cell).ok();
     let mut is_on_path = vec![false; body.len()];
@@ -33,7 +33,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// `direction` is 0 above, 1 right, 2 below, 3 left.
+/// The neighbouring cell; `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),
@@ -47,7 +47,7 @@ fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The letters of the alphabet are the path, in order.
+    /// The letters show the expected path, in alphabetical order.
     fn is_found(rows: &[&str]) {
         let cols = rows[0].len();
         let drawn: Vec<char> = rows.concat().chars().collect();
