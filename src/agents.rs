@@ -60,7 +60,7 @@ pub struct Manner<'l> {
     pub move_timeout: Duration,
     /// The time limit for the answer to the greeting.
     pub start_timeout: Duration,
-    /// Starts a process for each actor instead of each role.
+    /// Starts one process for each actor instead of one for each role.
     pub is_one_each: bool,
     pub errors: Errors,
     pub limits: Limits<'l>,

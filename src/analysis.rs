@@ -155,7 +155,7 @@ pub enum Without {
     Verdict(Verdict),
     Chance {
         bounds: [f64; 2],
-        /// True if some strategy escapes whatever the luck; `None` if unknown.
+        /// True if some strategy escapes with certainty; `None` if unknown.
         certain: Option<bool>,
     },
 }

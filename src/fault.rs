@@ -208,7 +208,7 @@ pub enum FaultKind {
     ForeignHeader {
         /// The key of the header.
         key: String,
-        /// The rulesets that have it.
+        /// The rulesets that have this header.
         owners: Vec<&'static str>,
     },
     /// A line that is not JSON.

@@ -239,7 +239,7 @@ impl Step {
         Self::WAIT,
     ];
 
-    /// A wait.
+    /// Waiting in place.
     pub const WAIT: Self = Self(None);
 }
 

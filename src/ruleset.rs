@@ -381,9 +381,9 @@ impl Watch for Vec<Event> {
 pub struct Event {
     /// The actor's glyph.
     pub actor: char,
-    /// The cell where it was.
+    /// The cell where the actor was.
     pub from: Cell,
-    /// The cell where it landed; `from` if it stayed.
+    /// The cell where the actor landed; `from` if it stayed.
     pub to: Cell,
     /// The result for the actor.
     pub fate: Fate,
@@ -414,12 +414,12 @@ impl Event {
 /// The result of a move for its actor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It moved, or stayed.
+    /// The actor moved, or stayed.
     Stands,
-    /// It fell into an abyss for good.
+    /// The actor fell into an abyss for good.
     Fell,
-    /// It caught the runner.
+    /// The actor caught the runner.
     Catches,
-    /// It was teleported.
+    /// The actor was teleported.
     Teleports,
 }

@@ -139,7 +139,7 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// The ruleset that a board's header names, else the one that its glyphs fit.
+/// The ruleset that a board's header names or, without such a header, the one that its glyphs fit.
 ///
 /// # Errors
 ///

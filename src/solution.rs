@@ -32,7 +32,7 @@ impl Verdict {
         Self::Undecided,
     ];
 
-    /// The name.
+    /// The name of the verdict.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Escape => "escape",
@@ -96,7 +96,7 @@ pub enum Evidence {
         upper: f64,
         /// True if some strategy always escapes within a bounded number of turns; `None` if unknown.
         certain: Option<bool>,
-        /// A line that escapes with luck.
+        /// A line that escapes if the luck is right.
         line: Option<Box<LuckyLine>>,
         /// Simulated games; the bounds do not depend on them.
         simulated: Option<Simulated>,

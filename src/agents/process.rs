@@ -213,7 +213,7 @@ impl Process {
         }
     }
 
-    /// The reason for a closed pipe: the process has ended, or else `otherwise`.
+    /// The reason why a pipe is closed: that the process has ended or, if not, `otherwise`.
     fn silence(&mut self, otherwise: &str) -> Failure {
         let end = Instant::now() + GRACE / 4;
         let what = loop {

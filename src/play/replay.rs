@@ -1,5 +1,5 @@
-//! Replays play lines by the rules alone. They do not depend on searches or models, so they can confirm the results of
-//! these.
+//! Replays check lines of play against the rules alone. They do not depend on searches or models, so they can confirm
+//! what those find.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};

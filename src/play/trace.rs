@@ -77,9 +77,9 @@ impl HalfTurn {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceEvent {
     pub actor: char,
-    /// The cell that it left.
+    /// The cell that the actor left.
     pub from: (u32, u32),
-    /// The cell that it reached.
+    /// The cell that the actor reached.
     pub to: (u32, u32),
     pub fate: Fate,
 }

@@ -126,7 +126,7 @@ impl Palette {
         })
     }
 
-    /// Red, green and blue of each colour, up to [`TRANSPARENT`].
+    /// The red, green and blue values of each colour, up to [`TRANSPARENT`].
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
         bytes.resize(3 * (COLORS + 1), 0);

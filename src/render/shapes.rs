@@ -7,7 +7,7 @@ pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// Starts a new part.
+    /// Starts a new part at this point.
     Move(Point),
     Line(Point),
     /// One control point, then the end.
@@ -36,7 +36,7 @@ pub struct Shape {
     pub path: Path,
     pub brush: Brush,
     pub ink: Ink,
-    /// From 0 to 1.
+    /// The opacity, from 0 to 1.
     pub opacity: f32,
 }
 

@@ -119,7 +119,7 @@ const fn opposite(dir: Dir) -> Dir {
     }
 }
 
-/// A cell for a door, and the void in front of it. No two doors are neighbours.
+/// A cell for a door, and the void in front of it. No two doors are next to each other.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
