@@ -1,7 +1,7 @@
 //! Markov decision processes (MDPs) that the player wins or loses: whether the player can win, with
 //! what probability, and with what strategy.
 //!
-//! [`solve`] computes values only where the graph alone gives no answer:
+//! [`solve()`] computes values only where the graph alone gives no answer:
 //!
 //! 1. *Can the player win at all?* Backward reachability from the wins. Elsewhere the probability
 //!    is 0.

@@ -82,8 +82,8 @@ pub(super) fn chase<R: Stochastic>(
     })
 }
 
-/// Moves each chaser according to the order that `order` returns or, if there is none, by its own rules. Returns the
-/// outcome if that ends the game.
+/// Moves each chaser by the order that `order` returns, or without one by its own rules. Returns the outcome if that
+/// ends the game.
 pub(super) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,
@@ -106,7 +106,7 @@ pub(super) fn lead<S, E>(
     Ok(None)
 }
 
-/// The half turns are recorded without a board; [`HalfTurn::drawn`] adds it.
+/// Records without a board; `HalfTurn::drawn` adds it.
 impl HalfTurn {
     pub(crate) fn of_runner<R: Playable>(
         rules: &R,

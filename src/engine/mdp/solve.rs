@@ -210,7 +210,7 @@ impl Explored for Nodewise {
 }
 
 /// Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
-/// within [`WIDTH`](super::WIDTH) of the value at the initial node, and close to the value at every
+/// within `WIDTH` of the value at the initial node, and close to the value at every
 /// node that best play reaches.
 #[derive(Debug)]
 struct NodeStrategy {

@@ -73,7 +73,7 @@ pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> 
     sum(draw).div_ceil(u128::from(total)) as u64
 }
 
-/// The weighted sum. Weights sum to less than 2^64 and values are at most [`ONE`], so this does not overflow.
+/// The weighted sum. Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
 fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
     draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
         .sum()
