@@ -187,7 +187,7 @@ pub struct Simulate {
     /// Play these moves instead of those in the header `moves` or those of a policy.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
-    /// The seed for chance [default: the header `seed`, or a new one, which is printed].
+    /// The random seed [default: the header `seed`, or else a new seed, which is printed].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.

@@ -212,7 +212,7 @@ impl Record {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
 
-    /// Returns the number from 1, or `file`.
+    /// Returns the number, counted from 1, or `file`.
     pub fn number(&self) -> String {
         self.board
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())

@@ -241,8 +241,8 @@ mod tests {
         assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
     }
 
-    /// The gambler's ruin: from step `i` up or down with probability 1/2 each, to a win at step `n` or a loss at step
-    /// 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
+    /// The gambler's ruin: from step `i` up or down with probability 1/2 each, to a win at step `n` or a loss
+    /// at step 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
     #[test]
     fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
         let (n, first) = (40_u64, 3);

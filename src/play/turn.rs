@@ -106,7 +106,6 @@ pub(super) fn lead<S, E>(
     Ok(None)
 }
 
-/// Records without a board; `HalfTurn::drawn` adds it.
 impl HalfTurn {
     pub(crate) fn of_runner<R: Playable>(
         rules: &R,

@@ -2,7 +2,7 @@
 
 pub(super) const BLOCK: usize = 64;
 
-/// Finds `byte` in a block: bit `i` for byte number `i`.
+/// Finds `byte` in a block: bit `i` of the result is set if byte `i` matches.
 #[inline]
 pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     let (sixteens, _) = block.as_chunks();

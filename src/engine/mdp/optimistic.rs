@@ -27,8 +27,7 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
 /// values are often too far off.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After this many sweeps of a verification, bounds may oscillate, so they move only half of the
-/// way.
+/// After this many sweeps of a verification, bounds move only halfway to their new values, since they may oscillate.
 const SWINGING: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;

@@ -61,7 +61,7 @@ impl<'g> MdpAdviser<'g> {
         solved.map(Some).map_err(|(limit, _)| limit)
     }
 
-    /// The error is the value of every move.
+    /// On failure, the error holds the value of every move.
     fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
         if self.dungeon.solvable().is_err() {
             return Err(Worth::Unknown(None));

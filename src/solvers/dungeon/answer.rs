@@ -25,7 +25,7 @@ const HUGE: usize = 1 << 24;
 /// The number of values per position to compute in refinement before solving: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels with more positions and without tables are refined longer, since solving them takes a long time.
+/// Levels that have more positions and no tables are refined for longer, since solving them is slow.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 

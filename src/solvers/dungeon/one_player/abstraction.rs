@@ -25,8 +25,7 @@
 //!
 //! - *A ghost's ways.* Zombies out of sight may block a ghost: in each room, they may block any of its ways into that
 //!   room, but no more of them than there are such zombies ([`block`]).
-//! - *A teleport* leads to a free tile. Nature leaves out as many of a room's tiles as there are zombies out of sight
-//!   in it. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
 //!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
 //!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice

@@ -35,7 +35,7 @@ pub(crate) struct Scratch<V> {
     lost: Vec<V>,
 }
 
-/// The number of rows for each thread: a row and the next one, sums, counts, and catches.
+/// The number of rows that each thread needs: the current row, the next row, sums, counts, and catches.
 const OWN_ROWS: usize = 5;
 
 struct Workspace<V: ValueDomain> {

@@ -273,8 +273,8 @@ mod many_rooms {
 
     use super::assert_tables_and_nodes_agree;
 
-    /// This many one-tile rooms after the player's room, which ends with the exit; `ghosts` gives the rooms of the
-    /// ghosts.
+    /// A level with the player's room, which ends with the exit, followed by this many one-tile rooms; `ghosts` lists
+    /// the rooms that the ghosts are in.
     fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
         const IN_A_ROW: usize = 20;
         let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
