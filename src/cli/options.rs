@@ -144,7 +144,7 @@ impl Options {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Sets those headers of `--set` and `--override` that the board's ruleset knows.
+    /// Sets the headers given by `--set` and `--override` that the board's ruleset recognizes.
     pub fn apply_headers(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;

@@ -25,7 +25,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// The difference between the shares, with the 95 % interval of Agresti and Min.
+    /// The difference between the proportions, with its 95 % confidence interval (Agresti and Min).
     pub fn difference(self) -> (f64, [f64; 2]) {
         /// The normal quantile at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;

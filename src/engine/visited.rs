@@ -156,7 +156,7 @@ pub trait Dominance: Model {
 /// Linked lists of states, one for each place.
 #[derive(Clone, Debug)]
 struct Lists<T> {
-    /// Each state, with the number of the next one at its place.
+    /// Each state, with the number of the next state in the same place.
     kept: Vec<T>,
     heads: Vec<u32>,
 }

@@ -164,8 +164,8 @@ impl TraceSink for Start {
 /// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
-/// Finds the `most` hardest variants of a board with the measures `of`. Leaves out the board itself, equivalent mirror
-/// images, and boards that are won before the first move. `looked` runs after each variant.
+/// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
+/// equivalent mirror images, and boards that are won before the first move. `looked` runs after each variant.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),

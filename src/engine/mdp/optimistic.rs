@@ -23,8 +23,8 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// The maximum change of the estimate in a sweep, for each attempt. (At 1e-8, slowly changing
-/// values are often too far off.)
+/// The maximum change in the estimate during a sweep, for each attempt. (At 1e-8, slowly changing values are often
+/// still too inaccurate.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
 /// After this many sweeps of a verification, bounds move only halfway to their new values, since they may oscillate.

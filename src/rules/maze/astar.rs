@@ -147,7 +147,7 @@ struct Search<'a> {
     came: Vec<Option<Way>>,
     /// OPEN.
     waiting: Bits,
-    /// OPEN in order of rank, then in row-major order; has outdated entries.
+    /// The OPEN list, ordered by rank and then in row-major order. It may contain outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 

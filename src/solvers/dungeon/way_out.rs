@@ -20,8 +20,8 @@ use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::LuckyLine;
 
-/// The maximum number of nodes and adversaries to visit: a fraction of a second and about 50 MB. Nearly all levels take
-/// a hundredth of that.
+/// The maximum number of nodes and adversaries to visit. A search up to this limit takes a fraction of a second and
+/// about 50 MB. Nearly all levels take a hundredth of that.
 const MOST: usize = 1 << 20;
 
 const WORK: u64 = 128;

@@ -121,7 +121,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The id from the tuple, or else from the header, or else 1. `--override` overrules the tuple.
+    /// The id from the tuple, or else from the header, or else 1. `--override` takes precedence over the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);

@@ -102,7 +102,7 @@ impl PlayerPositions {
         self.paths_around(number, |_| false)
     }
 
-    /// Positions that a move may lead to, including the current one, whatever blocks shorter moves.
+    /// Positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;

@@ -51,8 +51,8 @@ const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 /// An upper bound is only useful if it reduces the width by at least this share.
 const LEAST_SHARE: f64 = 0.02;
 
-/// An upper bound is given up when the start gains at most `STILL` in each of this many successive rounds. Values
-/// elsewhere may rise slowly for hundreds of rounds, in which a finer model would gain more.
+/// Refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of this many
+/// consecutive rounds. Values elsewhere may rise slowly for hundreds of rounds, in which a finer model would gain more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 

@@ -29,7 +29,7 @@ pub(super) struct Step {
 pub(in crate::solvers::dungeon) struct Plan {
     /// Indexed by zombie and tile; nothing blocks the zombie.
     steps: Vec<Vec<Step>>,
-    /// Indexed by waiting ghost state and zombie: the zombie's first tile from which it moves after the ghost.
+    /// The first tile from which each zombie moves after the ghost, indexed by waiting ghost state and zombie.
     firsts: Vec<[StateIndex; MOST_ZOMBIES]>,
     /// Indexed by moved ghost state: the sets of zombies that may have yet to move, as bits.
     stages: Vec<u8>,
