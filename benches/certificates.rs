@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use getaway::internals::{Content, Order, Proof, Unpacked, Writer, of_board, packer};
-use getaway::{Boards, Entry, Game, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway::internals::{Content, Game, Order, Proof, Unpacked, Writer, of_board, packer, read};
+use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
@@ -116,7 +116,7 @@ fn cost(puzzle: &Puzzle) -> Option<Cost> {
         max_states: Some(1_000_000),
         ..Limits::default()
     };
-    let read = || (entry.read)(puzzle).expect("the board is well-formed");
+    let read = || read(entry, puzzle).expect("the board is well-formed");
     let game = read();
     game.solvable().ok()?;
     let (solving, solution) = least(|| read().solve(Order::DepthFirst, &limits));

@@ -3,8 +3,8 @@
 
 use std::time::Instant;
 
-use getaway::internals::{ExactSet, Finding, Order, Search, of_board};
-use getaway::{Boards, Evidence, Game, Jimmy, Limits, Puzzle, RULESETS, Solution, Verdict};
+use getaway::internals::{self, ExactSet, Finding, Game, Order, Search, of_board};
+use getaway::{Boards, Evidence, Jimmy, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 mod random;
 
@@ -16,7 +16,7 @@ fn read(text: &str) -> Box<dyn Game> {
             .expect("the board is well-formed")
     );
     let ruleset = of_board(RULESETS, &puzzle).expect("its ruleset is known");
-    (ruleset.read)(&puzzle).expect("the board is well-formed")
+    internals::read(ruleset, &puzzle).expect("the board is well-formed")
 }
 
 /// The time in milliseconds, and the result.

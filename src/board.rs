@@ -3,10 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::advice::Adviser;
+use crate::analysis::Analysis;
 use crate::engine::search::Order;
+use crate::explanation::Explanation;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{Game, Plan};
 use crate::limits::Limits;
+use crate::play::session::Session;
 use crate::play::trace::{Ending, HalfTurn, TraceError};
 use crate::puzzle::text::Boards;
 use crate::puzzle::{Puzzle, error_at};
@@ -83,12 +87,13 @@ impl Board {
     }
 
     /// The board as a game.
-    pub fn game(&self) -> &dyn Game {
+    #[cfg(any(test, feature = "internals"))]
+    pub(crate) fn game(&self) -> &dyn Game {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line need not be a shortest one. A board that cannot be solved
-    /// ([`Game::solvable`]) is left undecided, without a limit.
+    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player
+    /// is left undecided, without a limit.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
@@ -117,6 +122,38 @@ impl Board {
             steps: steps.into_iter(),
             ending,
         })
+    }
+}
+
+/// Playing a board and asking about it.
+impl Board {
+    /// Starts a game with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If the board cannot be played, or memory runs out.
+    pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session + '_>, TraceError> {
+        self.game.session(seed, limits)
+    }
+
+    /// Makes an adviser, which values the moves of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the board cannot be played, or memory runs out.
+    pub fn adviser(&self, limits: &Limits) -> Result<Box<dyn Adviser + '_>, TraceError> {
+        self.game.adviser(limits)
+    }
+
+    /// Computes design metrics. `solution` is the board's answer; with a shortest line, more is known. Without a limit
+    /// on states, each part stops after 30,000 states.
+    pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
+        self.game.analyse(solution, limits)
+    }
+
+    /// Explains the board's answer.
+    pub fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {
+        self.game.explain(solution, limits)
     }
 }
 

@@ -1,12 +1,26 @@
 //! Items for benchmarks and fuzzing, available with the feature `internals`; not a stable interface.
 
+use crate::fault::BoardError;
+use crate::puzzle::Puzzle;
+use crate::rulesets::Entry;
+
 pub use crate::cli::packed::{Unpacked, packer};
 pub use crate::engine::search::{Finding, Order, Search};
 pub use crate::engine::visited::ExactSet;
+pub use crate::game::Game;
 pub use crate::puzzle::json;
 pub use crate::rng::Rng;
 pub use crate::rulesets::of_board;
 pub use crate::verify::{Content, Proof, Writer};
+
+/// Reads a board of this ruleset.
+///
+/// # Errors
+///
+/// All faults of the board.
+pub fn read(entry: &Entry, puzzle: &Puzzle) -> Result<Box<dyn Game>, BoardError> {
+    (entry.read)(puzzle)
+}
 
 #[path = "../tests/library/at_once.rs"]
 mod at_once;

@@ -67,7 +67,6 @@ pub use board::{Board, Replay};
 pub use distribution::Distribution;
 pub use explanation::Explanation;
 pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
-pub use game::{Game, Plan};
 pub use generate::{Generator, wishes::Wishes};
 pub use grid::{Cell, Dir, Grid, Step};
 pub use limits::{Limit, Limits};

@@ -25,7 +25,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
     Entry::solved::<Maze>(),
-    Entry::solved::<Dungeon>(),
+    Entry::solved::<Dungeon>().by_chance(),
     Entry::searched::<Theseus>(),
 ];
 
@@ -48,21 +48,23 @@ pub struct Entry {
     pub legend: Legend,
     /// The ruleset's own settings, as header keys.
     pub settings: &'static [&'static str],
+    /// Whether its answers are probabilities.
+    pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
     /// Says why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
     /// Reads a board.
-    pub read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
+    pub(crate) read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
     /// The meaning of a glyph in a picture.
     pub meaning: fn(char) -> Meaning,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks the rest.
-    pub check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
+    pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
 impl Entry {
     /// A ruleset with its own solver.
-    pub const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
+    pub(crate) const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
             |puzzle, content| read::<R>(puzzle)?.check(content),
@@ -87,6 +89,14 @@ impl Entry {
             |puzzle| Ok(Box::new(ByChance(read::<R>(puzzle)?))),
             |puzzle, content| verify::by_chance(&read::<R>(puzzle)?, content),
         )
+        .by_chance()
+    }
+
+    const fn by_chance(self) -> Self {
+        Self {
+            is_by_chance: true,
+            ..self
+        }
     }
 
     const fn new<R: Notation>(
@@ -99,6 +109,7 @@ impl Entry {
             rules: R::RULES,
             legend: R::LEGEND,
             settings: R::SETTINGS,
+            is_by_chance: false,
             fits: R::fits,
             misfit: R::misfit,
             read,

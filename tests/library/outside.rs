@@ -1,6 +1,8 @@
 //! The rulesets in `examples`.
 
 use getaway::engine::search::Order;
+use getaway::generate::layout::Question;
+use getaway::generate::layouts::legend;
 use getaway::limits::Limits;
 use getaway::puzzle::Puzzle;
 use getaway::puzzle::text::Boards;
@@ -43,6 +45,18 @@ fn certified(
     let file = writer.finish().unwrap();
     let proof = entry.verify(&puzzle, &mut Content::new(Box::new(&*file), &limits));
     (solution, proof)
+}
+
+#[test]
+fn variants_of_a_game_of_chance_are_ranked_by_probability() {
+    for (entry, question) in [
+        (&cat_and_mouse::ENTRY, Question::Escape),
+        (&drunkard::ENTRY, Question::Chance),
+    ] {
+        let amounts = legend::amounts(entry);
+        let layout = legend::layout(entry, &amounts);
+        assert_eq!(layout.question, question, "{}", entry.name);
+    }
 }
 
 #[test]

@@ -1,7 +1,8 @@
-//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none: walls are
-//! added and removed, and chasers and goals are moved. Variants that break the rules are rejected when they are read.
+//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none: walls,
+//! chasers and goals are added, removed and moved, and the runner is moved. Variants that break the rules are rejected
+//! when they are read.
 
-use crate::generate::layout::{Amount, Layout};
+use crate::generate::layout::{Amount, Layout, Question};
 use crate::puzzle::legend::{Meaning, Sign};
 use crate::rulesets::Entry;
 
@@ -24,6 +25,11 @@ pub fn layout<'a>(entry: &Entry, amounts: &'a [Amount]) -> Layout<'a> {
     let wall = first(Meaning::Wall);
     Layout {
         ruleset: entry.name,
+        question: if entry.is_by_chance {
+            Question::Chance
+        } else {
+            Question::Escape
+        },
         amounts,
         floor: entry.legend.empty() as u8,
         runner: first(Meaning::Runner).unwrap_or_default(),

@@ -23,6 +23,10 @@ fn some<'de, D: Deserializer<'de>>(value: D) -> Result<Option<&'de RawValue>, D:
 /// of `puzzle`, which gets no rows.
 #[inline]
 pub fn read_small<'a>(line: &'a [u8], number: u64, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
+    // A derived reader would take a list of the fields as well.
+    if line.trim_ascii_start().first() != Some(&b'{') {
+        return None;
+    }
     let Line { id, rows } = serde_json::from_str(str::from_utf8(line).ok()?).ok()?;
     puzzle.clear(number, Format::JsonLines);
     puzzle.id = id.map(RawValue::get);
@@ -78,6 +82,8 @@ mod tests {
         for line in [
             "",
             "{}",
+            r#"[1,["o"]]"#,
+            r#"[null,["o"]]"#,
             r#"{"id":1}"#,
             r#"{"id":01,"rows":["o"]}"#,
             r#"{"id":1,"id":2,"rows":["o"]}"#,
