@@ -110,7 +110,7 @@ pub enum FaultKind {
     #[error("a header without rows")]
     NoRows,
     /// A zero byte, as in a binary file.
-    #[error("there is a zero byte in this board: it is no text")]
+    #[error("there is a zero byte in this board: it is not text")]
     Binary,
     /// Bytes that are not UTF-8.
     #[error("this line is not valid UTF-8")]

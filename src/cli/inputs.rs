@@ -272,11 +272,8 @@ pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
 
 /// Adds the file's name to an error and keeps its kind.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
-    let name = match path_name(path) {
-        name if name == "-" => "standard output".into(),
-        name => name,
-    };
-    io::Error::new(error.kind(), format!("{name}: {}", unreadable(error)))
+    let text = format!("{}: {}", path_name(path), unreadable(error));
+    io::Error::new(error.kind(), text)
 }
 
 /// Returns the system's message without the error number.

@@ -15,7 +15,7 @@ use twox_hash::XxHash3_64;
 use super::inputs::{failed, named};
 use super::output::words::path_name;
 
-const MARK: &[u8] = b"getaway journal 1\n";
+const MARK: &[u8] = b"getaway journal 2\n";
 /// The number of bytes before a record, for its length and checksum.
 const HEAD: usize = 4 + 8;
 

@@ -93,7 +93,12 @@ pub struct Named<'p, W> {
 }
 
 impl<'p, W> Named<'p, W> {
-    pub const fn new(out: W, path: &'p Path) -> Self {
+    pub fn new(out: W, path: &'p Path) -> Self {
+        let path = if path.as_os_str() == "-" {
+            Path::new("standard output")
+        } else {
+            path
+        };
         Self { out, path }
     }
 }

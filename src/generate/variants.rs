@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::change::{Change, Changeable};
 use super::layout::{Impossible, Layout, Question};
 use super::measures::{Depth, Measures, Meter};
-use super::sketch::{Sketch, image};
+use super::sketch::{Mirror, Sketch, image};
 use crate::analysis::difficulty::Difficulty;
 use crate::game::{Game, Plan};
 use crate::grid::Cell;
@@ -194,13 +194,13 @@ pub fn variants(
         limit
     };
     let mut search = || {
-        let mut seen = HashSet::from([[None, None]]);
+        let mut seen = HashSet::from([Vec::new()]);
         let mut batch = Vec::new();
         for change in Changeable::of(meter.layout, sketch).all() {
             meter.limits.check_time()?;
             meter
                 .limits
-                .check_memory(bytes::<[Difference; 4]>(seen.len()))?;
+                .check_memory(bytes::<[(Cell, u8); 8]>(seen.len()))?;
             if seen.insert(differences(meter.layout, sketch, &change)) {
                 batch.push(change);
             }
@@ -214,21 +214,25 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-type Difference = Option<(Cell, u8)>;
-
-/// The cells that differ from a variant, or from the first of its mirror images.
-fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> [Difference; 2] {
+/// The cells that differ from a variant, or from one of its mirror images: the same list for a variant and its images.
+fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
-    let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
-    let images = mirrors.chain([None]).filter_map(|mirror| {
+    let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {
         let glyphs = grid
             .cells()
             .map(|cell| (cell, variant.at(image(mirror, grid, cell))));
-        let mut differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
-        let first = [differ.next(), differ.next()];
-        differ.next().is_none().then_some(first)
-    });
-    images.min().expect("a change is of two cells at most")
+        let differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
+        differ.take(most).collect()
+    };
+    let own = image(None, usize::MAX);
+    let most = own.len();
+    let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
+    let images = mirrors.map(|mirror| image(mirror, most + 1));
+    let shortest = images
+        .chain([own.clone()])
+        .filter(|image| image.len() <= most);
+    let order = |a: &Vec<_>, b: &Vec<_>| a.len().cmp(&b.len()).then_with(|| a.cmp(b));
+    shortest.min_by(order).unwrap_or(own)
 }
 
 impl Variants {

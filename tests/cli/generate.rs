@@ -355,3 +355,14 @@ fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
         "{wished}"
     );
 }
+
+#[test]
+fn the_sample_of_each_ruleset_has_variants() {
+    for entry in getaway::RULESETS {
+        let sample = Run::new(&["rules", entry.name, "--sample"]).output().stdout;
+        let output = Run::new(&["mutate", "-", "--max-states", "300"])
+            .stdin(&sample)
+            .output();
+        assert!(matches!(output.status, Some(0 | 3)), "{}", output.stderr);
+    }
+}

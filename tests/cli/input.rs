@@ -70,7 +70,7 @@ fn a_binary_file_is_no_board() {
     refused(
         b"\x7fELF\x02\x01\x00\x00",
         "\
-error: there is a zero byte in this board: it is no text
+error: there is a zero byte in this board: it is not text
  --> a.txt:1:7
   |
 1 | ␡ELF␂␁␀␀
@@ -229,7 +229,7 @@ fn short_rows_of_baddies_are_filled_up() {
     // With a second row, the way around the wall leads through cells that are missing from the file.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
-        .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
+        .stdout("caught: there is no way out, though the runner can stay alive forever\n")
         .status(1)
         .check();
     Run::new(&["solve", "--shortest", "a.txt"])
@@ -415,7 +415,7 @@ fn a_zero_byte_spoils_its_board_alone() {
         .stdout("a.txt#1: escape in 0 moves\na.txt#3: escape in 0 moves\n")
         .stderr(
             "\
-error: there is a zero byte in this board: it is no text
+error: there is a zero byte in this board: it is not text
  --> a.txt:3:2
   |
 3 | .␀

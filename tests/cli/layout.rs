@@ -272,7 +272,7 @@ fn layouts_exclude_each_other() {
 fn an_animation_needs_a_terminal() {
     Run::new(&["trace", "--animate", "a.txt"])
         .file("a.txt", ESCAPE)
-        .stderr("error: `--animate` draws on a terminal, and standard output is none: try `--compact`\n\n")
+        .stderr("error: `--animate` draws on a terminal, and standard output is not one: try `--compact`\n\n")
         .status(2)
         .check();
 }

@@ -37,12 +37,12 @@ fn a_capture_has_status_1() {
 fn a_caught_hero_may_live_forever() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", WALLED)
-        .stdout("caught: there is no way out, though the hero can stay alive for ever\n")
+        .stdout("caught: there is no way out, though the runner can stay alive forever\n")
         .status(1)
         .check();
     Run::new(&["solve", "a.txt"])
         .file("a.txt", CORNERED)
-        .stdout("caught: there is no way out, and the hero can't stay alive\n")
+        .stdout("caught: there is no way out, and the runner can't stay alive\n")
         .status(1)
         .check();
 }
@@ -117,7 +117,7 @@ fn several_boards_give_each_line_a_name_or_number() {
         .stdout(
             "a.txt#1: escape in 1 move: D\n\
              a.txt#2 (Nr 2): caught\n\
-             a.txt#3: caught: there is no way out, though the hero can stay alive for ever\n",
+             a.txt#3: caught: there is no way out, though the runner can stay alive forever\n",
         )
         .status(1)
         .check();

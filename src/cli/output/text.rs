@@ -31,15 +31,15 @@ pub fn solution(solution: &Solution, style: Style) -> String {
         Evidence::Line(line) => push(&mut text, way_out(line, solution.is_shortest)),
         Evidence::Survives(Some(true)) => push(
             &mut text,
-            ": there is no way out, though the hero can stay alive for ever",
+            ": there is no way out, though the runner can stay alive forever",
         ),
         Evidence::Survives(Some(false)) => push(
             &mut text,
-            ": there is no way out, and the hero can't stay alive",
+            ": there is no way out, and the runner can't stay alive",
         ),
         Evidence::Survives(None) => push(
             &mut text,
-            ": there is no way out; whether the hero can stay alive is undecided",
+            ": there is no way out; whether the runner can stay alive is undecided",
         ),
         Evidence::Direction { direction, steps } => {
             push(&mut text, next_move(*direction, steps.len()));

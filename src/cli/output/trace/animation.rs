@@ -47,7 +47,9 @@ impl<'a> Animation<'a> {
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
-            bail!("`--animate` draws on a terminal, and standard output is none: try `--compact`");
+            bail!(
+                "`--animate` draws on a terminal, and standard output is not one: try `--compact`"
+            );
         };
         let (least_rows, least_columns) = SMALLEST;
         if rows < least_rows || columns < least_columns {
