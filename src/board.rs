@@ -15,7 +15,7 @@ use crate::play::trace::{Ending, HalfTurn, TraceError};
 use crate::puzzle::text::Boards;
 use crate::puzzle::{Puzzle, error_at};
 #[cfg(feature = "pictures")]
-use crate::render::recording::{Recorder, Recording, Subject};
+use crate::render::recording::{Recorder, Recording};
 use crate::rulesets::{self, Entry, RULESETS};
 use crate::solution::Solution;
 
@@ -171,12 +171,8 @@ impl Board {
         };
         let mut recorder = Recorder::new(&plan.limits);
         let ending = self.game.trace(&plan, &mut recorder)?;
-        let subject = Subject {
-            title: self.name.clone().unwrap_or_default(),
-            ruleset: self.ruleset.name,
-            meaning: self.ruleset.meaning,
-        };
-        let recording = recorder.finish(subject, ending);
+        let title = self.name.clone().unwrap_or_default();
+        let recording = recorder.finish(self.ruleset.subject(title), ending);
         Ok(recording.expect("a game that has ended has begun"))
     }
 }

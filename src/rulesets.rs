@@ -8,6 +8,8 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{HEADERS, Puzzle};
+#[cfg(feature = "pictures")]
+use crate::render::recording::Subject;
 use crate::rules::baddies::Baddies;
 use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
@@ -115,6 +117,23 @@ impl Entry {
             read,
             meaning: R::meaning,
             check,
+        }
+    }
+
+    /// The goal of the game, which follows the colon in the summary.
+    pub(crate) fn goal(&self) -> &'static str {
+        self.summary.rsplit(": ").next().unwrap_or(self.summary)
+    }
+
+    /// The subject of a picture with this title.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn subject(&self, title: String) -> Subject {
+        Subject {
+            title,
+            ruleset: self.name,
+            goal: self.goal(),
+            rules: self.rules,
+            meaning: self.meaning,
         }
     }
 

@@ -20,11 +20,12 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// The caption of a position, for example `turn 3, Jimmy U`; the last one includes the ending.
+/// The caption of a position, for example `turn 3 of 9, Jimmy U`; the last one includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
+    let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
         None => "start".into(),
-        Some(half) => when(half),
+        Some(half) => when(half, &of),
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
@@ -42,11 +43,9 @@ const fn is_last(recording: &Recording, position: usize) -> bool {
     position == recording.halves.len()
 }
 
-fn when(half: &Half) -> String {
-    match &half.mv {
-        Some(mv) => format!("turn {}, {} {mv}", half.turn, half.who),
-        None => format!("turn {}, {}", half.turn, half.who),
-    }
+fn when(Half { turn, who, mv, .. }: &Half, of: &str) -> String {
+    let mv = mv.as_ref().map_or(String::new(), |mv| format!(" {mv}"));
+    format!("turn {turn}{of}, {who}{mv}")
 }
 
 /// The ending in words, for example `escape in 3 moves`.
@@ -99,7 +98,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
     } else {
         String::new()
     };
-    let mut when = when(half);
+    let mut when = when(half, "");
     when.replace_range(..1, "T");
     format!("{when}: {}.{end}", parts.join("; "))
 }

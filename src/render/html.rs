@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Write;
 
+use pulldown_cmark::Parser;
 use serde::Serialize;
 
 use super::figures::{Figure, Figures};
@@ -66,6 +67,8 @@ pub fn page(
         "title" => escaped(&subject.title),
         "ruleset" => escaped(subject.ruleset),
         "about" => escaped(&captions::kind(recording)),
+        "goal" => escaped(subject.goal),
+        "rules" => rules(subject.rules),
         "ending" => escaped(&captions::ending(recording)),
         "colors" => colors(),
         "style" => STYLE.into(),
@@ -74,7 +77,7 @@ pub fn page(
         "definitions" => definitions(used.iter().copied()),
         "ground" => ground.clone(),
         "first" => data.positions[0].marks.clone(),
-        "last" => recording.halves.len().to_string(),
+        "last" => recording.last_turn().to_string(),
         "legend" => legend.clone(),
         "data" => json(&data),
         "script" => SCRIPT.into(),
@@ -158,23 +161,24 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// Colours as CSS variables, for the reader's theme or the one chosen on the page.
+/// Rules as HTML, with headings below that of the page.
+fn rules(markdown: &str) -> String {
+    let mut html = String::new();
+    pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
+    html.replace("h2>", "h3>").replace("h1>", "h2>")
+}
+
+/// Colours as CSS variables and classes, for the theme that the reader prefers or has chosen.
 fn colors() -> String {
-    let rules = |theme| -> String {
-        let rule = |ink: &Ink| format!("--{}:{};", ink.name(), ink.hex(theme));
-        Ink::ALL.iter().map(rule).collect()
+    let [light, dark] = [Theme::Light, Theme::Dark];
+    let variable = |ink: &Ink| {
+        let (name, light, dark) = (ink.name(), ink.hex(light), ink.hex(dark));
+        format!("--{name}:light-dark({light},{dark});")
     };
-    let classes = Ink::ALL.iter().map(|ink| {
-        let name = ink.name();
-        format!(".{name}{{color:var(--{name})}}")
-    });
-    let (light, dark) = (rules(Theme::Light), rules(Theme::Dark));
-    format!(
-        ":root{{color-scheme:light;{light}}}\n\
-         @media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\
-         :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n{}",
-        classes.collect::<String>()
-    )
+    let class = |ink: &Ink| format!(".{name}{{color:var(--{name})}}", name = ink.name());
+    let (variables, classes) = (Ink::ALL.iter().map(variable), Ink::ALL.iter().map(class));
+    let (variables, classes) = (variables.collect::<String>(), classes.collect::<String>());
+    format!(":root{{{variables}}}\n{classes}")
 }
 
 /// JSON for a script element: nothing in it can end the element or a line of the script.

@@ -8,7 +8,7 @@ use super::letters;
 use super::recording::Recording;
 use super::scene::{Mark, Scene, What};
 use super::shapes::{Brush, Path, Segment, Shape};
-use super::sheet::{CAPITALS, Sheet, Side, Weight};
+use super::sheet::{CAPITALS, Sheet, Weight};
 use super::theme::{Ink, Theme};
 use super::{Look, RenderError};
 use crate::limits::Limits;
@@ -76,12 +76,7 @@ impl<'r> Painter<'r> {
                 Weight::Plain => 1.4,
                 Weight::Bold => 2.2,
             };
-            let (x, y) = label.at;
-            let x = match label.side {
-                Side::Left => x,
-                Side::Right => x - letters::width(&label.text, CAPITALS),
-            };
-            let text = letters::path(&label.text, CAPITALS, (x, y)).pen(width, label.ink);
+            let text = letters::path(&label.text, CAPITALS, label.at).pen(width, Ink::Text);
             draw(&mut picture, &text, self.theme, Transform::identity());
         }
         for shape in self.sheet.bar(self.recording, position) {

@@ -11,6 +11,9 @@ pub struct Subject {
     /// The title of the picture.
     pub title: String,
     pub ruleset: &'static str,
+    pub goal: &'static str,
+    /// The rules, in Markdown.
+    pub rules: &'static str,
     pub meaning: fn(char) -> Meaning,
 }
 

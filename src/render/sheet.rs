@@ -17,18 +17,9 @@ pub(super) struct Sheet {
 
 pub(super) struct Label {
     pub(super) text: String,
-    /// The start or end of the baseline.
+    /// The start of the baseline.
     pub(super) at: Point,
-    pub(super) side: Side,
-    pub(super) ink: Ink,
     pub(super) weight: Weight,
-}
-
-/// The end of a text that is at the given point.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
-    Right,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -70,34 +61,17 @@ impl Sheet {
         })
     }
 
-    pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 3] {
-        let count = format!("{position}/{}", recording.halves.len());
-        let right = self.width as f32 - MARGIN;
-        let count_at = right - letters::width(&count, CAPITALS);
+    pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 2] {
+        let label = |text: &str, y, weight| Label {
+            text: shortened(text, self.width as f32 - 2.0 * MARGIN),
+            at: (MARGIN, y),
+            weight,
+        };
         let caption = captions::caption(recording, position);
-        let beneath = self.bottom + 30.0;
-        let title = Label {
-            text: shortened(&recording.subject.title, right - MARGIN),
-            at: (MARGIN, 31.0),
-            side: Side::Left,
-            ink: Ink::Text,
-            weight: Weight::Bold,
-        };
-        let caption = Label {
-            text: shortened(&caption, count_at - MARGIN - 12.0),
-            at: (MARGIN, beneath),
-            side: Side::Left,
-            ink: Ink::Text,
-            weight: Weight::Plain,
-        };
-        let count = Label {
-            text: count,
-            at: (right, beneath),
-            side: Side::Right,
-            ink: Ink::Muted,
-            weight: Weight::Plain,
-        };
-        [title, caption, count]
+        [
+            label(&recording.subject.title, 31.0, Weight::Bold),
+            label(&caption, self.bottom + 30.0, Weight::Plain),
+        ]
     }
 
     pub(super) fn bar(&self, recording: &Recording, position: usize) -> [Shape; 2] {

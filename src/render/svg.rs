@@ -9,7 +9,7 @@ use super::markup::{definitions, escaped, marks, number, shape};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
-use super::sheet::{Label, Sheet, Side, Weight};
+use super::sheet::{Label, Sheet, Weight};
 use super::theme::{Ink, Theme};
 use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
@@ -237,10 +237,6 @@ fn text(label: &Label) -> String {
         Weight::Bold => " bold",
     };
     let (x, y) = (number(label.at.0), number(label.at.1));
-    let side = match label.side {
-        Side::Left => "",
-        Side::Right => " text-anchor=\"end\"",
-    };
-    let (ink, text) = (label.ink.name(), escaped(&label.text));
-    format!("<text class=\"{ink}{weight}\"{side} x=\"{x}\" y=\"{y}\">{text}</text>")
+    let text = escaped(&label.text);
+    format!("<text class=\"text{weight}\" x=\"{x}\" y=\"{y}\">{text}</text>")
 }

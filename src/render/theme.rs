@@ -59,11 +59,11 @@ inks! {
     SuperMonster "super-monster" 0x00c2_3b73 0x00f0_6a9f
     Bat "bat" 0x0045_5fc4 0x007f_97f5
     Minotaur "minotaur" 0x00b0_4a2c 0x00e2_7d5a
-    Goal "goal" 0x00f0_a830 0x00ff_c457
-    GoalSide "goal-side" 0x00b3_7410 0x00c4_8a25
+    Goal "goal" 0x00bd_780c 0x00ff_c457
+    GoalSide "goal-side" 0x0086_5208 0x00c4_8a25
     Leaf "leaf" 0x005b_9a3c 0x0084_c463
-    Danger "danger" 0x0033_2a42 0x000b_090f
-    DangerRim "danger-rim" 0x006d_5f86 0x0045_3c58
+    Danger "danger" 0x0033_2a42 0x00bf_5530
+    DangerRim "danger-rim" 0x006d_5f86 0x000b_090f
     Eye "eye" 0x00ff_ffff 0x00f8_fafc
     Pupil "pupil" 0x0022_2630 0x0016_1a21
     Catch "catch" 0x00ff_c93c 0x00ff_d65c
@@ -122,10 +122,26 @@ mod tests {
             for ink in [Ink::Text, Ink::Muted] {
                 assert!(contrast(theme, ink, Ink::Paper) >= 4.5, "{theme:?} {ink:?}");
             }
-            let figures = [Ink::Runner, Ink::Ghost, Ink::Zombie, Ink::Monster, Ink::Bat];
-            for ink in figures.into_iter().chain([Ink::Minotaur, Ink::Wall]) {
+            let runners = [
+                Ink::Runner,
+                Ink::Chaser,
+                Ink::Ghost,
+                Ink::Zombie,
+                Ink::Monster,
+            ];
+            let chasers = [Ink::SuperMonster, Ink::Bat, Ink::Minotaur, Ink::WallOne];
+            let places = [
+                Ink::WallTwo,
+                Ink::WallThree,
+                Ink::Wall,
+                Ink::Goal,
+                Ink::Danger,
+            ];
+            for ink in [&runners[..], &chasers, &places].concat() {
                 assert!(contrast(theme, ink, Ink::Floor) >= 3.0, "{theme:?} {ink:?}");
             }
+            // An escape is drawn beside the board, too.
+            assert!(contrast(theme, Ink::Goal, Ink::Paper) >= 3.0, "{theme:?}");
         }
         assert_eq!(Ink::Runner.hex(Theme::Light), "#109c76");
     }

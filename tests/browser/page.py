@@ -180,10 +180,13 @@ const behind = (node) => {
   const color = getComputedStyle(node).backgroundColor;
   return rgb(color)[3] === 0 && node.parentElement ? behind(node.parentElement) : color;
 };
-const texts = "h1, h2, .tag, .about, .caption, .says, .legend li, .keys, kbd, .speed, select";
+const texts = "h1, h2, .tag, .about, .caption, .says, .legend li, .keys, kbd, .speed, select, button.word, .stage i";
+// Figures and cells on the floor.
+for (const name of ["goal", "danger", "wall", "runner", "chaser"])
+  document.querySelector(".stage").insertAdjacentHTML("beforeend", `<i class="${name}">`);
 return [...document.querySelectorAll(texts)].map((node) => {
   const [one, other] = [getComputedStyle(node).color, behind(node)].map(light);
-  return [node.className || node.tagName, Math.max(one, other) / Math.min(one, other)];
+  return [node.className.split(" ")[0] || node.tagName, Math.max(one, other) / Math.min(one, other)];
 });
 """
 
@@ -227,7 +230,6 @@ class Tests(Pages):
             for _ in range(end):
                 self.browser.key(KEYS["right"])
                 seen.append(self.state())
-            assert [state["slider"] for state in seen] == list(range(end + 1)), ruleset
             assert len({state["caption"] for state in seen}) == end + 1, ruleset
             assert all(state["value"] == state["caption"] for state in seen)
             assert seen[0]["says"] and not seen[0]["says"].startswith("Turn "), seen[0]
@@ -244,15 +246,35 @@ class Tests(Pages):
             self.shoot(ruleset)
             assert self.browser.complaints() == [], ruleset
 
+    def test_turns_are_counted_rather_than_half_turns(self):
+        for ruleset, (_, moves, _) in GAMES.items():
+            page, end = self.game(ruleset)
+            turns = len(moves.replace(" ", ""))
+            self.browser.open(page)
+            assert self.browser.run("return document.getElementById('slider').max") == str(turns), ruleset
+            for _ in range(end):
+                self.browser.key(KEYS["right"])
+                state = self.state()
+                assert state["caption"].startswith(f"turn {state['slider']} of {turns}, "), state
+            assert state["slider"] == turns, state
+            picture, _ = self.game(ruleset, ending="svg")
+            self.browser.open(picture)
+            texts = self.browser.run("return [...document.querySelectorAll('text')].map((text) => text.textContent)")
+            captions = [text for text in texts if text.startswith("turn ")]
+            assert len(captions) == end and f" of {turns}, " in captions[0], texts
+            assert not any("/" in text for text in texts), texts
+
     def test_buttons_and_slider_do_what_they_say(self):
-        page, end = self.game("theseus")
+        page, _ = self.game("theseus")
         self.browser.open(page)
-        for button, wanted in [("next", 1), ("next", 2), ("back", 1), ("last", end), ("first", 0)]:
+        for button, wanted in [("next", 1), ("next", 1), ("next", 2), ("back", 1), ("last", 3), ("first", 0)]:
             self.browser.click("#" + button)
             assert self.state()["slider"] == wanted, button
         self.browser.run("document.getElementById('slider').focus()")
         self.browser.key(KEYS["right"], KEYS["right"])
-        assert self.state()["slider"] == 2, "the slider's own keys count once"
+        state = self.state()
+        assert state["slider"] == 2, "the slider's own keys count once"
+        assert state["caption"] == "turn 2 of 3, Minotaur", "the slider shows the end of a turn"
         self.browser.click("#first")
         names = self.browser.run(
             "return [...document.querySelectorAll('button, input, select')].map((node) =>"
@@ -261,14 +283,14 @@ class Tests(Pages):
         assert all(names), f"every control has a name: {names}"
 
     def test_the_game_plays_by_itself_and_stops_at_the_end(self):
-        page, end = self.game("theseus", "--delay", "60")
+        page, _ = self.game("theseus", "--delay", "60")
         self.browser.open(page)
         self.browser.key(" ")
         state = self.state()
         assert state["play"] == "Pause" and state["live"] == "off", state
         self.browser.wait("document.getElementById('play').ariaLabel === 'Play'", "the end")
         state = self.state()
-        assert state["slider"] == end and state["live"] == "polite", state
+        assert state["slider"] == 3 and state["live"] == "polite", state
         self.browser.run("document.getElementById('speed').value = '0.5'")
         self.browser.click("#play")
         assert self.state()["slider"] == 0, "restarts"
@@ -279,10 +301,11 @@ class Tests(Pages):
         page, _ = self.game("theseus", "--delay", "60000")
         self.browser.open(page, (390, 844))
         self.browser.swipe(-90)
-        assert self.state()["slider"] == 1
+        assert self.state()["caption"] == "turn 1 of 3, Theseus S"
         self.browser.swipe(-90)
+        assert self.state()["caption"] == "turn 1 of 3, Minotaur"
         self.browser.swipe(90)
-        assert self.state()["slider"] == 1
+        assert self.state()["caption"] == "turn 1 of 3, Theseus S"
         self.browser.swipe(0)
         assert self.state()["play"] == "Pause", "a tap plays"
         self.browser.swipe(0)
@@ -297,6 +320,64 @@ class Tests(Pages):
             assert wide <= 360, f"{ruleset}: {wide} pixels"
             self.shoot(ruleset + "-phone")
 
+    def test_the_caption_is_in_sight_without_scrolling(self):
+        tall = ".\n" * 40 + "o\n" + ".\n" * 40
+        wide = "." * 80 + "o" + "." * 80 + "\n"
+        square = (("." * 40 + "\n") * 20) + "." * 20 + "o" + "." * 19 + "\n" + ("." * 40 + "\n") * 20
+        pages = [self.game(ruleset)[0] for ruleset in GAMES]
+        pages += [
+            self.render(name, f"; ruleset: jimmy\n; name: a {name} board\n{board}")
+            for name, board in [("tall", tall), ("wide", wide), ("square", square)]
+        ]
+        in_sight = """
+            return %s.map((id) => document.getElementById(id).getBoundingClientRect())
+              .every((box) => box.top >= 0 && box.bottom <= innerHeight && box.height > 0);
+        """
+        for page in pages:
+            for size, parts in [((1280, 800), ["caption", "says", "play", "goal"]), ((390, 844), ["caption", "play"])]:
+                self.browser.open(page, size)
+                assert self.browser.run(in_sight % parts), (page, size)
+                self.browser.key(KEYS["end"])
+                assert self.browser.run(in_sight % parts), (page, size)
+                self.shoot(os.path.basename(page) + f"-{size[0]}")
+
+    def test_the_goal_and_the_rules_are_on_the_page(self):
+        goals = {"jimmy": "border", "baddies": "ladder", "maze": "food", "dungeon": "exit", "theseus": "exit"}
+        visible = "return document.getElementById('rules').checkVisibility()"
+        for ruleset, goal in goals.items():
+            page, _ = self.game(ruleset)
+            self.browser.open(page)
+            said = self.browser.run("return document.getElementById('goal').textContent")
+            assert said.startswith("Goal: reach the " + goal), said
+            assert not self.browser.run(visible)
+            for keys in ["h", "h"], ["h", "\ue00c"]:
+                self.browser.key(keys[0])
+                assert self.browser.run(visible), "h shows the rules, as in `play`"
+                rules = self.browser.run("return document.getElementById('rules').innerText")
+                assert ruleset in rules.splitlines()[0].lower() and "`" not in rules, rules
+                self.browser.key(keys[1])
+                assert not self.browser.run(visible), "h and Escape hide them"
+            self.browser.click("#show")
+            assert self.browser.run(visible), "so does the button"
+            self.shoot(ruleset + "-rules")
+            assert self.browser.complaints() == []
+
+    def test_the_theme_button_shows_its_state(self):
+        page, _ = self.game("jimmy")
+        dark, _ = self.game("baddies", "--theme", "dark")
+        pressed = "return document.getElementById('theme').ariaPressed"
+        for path, scheme, wanted in [(page, "light", "false"), (page, "dark", "true"), (dark, "light", "true")]:
+            self.browser.open(path, color_scheme=scheme)
+            colors = set()
+            for state in (wanted, {"true": "false", "false": "true"}[wanted], wanted):
+                assert self.browser.run(pressed) == state, (path, scheme)
+                shown = self.browser.run(
+                    "return ['#theme', 'html'].map((it) => getComputedStyle(document.querySelector(it)).backgroundColor)"
+                )
+                colors.add((state, *shown))
+                self.browser.click("#theme")
+            assert len(colors) == 2 and len({color[1] for color in colors}) == 2, colors
+
     def test_light_and_dark_can_both_be_read(self):
         page, _ = self.game("dungeon")
         for scheme in ("light", "dark"):
@@ -305,10 +386,11 @@ class Tests(Pages):
                 if switched:
                     self.browser.click("#theme")
                     time.sleep(0.1)
-                is_dark = self.browser.run("return getComputedStyle(document.documentElement).colorScheme")
-                assert (is_dark == "dark") == ((scheme == "dark") != switched), (scheme, switched)
+                is_dark = self.browser.run("return document.getElementById('theme').ariaPressed")
+                assert (is_dark == "true") == ((scheme == "dark") != switched), (scheme, switched)
                 for what, contrast in self.browser.run(CONTRAST):
-                    assert contrast >= 4.5, f"{what} in {is_dark}: {contrast:.2f}"
+                    least = 3 if what in ("goal", "danger", "wall", "runner", "chaser") else 4.5
+                    assert contrast >= least, f"{what} in {is_dark}: {contrast:.2f}"
             self.browser.key(KEYS["end"])
             self.shoot("dungeon-switched-from-" + scheme)
 

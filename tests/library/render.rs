@@ -8,7 +8,7 @@ use getaway::game::Plan;
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use getaway::render::figures::{Figure, Figures, Layout};
-use getaway::render::recording::{Recorder, Recording, Subject};
+use getaway::render::recording::{Recorder, Recording};
 use getaway::render::scene::{Mark, Scene, What};
 use getaway::render::shapes::Brush;
 use getaway::render::theme::{Ink, Theme};
@@ -79,11 +79,7 @@ fn play(ruleset: &str, board: &str, plan: &Plan) -> Recording {
     let limits = Limits::default();
     let mut recorder = Recorder::new(&limits);
     let ending = game.trace(plan, &mut recorder).unwrap();
-    let subject = Subject {
-        title: format!("a game of {ruleset}"),
-        ruleset: entry.name,
-        meaning: entry.meaning,
-    };
+    let subject = entry.subject(format!("a game of {ruleset}"));
     recorder.finish(subject, ending).unwrap()
 }
 
@@ -377,7 +373,7 @@ fn a_half_turn_is_said_in_a_sentence() {
     assert_eq!(says(4, 1), "Turn 1, Theseus S: nobody moves.");
     assert_eq!(
         captions::caption(&SAMPLES[1].play(), 3),
-        "turn 2, hero d: walked into a chaser"
+        "turn 2 of 2, hero d: walked into a chaser"
     );
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use crate::game::Plan;
 use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, TraceError};
-use crate::render::recording::{Recorder, Recording, Subject};
+use crate::render::recording::{Recorder, Recording};
 use crate::render::{self, Look, RenderError};
 use anyhow::{Result, bail};
 
@@ -179,12 +179,7 @@ fn draw(
         },
     };
     let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
-    let subject = Subject {
-        title,
-        ruleset: opened.ruleset.name,
-        meaning: opened.ruleset.meaning,
-    };
-    let recording = recorder.finish(subject, ending);
+    let recording = recorder.finish(opened.ruleset.subject(title), ending);
     let recording = recording.expect("a game that has ended has begun");
     let written = output_file::write(output, |out| {
         Ok(picture.write(&recording, from, &plan.limits, out)?)

@@ -109,18 +109,14 @@ mod tests {
     use super::*;
     use crate::Board;
     use crate::game::Plan;
-    use crate::render::recording::{Recorder, Subject};
+    use crate::render::recording::Recorder;
 
     #[test]
     fn a_recording_is_broken_off_by_a_limit() {
         let board: Board = "###\n#o.\n###\n".parse().unwrap();
         let mut recorder = Recorder::new(&Limits::default());
         let ending = board.game().trace(&Plan::default(), &mut recorder);
-        let subject = Subject {
-            title: "right".into(),
-            ruleset: board.ruleset().name,
-            meaning: board.ruleset().meaning,
-        };
+        let subject = board.ruleset().subject("right".into());
         let recording = recorder.finish(subject, ending.unwrap()).unwrap();
         let stop = AtomicBool::new(true);
         let limits = Limits {

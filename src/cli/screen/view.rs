@@ -36,11 +36,6 @@ pub enum Front {
     Confirm(Leave),
 }
 
-/// The goal of the game, which follows the colon in the summary.
-fn goal(summary: &str) -> &str {
-    summary.rsplit(": ").next().unwrap_or(summary)
-}
-
 impl View<'_> {
     pub fn draw(&mut self, frame: &mut Frame) {
         if is_too_small(frame) {
@@ -106,7 +101,7 @@ impl View<'_> {
         }
         match now {
             0 if self.play.here().ending.is_none() => {
-                let (key, goal) = (self.key(&Command::Rules), goal(self.title.ruleset.summary));
+                let (key, goal) = (self.key(&Command::Rules), self.title.ruleset.goal());
                 format!("goal: {goal} ({key} shows the rules)")
             }
             _ => String::new(),

@@ -16,7 +16,7 @@
     marks.innerHTML = shown.marks;
     caption.textContent = shown.caption;
     says.textContent = shown.says;
-    slider.value = String(now);
+    slider.value = String(shown.turn);
     slider.setAttribute("aria-valuetext", shown.caption);
     at("first").disabled = at("back").disabled = now === 0;
     at("next").disabled = at("last").disabled = now === end;
@@ -61,6 +61,7 @@
     ArrowLeft: () => step(-1),
     Home: () => jump(0),
     End: () => jump(end),
+    h: () => at("rules").togglePopover(),
   };
 
   document.addEventListener("keydown", (event) => {
@@ -94,14 +95,20 @@
   at("back").addEventListener("click", () => step(-1));
   at("next").addEventListener("click", () => step(1));
   at("last").addEventListener("click", () => jump(end));
-  slider.addEventListener("input", () => jump(Number(slider.value)));
+  slider.addEventListener("input", () =>
+    jump(positions.findLastIndex(({ turn }) => turn <= Number(slider.value))));
 
-  at("theme").addEventListener("click", () => {
-    const root = document.documentElement;
-    const isDark =
-      (root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "")) === "dark";
-    root.dataset.theme = isDark ? "light" : "dark";
+  const theme = at("theme");
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme ?? (dark.matches ? "dark" : "light")) === "dark";
+  const showTheme = () => theme.setAttribute("aria-pressed", String(isDark()));
+  theme.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    showTheme();
   });
+  dark.addEventListener("change", showTheme);
+  showTheme();
 
   show(0, true);
   play.disabled = end === 0;
