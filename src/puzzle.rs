@@ -78,7 +78,9 @@ pub enum Origin {
 
 pub const BOARD_FILES: &str = include_str!("puzzle/board_files.md");
 
-pub const HEADERS: [&str; 6] = ["ruleset", "name", "expect", "moves", "seed", "chasers"];
+pub const HEADERS: [&str; 7] = [
+    "ruleset", "name", "expect", "moves", "seed", "chasers", "points",
+];
 
 const SEED: usize = 4;
 

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::options::{Detail, Options, Share};
 use super::panics;
+use super::points::Points;
 
 #[derive(Debug)]
 pub struct Evaluated<'p> {
@@ -188,6 +189,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
     let mut warnings = options.warnings(entry, puzzle)?;
+    Points::of(puzzle)?;
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
     let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());

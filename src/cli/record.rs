@@ -19,6 +19,7 @@ use super::output::json::ErrorJson;
 use super::output::measured::{self, Measured};
 use super::output::words::{is_count, safe};
 use super::output::{analysis, explain, json, text};
+use super::points::Points;
 use super::selection::Selection;
 
 #[derive(Clone, Debug)]
@@ -112,6 +113,8 @@ pub struct Record {
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
+    /// The points that the expected answer is worth.
+    pub points: Points,
     /// What is wrong with the board.
     pub message: String,
     /// Line and column of an error, from 1.
@@ -146,6 +149,7 @@ impl Record {
         Self {
             time: evaluated.time,
             standing: evaluated.standing,
+            points: Points::of(evaluated.puzzle).unwrap_or_default(),
             ..row
         }
     }
@@ -210,6 +214,13 @@ impl Record {
 
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
+    }
+
+    pub fn score(&self) -> Points {
+        match self.standing {
+            Standing::AsExpected => self.points,
+            _ => Points::ZERO,
+        }
     }
 
     /// Returns the number, counted from 1, or `file`.

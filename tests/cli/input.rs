@@ -453,7 +453,7 @@ warning: unknown header `frobnicate`
  --> a.txt:3:3
   |
 3 | ; frobnicate: 1
-  |   ^^^^^^^^^^ one of `ruleset`, `name`, `expect`, `moves`, `seed`, `chasers`, `revisit`
+  |   ^^^^^^^^^^ one of `ruleset`, `name`, `expect`, `moves`, `seed`, `chasers`, `points`, `revisit`
 
 ",
         )

@@ -12,6 +12,7 @@ mod compare;
 mod compressed;
 mod convert;
 mod generate;
+mod gradescope;
 mod input;
 mod json_input;
 mod layout;

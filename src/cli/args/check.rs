@@ -44,7 +44,8 @@ pub struct RunArgs {
     /// and line number.
     #[arg(long, value_name = "I/N")]
     pub partition: Option<Partition>,
-    /// Write a report with a row for each board: FORMAT is `junit`, `csv`, `markdown` or `html`. Repeatable.
+    /// Write a report with a row for each board: FORMAT is `junit`, `csv`, `markdown`, `html` or `gradescope`.
+    /// Repeatable.
     #[arg(long, value_name = "FORMAT=FILE")]
     pub report: Vec<ReportFile>,
     /// Stop at the first mismatch or error.

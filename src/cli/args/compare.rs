@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::SearchArgs;
 use super::agents::{AgentMannerArgs, ForfeitArgs};
+use super::report::gradescope;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -53,6 +54,10 @@ pub struct Compare {
     /// Plot the escape rates with their confidence intervals to this SVG file.
     #[arg(long, value_name = "FILE")]
     pub plot: Option<PathBuf>,
+    /// Write marks and a leaderboard for Gradescope. The first runner is marked: it gets its escape rate times the
+    /// board's `points`. A runner that forfeits too often loses all its games on that board.
+    #[arg(long, value_name = "gradescope=FILE", value_parser = gradescope)]
+    pub report: Option<PathBuf>,
     /// Use N threads [default: one per core].
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

@@ -15,12 +15,25 @@ pub enum ReportFormat {
     Markdown,
     /// A page for a browser.
     Html,
+    /// Marks for Gradescope, with a test for each board.
+    Gradescope,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportFile {
     pub format: ReportFormat,
     pub path: PathBuf,
+}
+
+/// Returns the file of a `gradescope` report.
+pub fn gradescope(text: &str) -> Result<PathBuf, String> {
+    match text.parse()? {
+        ReportFile {
+            format: ReportFormat::Gradescope,
+            path,
+        } => Ok(path),
+        _ => Err("write `gradescope=FILE`, the only report on a comparison".into()),
+    }
 }
 
 impl FromStr for ReportFile {
@@ -33,7 +46,7 @@ impl FromStr for ReportFile {
             return Err(usage.into());
         }
         let format = ReportFormat::from_str(format, true).map_err(|_| {
-            let known = ["junit", "csv", "markdown", "html"];
+            let known = ["junit", "csv", "markdown", "html", "gradescope"];
             crate::fault::did_you_mean(format, &known)
         })?;
         Ok(Self {

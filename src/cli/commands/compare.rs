@@ -12,7 +12,7 @@ use crate::fault::BoardError;
 use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
 use crate::play::external::ExternalAgents;
-use crate::play::trace::{Ending, TraceError};
+use crate::play::trace::{Ending, Forfeit, GameResult, RUNNER, TraceError};
 use crate::puzzle::{Origin, Puzzle};
 use crate::solution::{Evidence, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
@@ -26,16 +26,22 @@ use crate::cli::exit;
 use crate::cli::games::{Game as Played, Luck, Series, Tally};
 use crate::cli::inputs::{Input, failed, named_format, open};
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::comparison::{Board, Comparison, csv, json, plot};
+use crate::cli::output::comparison::{
+    Board, Comparison, EntrantResult, csv, gradescope, json, plot,
+};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::words::{path_name, safe};
 use crate::cli::output_file;
+use crate::cli::points::Points;
 use entrants::{Entrant, entrants};
 
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads)?;
+    if let Some(path) = &args.report {
+        output_file::check(path)?;
+    }
     let entrants = entrants(args);
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let pool = rayon::ThreadPoolBuilder::new()
@@ -72,6 +78,10 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     if let Some(path) = &args.plot {
         let picture = plot::svg(comparison);
         output_file::write(path, |out| Ok(out.write_all(picture.as_bytes())?))?;
+    }
+    if let Some(path) = &args.report {
+        let results = gradescope::results(comparison);
+        output_file::write(path, |out| Ok(results.write(out)?))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -134,6 +144,7 @@ impl Contest<'_> {
 
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let limits = puzzle.limits_left();
+        let points = Points::of(puzzle).map_err(BoardError::from)?;
         let mut best = BTreeMap::new();
         let mut results = Vec::new();
         for entrant in self.entrants {
@@ -156,17 +167,24 @@ impl Contest<'_> {
                 ..Plan::default()
             };
             let games = self.games(&*game, &plan, &name);
-            let Escapes { games, escapes } = games.with_context(|| name.clone())?;
-            results.push((games, escapes, known.filter(|_| entrant.is_by_rule())));
+            let (Escapes { games, escapes }, fault) = games.with_context(|| name.clone())?;
+            results.push(EntrantResult {
+                games,
+                escapes,
+                best: known.filter(|_| entrant.is_by_rule()),
+                fault,
+            });
         }
         self.boards.push(Board {
             address: address.to_owned(),
+            points,
             results,
         });
         Ok(())
     }
 
-    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<Escapes> {
+    /// Plays all games of an entrant; returns also the reason for the first forfeit.
+    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Escapes, Option<String>)> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
@@ -187,7 +205,15 @@ impl Contest<'_> {
         };
         let all = self.pool.install(|| series.play(&*simulator, none, &bar));
         bar.finish();
-        if let Some(fault) = all.fault(&series)? {
+        let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
+        let fault = match all.fault(&series) {
+            Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
+                let _ = writeln!(io::stderr(), "{name}: {fault}");
+                return Ok((Escapes::all_forfeited(args), Some(fault.to_string())));
+            }
+            fault => fault?,
+        };
+        if let Some(fault) = &fault {
             let _ = writeln!(io::stderr(), "{name}: {fault}");
         }
         if all.tally.games.count() < args.runs {
@@ -196,7 +222,7 @@ impl Contest<'_> {
         }
         let mut tally = all.tally;
         tally.escapes.sort_unstable();
-        Ok(tally)
+        Ok((tally, fault))
     }
 }
 
@@ -215,6 +241,27 @@ fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<
 struct Escapes {
     games: Games,
     escapes: Vec<u64>,
+}
+
+impl Escapes {
+    /// The games of an entrant whose program can't play on.
+    fn all_forfeited(args: &Compare) -> Self {
+        let fault = Forfeit {
+            role: RUNNER.into(),
+            reason: String::new(),
+        };
+        let result = GameResult {
+            ending: Ending::Forfeited { turns: 0, fault },
+            gathered: None,
+            unplayed: None,
+        };
+        let mut games = Games::of_turns(args.turns);
+        (0..args.runs).for_each(|_| games.add(&result));
+        Self {
+            games,
+            escapes: Vec::new(),
+        }
+    }
 }
 
 impl Tally for Escapes {

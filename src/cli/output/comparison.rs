@@ -1,6 +1,7 @@
 //! Compares entrants in a table, and tells which differences are significant.
 
 pub mod csv;
+pub mod gradescope;
 pub mod json;
 pub mod plot;
 
@@ -9,6 +10,7 @@ use crate::distribution::paired::{Pairs, holm};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
 use super::words::{count, grouped, safe};
+use crate::cli::points::Points;
 
 const SIGNIFICANT: f64 = 0.05;
 
@@ -16,21 +18,33 @@ const SIGNIFICANT: f64 = 0.05;
 pub struct Board {
     /// The file, with the board's number unless it is the first.
     pub address: String,
-    /// For each entrant: statistics, the sorted numbers of the games that ended in escape, and the best possible rate.
-    pub results: Vec<(Games, Vec<u64>, Option<f64>)>,
+    pub points: Points,
+    pub results: Vec<EntrantResult>,
+}
+
+/// An entrant's games on one board.
+pub struct EntrantResult {
+    pub games: Games,
+    /// The sorted numbers of the games that ended in escape.
+    pub escapes: Vec<u64>,
+    /// The best possible rate.
+    pub best: Option<f64>,
+    /// The reason for the first forfeit.
+    pub fault: Option<String>,
 }
 
 pub struct Comparison {
     seed: u64,
     runs: u64,
-    boards: Vec<Rows>,
+    boards: Vec<OnBoard>,
     /// Totals over all boards.
     all: Vec<Row>,
     differences: Vec<Difference>,
 }
 
-struct Rows {
+struct OnBoard {
     address: String,
+    points: Points,
     rows: Vec<Row>,
 }
 
@@ -38,6 +52,7 @@ struct Row {
     name: String,
     statistics: Statistics,
     best: Option<f64>,
+    fault: Option<String>,
 }
 
 impl Row {
@@ -63,8 +78,8 @@ impl Comparison {
         let differences = differences(names, runs, &boards);
         let all = (0..names.len()).map(|who| {
             let own = || boards.iter().map(|board| &board.results[who]);
-            let games = own().map(|(games, _, _)| games.clone());
-            let best = own().map(|(_, _, best)| *best).sum::<Option<f64>>();
+            let games = own().map(|result| result.games.clone());
+            let best = own().map(|result| result.best).sum::<Option<f64>>();
             Row {
                 name: names[who].clone(),
                 statistics: games
@@ -72,18 +87,21 @@ impl Comparison {
                     .expect("there is a board")
                     .statistics(seed, &names[who]),
                 best: best.map(|sum| sum / boards.len() as f64),
+                fault: None,
             }
         });
         let all = all.collect();
         let of_board = |board: Board| {
             let results = names.iter().zip(board.results);
-            let row = |(name, (games, _, best)): (&String, (Games, Vec<u64>, Option<f64>))| Row {
+            let row = |(name, result): (&String, EntrantResult)| Row {
                 name: name.clone(),
-                statistics: games.statistics(seed, name),
-                best,
+                statistics: result.games.statistics(seed, name),
+                best: result.best,
+                fault: result.fault,
             };
-            Rows {
+            OnBoard {
                 address: board.address,
+                points: board.points,
                 rows: results.map(row).collect(),
             }
         };
@@ -144,20 +162,12 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     let statistics = &row.statistics;
     let [low, high] = statistics.interval.map(|share| 100.0 * share);
     let turns = statistics.turns.as_ref();
-    let mut lost: Vec<_> = statistics
-        .causes
-        .iter()
-        .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
-        .collect();
-    if statistics.open > 0 {
-        lost.push(format!("unfinished {}", grouped(statistics.open)));
-    }
     let mut cells = vec![
         safe(&row.name),
         percent(statistics.rate),
         format!("{low:.2} to {high:.2} %"),
         turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean)),
-        lost.join(", "),
+        lost(statistics),
     ];
     if has_best {
         let known = |share: Option<f64>| share.map_or_else(String::new, percent);
@@ -166,13 +176,26 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     cells
 }
 
+/// The reasons why games were lost, and their numbers.
+fn lost(statistics: &Statistics) -> String {
+    let mut lost: Vec<_> = statistics
+        .causes
+        .iter()
+        .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
+        .collect();
+    if statistics.open > 0 {
+        lost.push(format!("unfinished {}", grouped(statistics.open)));
+    }
+    lost.join(", ")
+}
+
 fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference> {
     let mut all = Vec::new();
     for second in 1..names.len() {
         for first in 0..second {
             let mut pairs = Pairs::default();
             for board in boards {
-                let [a, b] = [first, second].map(|who| &*board.results[who].1);
+                let [a, b] = [first, second].map(|who| &*board.results[who].escapes);
                 let both = common(a, b);
                 pairs.cases += runs;
                 pairs.only_first += a.len() as u64 - both;
@@ -245,7 +268,7 @@ mod tests {
     use crate::play::trace::{Ending, GameResult};
 
     /// Ten games, of which those in `escapes` end in escape.
-    fn result(escapes: &[u64], best: Option<f64>) -> (Games, Vec<u64>, Option<f64>) {
+    fn result(escapes: &[u64], best: Option<f64>) -> EntrantResult {
         let mut games = Games::of_turns(9);
         for game in 0..10 {
             let ending = if escapes.contains(&game) {
@@ -259,7 +282,12 @@ mod tests {
                 unplayed: None,
             });
         }
-        (games, escapes.to_vec(), best)
+        EntrantResult {
+            games,
+            escapes: escapes.to_vec(),
+            best,
+            fault: None,
+        }
     }
 
     /// Only the first escapes in nine games, and only the second in one: p = 2 (1 + 10) / 2^10, for one comparison.
@@ -267,6 +295,7 @@ mod tests {
     fn games_are_paired_board_by_board() {
         let board = |first: &[u64], second: &[u64]| Board {
             address: String::new(),
+            points: Points::default(),
             results: vec![result(first, Some(0.9)), result(second, None)],
         };
         let boards = vec![

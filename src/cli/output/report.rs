@@ -2,6 +2,7 @@
 //!
 //! Their heads contain counts that are known only at the end, so the rows are kept in a temporary file until then.
 
+pub mod gradescope;
 mod junit;
 mod pages;
 
@@ -19,6 +20,7 @@ use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
+use crate::cli::points::Points;
 use crate::cli::record::{Part, Record, Timing};
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -80,6 +82,7 @@ struct Book {
     /// The current file.
     open: Section,
     seconds: f64,
+    score: Points,
 }
 
 enum Entry<'b> {
@@ -92,6 +95,7 @@ impl Book {
     fn row(&mut self, row: &Record) -> io::Result<()> {
         self.open.rows += 1;
         self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
+        self.score = self.score + row.score();
         self.rows.push(row)
     }
 
@@ -133,6 +137,7 @@ impl Book {
             ReportFormat::Csv => self.comma_separated(out),
             ReportFormat::Markdown => pages::markdown(self, summary, out),
             ReportFormat::Html => pages::html(self, summary, out),
+            ReportFormat::Gradescope => gradescope::write(self, summary, out),
         }
     }
 
@@ -202,6 +207,7 @@ impl Reports {
             files: 0,
             open: Section::default(),
             seconds: 0.0,
+            score: Points::ZERO,
         };
         Ok(Self {
             wanted: wanted.to_vec(),
