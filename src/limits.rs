@@ -14,6 +14,7 @@ pub(crate) use web_time::Instant;
 
 pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The limits on a search.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,6 +55,20 @@ impl Limits<'_> {
         match self.max_states {
             Some(most) if states >= most => Err(Limit::States),
             _ => Ok(()),
+        }
+    }
+
+    /// `None` for a single thread, or if no pool can be made.
+    pub(crate) fn pool(&self) -> Option<ThreadPool> {
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads);
+        (self.threads > 1).then(|| pool.build().ok()).flatten()
+    }
+
+    /// Runs `work` with a pool of these threads as the current one.
+    pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        match self.pool() {
+            Some(pool) => pool.install(work),
+            None => work(),
         }
     }
 

@@ -18,8 +18,14 @@ pub(crate) fn bounds_near<M: Mdp>(
     budget: &Budget,
 ) -> Result<[f64; 2], Limit> {
     let taken = budget.taken();
+    let bounds = solve_near(mdp, most, budget);
+    budget.reset_to(taken);
+    bounds
+}
+
+fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
     let nodes = nearest(mdp, most, budget)?;
-    budget.take(bytes::<u64>(4 * nodes.len()) + mdp.bytes())?;
+    budget.take(set_bytes(&nodes))?;
     let solve = |beyond| {
         let part = Redirected {
             mdp,
@@ -37,12 +43,18 @@ pub(crate) fn bounds_near<M: Mdp>(
             None => Ok(valuation),
         }
     };
-    let bounds = [solve(Successor::Lost)?.lower, solve(Successor::Won)?.upper];
-    budget.reset_to(taken);
-    Ok(bounds)
+    Ok([solve(Successor::Lost)?.lower, solve(Successor::Won)?.upper])
 }
 
 type Nodes = HashSet<u64, FixedState>;
+
+/// The search checks the memory limit each time it has found this many nodes.
+const PIECE: usize = 1 << 12;
+
+/// Includes growth, during which the old table still exists.
+fn set_bytes(nodes: &Nodes) -> u64 {
+    bytes::<u64>(4 * nodes.len())
+}
 
 /// The first nodes of a breadth-first search.
 fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit> {
@@ -62,6 +74,10 @@ fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit
                 }
                 if nodes.insert(next) {
                     queue.push_back(next);
+                    if nodes.len().is_multiple_of(PIECE) {
+                        let queue = bytes::<u64>(2 * queue.capacity());
+                        budget.check(set_bytes(&nodes) + queue + mdp.bytes())?;
+                    }
                 }
             }
         }

@@ -46,7 +46,7 @@ pub(crate) struct SweepView<'t, 'v, V> {
     before: &'t [V],
     block: usize,
     threads: usize,
-    /// The other blocks that this one depends on.
+    /// This block and its neighbours, unless the sweep does not update them.
     around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 

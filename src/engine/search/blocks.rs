@@ -5,7 +5,6 @@
 //! In a depth-first search, a block holds the states that would be popped next if none were added, the most promising
 //! first. In a breadth-first search, it holds states with the same minimum length of a line through them.
 
-use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::{Finding, Order, ParentLink, Search, WORK_OF_A_MOVE};
@@ -40,7 +39,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         (model, start): (&M, &M::State),
         limits: &Limits,
     ) -> Result<Finding<M::Move>, Limit> {
-        let pool = pool_of(limits.threads);
+        let pool = limits.pool();
         let mut parts: Vec<_> = (0..PARTS).map(|_| Share::new(start)).collect();
         loop {
             let used = self.take_block(model, &mut parts, limits)?;
@@ -169,11 +168,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             Visit::Dominated => false,
         }
     }
-}
-
-fn pool_of(threads: usize) -> Option<ThreadPool> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-    (threads > 1).then(|| pool.build().ok()).flatten()
 }
 
 /// Some states of a block, with the successors that were new when the block was taken.

@@ -205,9 +205,7 @@ impl<'a> Answer<'a> {
         if self.mdp.mobile() < CROWD {
             return Ok(false);
         }
-        let taken = budget.taken();
         let near = bounds_near(&*self.mdp, FEW, budget);
-        budget.reset_to(taken);
         self.mdp.forget();
         match near {
             Ok(bounds) => self.tighten(bounds),

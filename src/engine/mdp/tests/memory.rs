@@ -45,16 +45,35 @@ fn end_components_take_what_is_told() {
     assert!(taken <= told && told <= 2 * taken, "{taken} of {told}");
 }
 
+fn chain(count: u64) -> Toy {
+    let next = |at: u64| if at == count { WON } else { to(at) };
+    let nodes = (1..=count).map(|at| (CHANCE, vec![next(at), LOST]));
+    Toy {
+        bits: 17,
+        ..Toy::new(nodes.collect())
+    }
+}
+
+#[test]
+fn the_nearest_nodes_keep_to_the_memory_limit() {
+    let toy = chain(100_000);
+    for most in [1 << 18, 1 << 20, 1 << 22] {
+        let limits = Limits {
+            max_memory: Some(most),
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        let mut bounds = Ok([0.0; 2]);
+        let taken = allocation_counter::measure(|| {
+            bounds = bounds_near(&toy, usize::MAX, &budget);
+        });
+        assert_eq!((bounds, budget.taken()), (Err(Limit::Memory), 0));
+        assert!(taken.bytes_max <= most, "{} of {most}", taken.bytes_max);
+    }
+}
+
 #[test]
 fn nodes_take_what_is_told() {
-    let chain = |count: u64| {
-        let next = |at: u64| if at == count { WON } else { to(at) };
-        let nodes = (1..=count).map(|at| (CHANCE, vec![next(at), LOST]));
-        Toy {
-            bits: 14,
-            ..Toy::new(nodes.collect())
-        }
-    };
     for toy in [chain(10_000), chain(10_000).spread(), chain(1).spread()] {
         let limits = Limits::default();
         let budget = Budget::new(&limits);

@@ -62,7 +62,6 @@ use block::{Block, MOST_TILES};
 use choice::Choice;
 use ghost_states::{GhostState, rank};
 pub(in super::super) use rounding::Kept;
-use rounding::MOST_EQUAL;
 use surroundings::Surroundings;
 pub(in super::super) use table::{GhostAndZombies, Stretches, TwoGhosts};
 use tracking::Tracking;
@@ -122,8 +121,6 @@ impl Abstraction {
         let Some(starts) = starts(mdp, &tracking, detail, budget)? else {
             return Ok(None);
         };
-        let len = starts[starts.len() - 1];
-        budget.check(bytes::<Kept>(3 * len))?;
         let (mut clock, taken) = (budget.clock(), budget.taken());
         let positions = mdp.geometry.positions.len();
         let mut blocks = Vec::new();
@@ -142,7 +139,6 @@ impl Abstraction {
             budget.take(choice.bytes())?;
             choices.push(choice);
         }
-        budget.take(update_bytes(mdp, (&blocks, &starts), budget))?;
         let sources = |block: usize| {
             let destinations = choices[block].destinations.iter();
             destinations.map(|destination| destination.position as usize)
@@ -156,6 +152,19 @@ impl Abstraction {
             choices,
             bytes: budget.taken() - taken,
         }))
+    }
+
+    /// Takes the memory of all threads for updates.
+    fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
+        let blocks = self.blocks.iter();
+        let scratch = blocks.map(|block| block.scratch_bytes(self.mdp.ghosts));
+        let new = (0..self.blocks.len()).map(|block| self.sweeper.range(block).len());
+        let threads = budget.limits.threads.max(1) as u64;
+        // A list may have a capacity of twice its length.
+        let size = scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0));
+        budget.take(threads * size)?;
+        self.bytes += threads * size;
+        Ok(())
     }
 
     /// `None` if there is no such model, however much memory there is.
@@ -245,18 +254,6 @@ impl Abstraction {
     }
 }
 
-fn update_bytes(
-    mdp: &OnePlayerMdp,
-    (blocks, starts): (&[Block], &[usize]),
-    budget: &Budget,
-) -> u64 {
-    let scratch = blocks.iter().map(|block| block.scratch_bytes(mdp.ghosts));
-    let new = starts.windows(2).map(|ends| ends[1] - ends[0]);
-    let threads = budget.limits.threads.max(1) as u64;
-    // A list may have a capacity of twice its length.
-    threads * (scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0)))
-}
-
 /// The start of each position's values, and the end of the last; `None` if they can't be numbered.
 fn starts(
     mdp: &OnePlayerMdp,
@@ -265,11 +262,9 @@ fn starts(
     budget: &Budget,
 ) -> Result<Option<Vec<usize>>, Limit> {
     let rooms = &mdp.geometry.rooms;
-    let largest = rooms.iter().map(Vec::len).max().unwrap_or(0);
     let mut zombie_rooms = (0..tracking.len()).map(|zombie| &rooms[tracking.room(zombie) as usize]);
     if mdp.ghosts > MOST_GHOSTS
         || mdp.mobile() == 0
-        || rooms.len().max(largest) > MOST_EQUAL
         || zombie_rooms.any(|room| room.len() > MOST_TILES)
     {
         return Ok(None);

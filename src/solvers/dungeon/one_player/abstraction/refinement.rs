@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::leap::Leaps;
-use super::rounding::{Grid, Kept, Lower, Upper};
+use super::rounding::{Grid, Kept, Lower, MOST_EQUAL, Upper};
 use super::sweeps::{Manner, Rising};
 use super::update::Accuracy;
 use super::{Abstraction, Detail, OnePlayerMdp};
 use crate::engine::mdp::{Mdp, Progress};
-use crate::limits::{Budget, Limit};
+use crate::limits::{Budget, Limit, bytes};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in super::super::super) struct Interval {
@@ -66,6 +66,8 @@ const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 /// The discount per turn on a win, for the simulated policy.
 const DISCOUNT: f64 = 0.999;
 
+type Watch<'w> = dyn FnMut(&Abstraction, &[Kept]) + Send + 'w;
+
 pub(in super::super::super) struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
     pub(in super::super::super) known: Interval,
@@ -74,7 +76,7 @@ pub(in super::super::super) struct Refinement<'m> {
     most: u64,
     pub(in super::super::super) states: u64,
     /// Called with the values of a policy whenever they improve.
-    watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
+    watch: &'m mut Watch<'m>,
 }
 
 enum Stop {
@@ -93,7 +95,7 @@ impl<'m> Refinement<'m> {
         mdp: &'m Arc<OnePlayerMdp>,
         known: Interval,
         width: f64,
-        watch: &'m mut dyn FnMut(&Abstraction, &[Kept]),
+        watch: &'m mut Watch<'m>,
     ) -> Self {
         Self {
             mdp,
@@ -116,7 +118,7 @@ impl<'m> Refinement<'m> {
     ) -> Result<Ended, Limit> {
         (self.spent, self.most) = (0, most);
         let taken = budget.taken();
-        let stop = self.models(budget);
+        let stop = budget.limits.on_threads(|| self.models(budget));
         budget.reset_to(taken);
         match stop {
             Ok(()) => Ok(Ended::Exhausted),
@@ -140,7 +142,7 @@ impl<'m> Refinement<'m> {
     /// Goes from model to model; returns whether the first one fits in memory.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut coarse: Option<(Abstraction, Rising)> = None;
-        for &(detail, _) in details {
+        for &detail in details {
             let taken = budget.taken();
             let Some((model, mut lower)) = finer(self.mdp, detail, coarse.as_ref(), budget)? else {
                 // The previous model is the finest that fits.
@@ -320,14 +322,16 @@ impl Abstraction {
 /// `None` if the model does not fit in memory.
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
-    detail: Detail,
+    (detail, values): (Detail, usize),
     coarse: Option<&(Abstraction, Rising)>,
     budget: &Budget,
 ) -> Result<Option<(Abstraction, Rising)>, Limit> {
     let build = || -> Result<_, Limit> {
-        let Some(model) = Abstraction::new(mdp, detail, budget)? else {
+        budget.check(bytes::<Kept>(3 * values))?;
+        let Some(mut model) = Abstraction::new(mdp, detail, budget)? else {
             return Ok(None);
         };
+        model.take_scratch(budget)?;
         let lower = match coarse {
             None => model.zeros(budget)?,
             Some((coarse, lower)) => model.refined((coarse, &lower.values), budget)?,
@@ -342,6 +346,11 @@ fn finer(
 
 /// Models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
+    let rooms = &mdp.geometry.rooms;
+    let largest = rooms.iter().map(Vec::len).max().unwrap_or(0);
+    if rooms.len().max(largest) > MOST_EQUAL {
+        return Ok(Vec::new());
+    }
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];

@@ -192,15 +192,24 @@ impl Turns for Plan {
 
     fn bytes(&self) -> u64 {
         let adjacent: usize = self.adjacent.iter().map(Vec::capacity).sum();
+        let rooms: usize = self.teleports.iter().map(Vec::capacity).sum();
         let arrivals: usize = self.teleports.iter().flatten().map(Vec::capacity).sum();
         let runs: usize = self.runs.iter().map(Vec::capacity).sum();
+        let options: usize = self.options.iter().map(Vec::capacity).sum();
+        let destinations = self.options.iter().flatten().flatten().map(Vec::capacity);
+        let headers = self.adjacent.capacity()
+            + self.teleports.capacity()
+            + rooms
+            + self.runs.capacity()
+            + self.options.capacity();
         bytes::<Outcomes>(self.outcomes.capacity())
-            + bytes::<Vec<(u32, Outcomes)>>(self.adjacent.capacity())
+            + bytes::<Vec<()>>(headers)
             + bytes::<(u32, Outcomes)>(adjacent)
             + bytes::<StateIndex>(arrivals + self.near.capacity())
             + bytes::<Option<RoomNumber>>(self.room.capacity())
             + bytes::<Run>(runs)
-            + bytes::<u8>(self.nearness.capacity())
+            + bytes::<Options>(options)
+            + bytes::<u8>(self.nearness.capacity() + destinations.sum::<usize>())
     }
 
     fn values(&self, model: &Abstraction, block: usize) -> usize {

@@ -85,15 +85,28 @@ impl Stretches {
         if !TwoGhosts::fit(exact) || exact.most_cooldown() < LONG {
             return Ok(None);
         }
-        let mut best = None;
+        budget.limits.on_threads(|| Self::best(exact, budget))
+    }
+
+    fn best(exact: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        let mut best: Option<Self> = None;
         for count in COUNTS {
+            let taken = budget.taken();
             let model = match Self::with(exact, (count, FAR), budget) {
                 Err(Limit::Memory) => None,
                 model => model?,
             };
-            let Some(model) = model else { break };
+            let Some(model) = model else {
+                budget.reset_to(taken);
+                break;
+            };
             let width = model.width();
-            best = Some(model);
+            // More stretches may cover less of the cooldown.
+            if best.as_ref().is_some_and(|best| best.width() <= width) {
+                budget.reset_to(taken);
+            } else {
+                best = Some(model);
+            }
             if width <= Evidence::PRECISION || width > NEAR {
                 break;
             }

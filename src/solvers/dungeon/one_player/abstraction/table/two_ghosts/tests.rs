@@ -246,6 +246,34 @@ fn limits_are_kept() {
     }
 }
 
+/// The workspaces of threads are not part of the model.
+#[test]
+fn tables_take_the_same_memory_for_any_number_of_threads() {
+    let mdp = mdp(LEVELS[3].1);
+    let taken = [1, 16].map(|threads| {
+        let limits = Limits {
+            threads,
+            ..Limits::default()
+        };
+        let budget = Budget::new(&limits);
+        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_some());
+        budget.taken()
+    });
+    assert_eq!(taken[0], taken[1]);
+}
+
+#[test]
+fn plans_take_what_is_told() {
+    for (what, text) in LEVELS {
+        let model = ghosts(&mdp(text)).unwrap().model;
+        for block in 0..model.blocks.len() {
+            let mut plan = None;
+            let taken = allocation_counter::measure(|| plan = Plan::new(&model, block));
+            assert_eq!(plan.unwrap().bytes() as i64, taken.bytes_current, "{what}");
+        }
+    }
+}
+
 #[test]
 fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let stop = AtomicBool::new(false);

@@ -144,6 +144,20 @@ fn long_cooldowns_are_solved_in_few_states() {
         "{lower} {upper}"
     );
     assert!(model.len() < 10_000);
+    for share in 1..16 {
+        let limits = Limits {
+            max_memory: Some(share << 16),
+            ..limits
+        };
+        let budget = Budget::new(&limits);
+        let model = Stretches::solve(&exact, &budget).unwrap();
+        eprintln!(
+            "{share} {} {:?}",
+            budget.taken(),
+            model.as_ref().map(Stretches::len)
+        );
+        assert_eq!(model.is_none(), budget.taken() == 0, "{share}");
+    }
     let short = mdp(&text.replace("255", "63"));
     assert!(Stretches::solve(&short, &budget).unwrap().is_none());
 }
