@@ -87,7 +87,9 @@ impl App<'_> {
     }
 
     pub fn choose(&mut self) -> Result<ExitCode, ScreenError> {
-        let chosen = self.screen.show(&mut Choosing::new(Purpose::Play))?;
+        let chosen = self
+            .screen
+            .show(&mut Choosing::new(Purpose::Play, self.charset))?;
         let Leave::Chosen(at, level) = chosen else {
             return Ok(code(&chosen));
         };
@@ -229,7 +231,10 @@ impl App<'_> {
         self.options.apply_headers(&mut puzzle);
         let is_new = file.count() == 0;
         let ruleset = match self.options.chosen_ruleset() {
-            None if is_new => match self.screen.show(&mut Choosing::new(Purpose::Draw))? {
+            None if is_new => match self
+                .screen
+                .show(&mut Choosing::new(Purpose::Draw, self.charset))?
+            {
                 Leave::Chosen(at, _) => &known_rulesets()[at],
                 other => return Ok(code(&other)),
             },

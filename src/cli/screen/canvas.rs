@@ -146,10 +146,9 @@ impl<'a> Canvas<'a> {
     fn view(&self, room: Rect) -> Viewport {
         let width = self.cell_width();
         let (rows, cols) = (self.rows.len(), self.cols());
-        let fits = |rows: usize, cols: usize| {
-            rows <= room.height.into() && cols <= usize::from(room.width)
-        };
-        // A board with room to spare is drawn larger.
+        let fits =
+            |rows: usize, cols: usize| rows <= room.height.into() && cols < usize::from(room.width);
+        // A board with room to spare is drawn larger. A column stays free before the panel.
         let most = if width == 2 { 3 } else { 1 };
         let scale = (2..=most)
             .rev()
@@ -560,12 +559,12 @@ mod tests {
 
     #[test]
     fn a_board_grows_with_the_room() {
-        let drawn = in_room(&["o#"], (0, 0), (10, 4));
+        let drawn = in_room(&["o#"], (0, 0), (11, 4));
         assert_eq!(
             drawn,
             ["┌────────┐", "│ o  ████│", "│    ████│", "└────────┘"]
         );
-        let drawn = in_room(&["o#"], (0, 0), (14, 5));
+        let drawn = in_room(&["o#"], (0, 0), (15, 5));
         assert_eq!(drawn[2], "│  o   ██████│");
     }
 

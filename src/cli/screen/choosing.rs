@@ -2,10 +2,12 @@
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
+use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 
-use super::layout::{is_too_small, wrapped};
+use super::layout::{all_wrapped, is_too_small, shortened, wrapped};
+use super::look::Charset;
 use super::terminal::{Leave, Scene};
 use crate::cli::args::play::Level;
 use crate::cli::rulesets::known_rulesets;
@@ -20,11 +22,16 @@ pub enum Purpose {
 pub struct Choosing {
     purpose: Purpose,
     at: usize,
+    charset: Charset,
 }
 
 impl Choosing {
-    pub const fn new(purpose: Purpose) -> Self {
-        Self { purpose, at: 0 }
+    pub const fn new(purpose: Purpose, charset: Charset) -> Self {
+        Self {
+            purpose,
+            at: 0,
+            charset,
+        }
     }
 }
 
@@ -33,7 +40,7 @@ impl Scene for Choosing {
         if is_too_small(frame) {
             return;
         }
-        let width = usize::from(frame.area().width);
+        let width = frame.area().width;
         let (title, keys) = match self.purpose {
             Purpose::Draw => (
                 "which ruleset does the new board have?",
@@ -45,23 +52,30 @@ impl Scene for Choosing {
                  board; q leaves",
             ),
         };
-        let mut lines = vec![Line::raw(title), Line::default()];
-        for (at, entry) in known_rulesets().iter().enumerate() {
+        let keys = wrapped(keys, width.into());
+        let entries = known_rulesets().iter().enumerate().map(|(at, entry)| {
             let text = format!(" {} {:<8} {}", at + 1, entry.name, entry.summary);
             let style = if at == self.at {
                 Style::new().add_modifier(Modifier::REVERSED)
             } else {
                 Style::new()
             };
-            lines.extend(
-                wrapped(&text, width)
-                    .into_iter()
-                    .map(|line| line.style(style)),
-            );
+            Line::styled(text, style)
+        });
+        let mut lines = vec![Line::raw(title), Line::default()];
+        lines.extend(entries);
+        let rows = [Constraint::Min(1), Constraint::Length(keys.len() as u16)];
+        let [top, bottom] = Layout::vertical(rows).areas(frame.area());
+        let mut shown = all_wrapped(lines.clone(), width);
+        if shown.len() > top.height.into() {
+            let line = |line: Line| {
+                let text = shortened(&line.to_string(), width, self.charset);
+                Line::styled(text, line.style)
+            };
+            shown = lines.into_iter().map(line).collect();
         }
-        lines.push(Line::default());
-        lines.extend(wrapped(keys, width));
-        frame.render_widget(Text::from(lines), frame.area());
+        frame.render_widget(Text::from(shown), top);
+        frame.render_widget(Text::from(keys), bottom);
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
@@ -81,5 +95,26 @@ impl Scene for Choosing {
             _ => {}
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+
+    #[test]
+    fn the_smallest_screen_has_every_game_and_the_keys() {
+        let mut choosing = Choosing::new(Purpose::Play, Charset::Unicode);
+        let mut terminal = Terminal::new(TestBackend::new(40, 12)).unwrap();
+        terminal.draw(|frame| choosing.draw(frame)).unwrap();
+        let screen = terminal.backend().to_string();
+        assert!(screen.contains("q leaves"), "{screen}");
+        for entry in known_rulesets() {
+            assert!(screen.contains(entry.name), "{screen}");
+        }
+        assert!(screen.contains("Jimmy and the ghosts: reach…"), "{screen}");
     }
 }

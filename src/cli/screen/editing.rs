@@ -476,6 +476,7 @@ impl Scene for Editing {
             tell::place((row as u32, col as u32)),
             self.message
         );
+        let place = layout::shortened(&place, parts.message.width, self.look.charset);
         frame.render_widget(
             Line::styled(place, self.look.colour(Color::Cyan)),
             parts.message,

@@ -67,7 +67,8 @@ impl Parts {
         let size = match (is_below, fits) {
             (true, false) => LOW,
             (true, true) => spare.height.min(BELOW),
-            (false, _) => spare.width.min(BESIDE),
+            // A column stays free between the board and the panel.
+            (false, _) => (spare.width - 1).min(BESIDE),
         };
         let split = [Constraint::Min(1), rows(size)];
         let [board, panel] = if is_below {
@@ -122,7 +123,7 @@ pub fn title_line(title: &Title, look: ScreenStyle, width: u16) -> Line<'static>
     let (name_width, address_width) = (Span::raw(&name).width(), Span::raw(&address).width());
     let line = match room.checked_sub(name_width + address_width) {
         Some(gap @ 1..) => format!("{name}{}{address}", " ".repeat(gap)),
-        _ => format!("{name:room$}"),
+        _ => format!("{:room$}", shortened(&name, width, look.charset)),
     };
     Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
@@ -169,24 +170,50 @@ pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     }
 }
 
-/// Breaks a text between words into lines of at most this many characters.
+/// Breaks a text between words, or within a word longer than a line. All lines but the first are indented like the
+/// text, or begin below what follows its first gap of two spaces.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
+    let start = text.len() - text.trim_start().len();
+    let words = &text[start..];
+    let gap = words.find("  ").map_or("", |gap| words[gap..].trim_start());
+    let column = if gap.is_empty() {
+        start
+    } else {
+        text[..text.len() - gap.len()].chars().count()
+    };
+    let margin = " ".repeat(if 2 * column <= width { column } else { 0 });
+    let mut lines = Vec::new();
+    let mut line = text.to_owned();
+    while let Some((end, next)) = line.char_indices().nth(width.max(1)) {
+        let is_word = |at: &usize| !line[..*at].trim().is_empty();
+        let space = line[..end + next.len_utf8()].rfind(' ');
+        let end = space.filter(is_word).unwrap_or(end);
+        let rest = format!("{margin}{}", line[end..].trim_start());
+        line.truncate(end);
+        lines.push(Line::raw(line.trim_end().to_owned()));
+        line = rest;
+    }
+    lines.push(Line::raw(line));
+    lines
+}
+
+/// Breaks each line, which has one style.
+pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
+    let parts = lines.into_iter().flat_map(|line| {
+        let parts = wrapped(&line.to_string(), width.into());
+        parts.into_iter().map(move |part| part.style(line.style))
+    });
+    parts.collect()
+}
+
+/// Shortens a text to one line, with a mark at its end.
+pub fn shortened(text: &str, width: u16, charset: Charset) -> String {
+    let (width, mark) = (usize::from(width), charset.pick("…", "..."));
     if text.chars().count() <= width {
-        return vec![Line::raw(text.to_owned())];
+        return text.to_owned();
     }
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let line = lines.last_mut().expect("there is always a line");
-        if line.is_empty() {
-            line.push_str(word);
-        } else if line.chars().count() + 1 + word.chars().count() <= width {
-            line.push(' ');
-            line.push_str(word);
-        } else {
-            lines.push(word.to_owned());
-        }
-    }
-    lines.into_iter().map(Line::raw).collect()
+    let most = width.saturating_sub(mark.chars().count());
+    text.chars().take(most).chain(mark.chars()).collect()
 }
 
 #[cfg(test)]
@@ -204,7 +231,7 @@ mod tests {
         let (board, panel) = parts((80, 24), (74, 17));
         assert_eq!((board.height, panel.height), (17, 4));
         assert_eq!(parts((80, 24), (22, 7)).1, Size::new(34, 21));
-        assert_eq!(parts((60, 15), (34, 12)).1, Size::new(26, 12), "narrower");
+        assert_eq!(parts((60, 15), (34, 12)).1, Size::new(25, 12), "narrower");
         assert_eq!(parts((60, 15), (50, 12)).1, Size::new(60, 0), "none");
         let (board, panel) = parts((60, 15), (400, 50));
         assert_eq!(
@@ -212,5 +239,35 @@ mod tests {
             (10, 2),
             "larger than the window"
         );
+    }
+
+    fn texts(text: &str, width: usize) -> Vec<String> {
+        let lines = wrapped(text, width).into_iter();
+        lines.map(|line| line.to_string()).collect()
+    }
+
+    #[test]
+    fn a_text_is_broken_between_words_and_within_a_long_word() {
+        assert_eq!(texts("one two", 7), ["one two"]);
+        assert_eq!(texts("one two three", 7), ["one two", "three"]);
+        assert_eq!(texts("a: LULURRR", 4), ["a:", "LULU", "RRR"]);
+        assert_eq!(texts("ééééé", 2), ["éé", "éé", "é"]);
+    }
+
+    #[test]
+    fn further_lines_are_indented() {
+        assert_eq!(
+            texts(" q   leave it now", 11),
+            [" q   leave", "     it now"]
+        );
+        assert_eq!(texts("  one two", 7), ["  one", "  two"]);
+        assert_eq!(texts("a long key   it", 13), ["a long key", "it"]);
+    }
+
+    #[test]
+    fn a_shortened_text_is_marked() {
+        assert_eq!(shortened("message", 7, Charset::Unicode), "message");
+        assert_eq!(shortened("message", 6, Charset::Unicode), "messa…");
+        assert_eq!(shortened("message", 6, Charset::Ascii), "mes...");
     }
 }

@@ -28,6 +28,8 @@ pub struct Play<'g> {
     auto: Option<VecDeque<String>>,
     pace: usize,
     pub own_line: Option<String>,
+    /// The line of play that is in a file.
+    saved: String,
     pub is_hinting: bool,
     /// Shows the values of moves, and everything else that spoils the puzzle.
     pub shows_values: bool,
@@ -84,6 +86,7 @@ impl<'g> Play<'g> {
             auto: None,
             pace: 2,
             own_line: None,
+            saved: String::new(),
             is_hinting: false,
             shows_values: false,
             shows_trail: true,
@@ -140,7 +143,13 @@ impl<'g> Play<'g> {
 
     /// True if leaving would lose moves made by hand.
     pub fn is_in_progress(&self) -> bool {
-        self.mode == Mode::Hand && self.session.last() > 0 && self.here.ending.is_none()
+        let is_unsaved = self.session.line(self.session.last()) != self.saved;
+        self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
+    }
+
+    /// Notes that the moves up to here are in a file.
+    pub fn set_saved(&mut self) {
+        self.saved = self.session.line(self.session.now());
     }
 
     /// The reason why a watched game stops at this position.
@@ -232,7 +241,9 @@ impl<'g> Play<'g> {
             self.message = "the board has no line of play".into();
             return;
         };
-        self.message = match self.play_line(&line) {
+        let played = self.play_line(&line);
+        self.saved = self.session.line(played.0);
+        self.message = match played {
             (0, None) => String::new(),
             (moves, None) => {
                 format!("loaded the board's line of {moves} moves: ] steps, End goes to its end")

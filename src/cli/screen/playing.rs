@@ -10,12 +10,12 @@ use crate::limits::Limits;
 use crate::puzzle::Format;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position as Point, Rect};
 
 use super::asker::{Asker, Inbox, Older, limits};
-use super::keys::{self, Command};
+use super::keys::{self, Command, is_control};
 use super::live::Live;
 use super::pager::Pager;
 use super::play::{Answer, Play, Question};
@@ -84,14 +84,14 @@ impl<'g> Playing<'g> {
                 return Some(leave).filter(|_| key.code == KeyCode::Char('y'));
             }
             Front::Jump(typed) => {
-                if let Some(typed) = self.typed(typed, key.code, Front::Jump) {
+                if let Some(typed) = self.typed(typed, key, Front::Jump) {
                     self.play().jump(&typed);
                 }
                 return None;
             }
             Front::SaveAs(typed) => {
-                if let Some(typed) = self.typed(typed, key.code, Front::SaveAs) {
-                    self.play().message = self.save(Path::new(&typed));
+                if let Some(typed) = self.typed(typed, key, Front::SaveAs) {
+                    self.save(Path::new(&typed));
                 }
                 return None;
             }
@@ -119,10 +119,9 @@ impl<'g> Playing<'g> {
 
     /// Obeys a command; asks before it discards a game in progress.
     fn leave(&mut self, command: Command) -> Option<Leave> {
-        let is_quit = matches!(command, Command::Quit | Command::Close);
         let is_in_progress = self.view.play.is_in_progress();
         let leave = self.play().obey(command)?;
-        if is_in_progress && !is_quit {
+        if is_in_progress {
             self.view.front = Front::Confirm(leave);
             return None;
         }
@@ -132,33 +131,44 @@ impl<'g> Playing<'g> {
     fn typed(
         &mut self,
         mut typed: String,
-        code: KeyCode,
+        key: &KeyEvent,
         front: fn(String) -> Front,
     ) -> Option<String> {
-        match code {
+        let is_plain = !key
+            .modifiers
+            .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
+        match key.code {
             KeyCode::Enter => return Some(typed),
             KeyCode::Esc => return None,
             KeyCode::Backspace => _ = typed.pop(),
-            KeyCode::Char(c) if typed.len() < 200 => typed.push(c),
+            KeyCode::Char(c) if is_plain && typed.len() < 200 => typed.push(c),
+            _ if is_control(key, 'u') => typed.clear(),
             _ => {}
         }
         self.view.front = front(typed);
         None
     }
 
-    fn save(&self, path: &Path) -> String {
+    fn save(&mut self, path: &Path) {
         let shown = safe(&path.to_string_lossy());
+        self.play().message = match self.write(path) {
+            Ok(()) => {
+                self.play().set_saved();
+                format!("saved as {shown}")
+            }
+            Err(why) => format!("not saved: {why}"),
+        };
+    }
+
+    fn write(&self, path: &Path) -> Result<(), String> {
         if path.symlink_metadata().is_ok() {
-            return format!("not saved: {shown} exists already");
+            let shown = safe(&path.to_string_lossy());
+            return Err(format!("{shown} exists already"));
         }
-        let saved = self.with_line().and_then(|text| {
+        self.with_line().and_then(|text| {
             output_file::write(path, |out| Ok(out.write_all(&text)?))
                 .map_err(|error| error.to_string())
-        });
-        match saved {
-            Ok(()) => format!("saved as {shown}"),
-            Err(why) => format!("not saved: {why}"),
-        }
+        })
     }
 
     fn with_line(&self) -> Result<Vec<u8>, String> {

@@ -10,7 +10,9 @@ use ratatui::text::{Line, Text};
 use super::canvas::{Canvas, Mark, Marks};
 use super::graph::graph;
 use super::keys::{self, Command};
-use super::layout::{BESIDE, Parts, Title, ask, cut, is_too_small, keys_line, title_line, wrapped};
+use super::layout::{
+    BESIDE, Parts, Title, all_wrapped, ask, cut, is_too_small, keys_line, shortened, title_line,
+};
 use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::play::{Mode, Play};
@@ -48,7 +50,9 @@ impl View<'_> {
         frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
         self.panel(frame, &parts);
-        let message = Line::styled(self.message(&parts), self.look.colour(Color::Cyan));
+        let message = self.message(&parts);
+        let message = shortened(&message, parts.message.width, self.look.charset);
+        let message = Line::styled(message, self.look.colour(Color::Cyan));
         frame.render_widget(message, parts.message);
         frame.render_widget(self.keys(parts.keys.width), parts.keys);
         let last = self.play.session().last();
@@ -175,27 +179,29 @@ impl View<'_> {
         } else {
             parts.panel.width - 1
         };
-        let (mut left, right) = (self.verdict(width.into()), self.last_turn());
+        let mut left = self.verdict(width.into());
         if let Some(why) = self.play.stopped() {
-            left.extend(wrapped(why, width.into()));
+            left.push(Line::raw(why.to_owned()));
         }
-        left.extend(self.status(width.into()));
-        let values = self.values();
+        left.extend(self.status());
         if parts.is_below {
             let (first, second) = parts.halves(0);
+            let mut left = all_wrapped(left, first.width);
             cut(&mut left, first.height.into());
             frame.render_widget(Text::from(left), first);
-            let mut rest = if self.play.shows_values {
-                values
+            let rest = if self.play.shows_values {
+                self.values(second.width)
             } else {
-                right
+                self.last_turn()
             };
+            let mut rest = all_wrapped(rest, second.width);
             cut(&mut rest, second.height.into());
             frame.render_widget(Text::from(rest), second);
         } else {
             left.push(Line::default());
-            left.extend(values);
-            left.extend(right);
+            left.extend(self.values(width));
+            left.extend(self.last_turn());
+            let mut left = all_wrapped(left, width);
             cut(&mut left, parts.panel.height.into());
             frame.render_widget(Text::from(left), parts.panel);
         }
@@ -224,10 +230,7 @@ impl View<'_> {
         let what = tell::ending(play.session(), play.here(), &look.legend);
         let style = look.block(colour).add_modifier(Modifier::BOLD);
         let band = |text: &str| Line::styled(format!("{text:^width$}"), style);
-        let mut lines = vec![band(&title)];
-        lines.extend(wrapped(&what, width));
-        lines.push(Line::raw(self.how_well()));
-        lines
+        vec![band(&title), Line::raw(what), Line::raw(self.how_well())]
     }
 
     fn how_well(&self) -> String {
@@ -249,12 +252,12 @@ impl View<'_> {
         }
     }
 
-    fn status(&self, width: usize) -> Vec<Line<'static>> {
+    fn status(&self) -> Vec<Line<'static>> {
         let (play, session) = (&self.play, self.play.session());
         let (now, last) = (session.now(), session.last());
         let turn = format!("turn {now} of {last} {}", self.slider(now, last));
         let mut lines = vec![Line::raw(turn), Line::raw(self.counts(now))];
-        lines.extend(self.prospects(width));
+        lines.extend(self.prospects());
         if let Some(gathered) = play.here().gathered {
             lines.push(Line::raw(format!("gathered: {gathered}")));
         }
@@ -313,7 +316,7 @@ impl View<'_> {
     }
 
     /// The runner's prospects, if shown.
-    fn prospects(&self, width: usize) -> Vec<Line<'static>> {
+    fn prospects(&self) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         let is_over = play.here().ending.is_some();
         let mut lines = Vec::new();
@@ -345,10 +348,7 @@ impl View<'_> {
             Some(Ok(advice)) => {
                 lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
             }
-            Some(Err(why)) => {
-                let why = wrapped(why, width).into_iter();
-                lines.extend(why.map(|line| line.style(look.faint())));
-            }
+            Some(Err(why)) => lines.push(Line::styled(why.clone(), look.faint())),
             None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
             None => {}
         }
@@ -368,14 +368,14 @@ impl View<'_> {
         Some(Line::styled(text, self.look.colour(Color::Cyan)))
     }
 
-    fn graph(&self) -> Vec<Line<'static>> {
-        const TURNS: usize = BESIDE as usize - 4;
+    fn graph(&self, width: u16) -> Vec<Line<'static>> {
         let play = &self.play;
         let is_shown = play.mode() != Mode::Hand && play.is_by_chance();
         if !is_shown || !play.shows_values {
             return Vec::new();
         }
-        let rows = graph(&play.probabilities(TURNS), self.look.charset);
+        let turns = width.saturating_sub(2).min(BESIDE - 4);
+        let rows = graph(&play.probabilities(turns.into()), self.look.charset);
         let style = self.look.colour(Color::Cyan);
         let rows = rows.into_iter().map(|row| Line::styled(row, style));
         let title = Line::styled("probability of escape by move", self.look.faint());
@@ -386,9 +386,9 @@ impl View<'_> {
             .collect()
     }
 
-    fn values(&self) -> Vec<Line<'static>> {
+    fn values(&self, width: u16) -> Vec<Line<'static>> {
         let play = &self.play;
-        let mut lines = self.graph();
+        let mut lines = self.graph(width);
         let Some(Ok(advice)) = play.known().filter(|_| play.shows_values) else {
             return lines;
         };

@@ -101,6 +101,7 @@ fn a_key_that_throws_a_game_away_asks_first() {
             ("n", Leave::Next),
             ("p", Leave::Previous),
             ("E", Leave::Edit),
+            ("q", Leave::Quit),
         ] {
             game.types("L");
             assert_eq!(game.types(key), None);
@@ -111,7 +112,11 @@ fn a_key_that_throws_a_game_away_asks_first() {
             assert_eq!(game.types("y"), Some(leave));
             game.types("u");
         }
-        assert_eq!(game.types("Lq"), Some(Leave::Quit));
+        game.types("L");
+        assert_eq!(game.press(KeyCode::Esc), None);
+        assert_eq!(game.press(KeyCode::Esc), None, "any other key goes on");
+        game.view.play.set_saved();
+        assert_eq!(game.types("q"), Some(Leave::Quit), "the move is saved");
     });
 }
 
@@ -135,6 +140,21 @@ fn s_asks_where_to_save() {
         }
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("; ruleset: jimmy\n; moves: L\n"), "{text}");
+    });
+}
+
+#[test]
+fn control_keys_type_nothing_into_a_prompt() {
+    with_game(WIDE, |game| {
+        for (modifiers, name) in [
+            (KeyModifiers::ALT, "a-moves.txt"),
+            (KeyModifiers::CONTROL, ""),
+        ] {
+            game.types("s");
+            game.input(&Event::Key(KeyEvent::new(KeyCode::Char('u'), modifiers)));
+            assert_eq!(game.view.front, Front::SaveAs(name.into()), "{modifiers}");
+            game.press(KeyCode::Esc);
+        }
     });
 }
 

@@ -171,6 +171,16 @@ fn a_wide_board_has_the_rest_below_it() {
 }
 
 #[test]
+fn a_narrow_panel_crops_no_line() {
+    let board = std::fs::read_to_string("puzzles/theseus/01-a-maze.txt").unwrap();
+    let commands = [go("U"), vec![Command::Values]].concat();
+    let screen = screen(&board, &commands, (60, 15), Charset::Unicode).join("\n");
+    let at = screen.find("no escape, lives for\n").expect(&screen);
+    let next = screen[at..].lines().nth(1).unwrap();
+    assert!(next.ends_with("        ever"), "{screen}");
+}
+
+#[test]
 fn of_a_large_board_the_part_with_the_runner_is_shown() {
     let row = ".".repeat(200);
     let board = format!("; ruleset: jimmy\n{row}\n{}o#\n{row}\n", ".".repeat(198));
@@ -236,4 +246,12 @@ fn help_has_the_keys_and_the_glyphs() {
         screen.contains("| `o` Jimmy, `g` ghost, `#` solid, `.` empty"),
         "{screen}"
     );
+}
+
+#[test]
+fn the_panel_does_not_touch_the_board() {
+    let board = std::fs::read_to_string("puzzles/maze/36-moves-of-many-turns.txt").unwrap();
+    let screen = screen(&board, &[], (60, 15), Charset::Unicode).join("\n");
+    let edge = screen.lines().find(|line| line.contains('┐')).unwrap();
+    assert!(edge.chars().count() < 60 - 34, "{screen}");
 }
