@@ -204,7 +204,8 @@ pub trait Stochastic: Ruleset {
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order. The probabilities sum to 1; solvers and
-    /// certificates recover each as a fraction with a denominator below 2^24.
+    /// certificates recover each as a fraction with a denominator below 2^24. The general solver stops with
+    /// [`Limit::Memory`](crate::limits::Limit::Memory) if the lowest common denominator of a draw exceeds 2^16.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Moves `who`; returns an outcome if that ends the game.

@@ -8,10 +8,10 @@ mod model;
 
 use std::hash::Hash;
 use std::io::Write;
+use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::{Analysis, Section};
-use crate::engine::mdp;
 use crate::engine::search::Order;
 use crate::explanation::{Explanation, Move, Turn};
 use crate::game::{Game, Plan, Uncertified};
@@ -24,9 +24,10 @@ use crate::ruleset::{Outcome, Playable, Stochastic};
 use crate::solution::{Evidence, Solution, Verdict};
 
 use super::dungeon::analysis::play_games;
+use super::dungeon::certificate::table::GameGraph;
 use super::dungeon::certificate::{POSITIONS, lines, write_lines};
 use adviser::ChanceAdviser;
-use model::{Model, Solved};
+use model::{Solved, explore, values};
 
 pub trait Countable:
     Stochastic<State: Eq + Hash, Chaser: Eq + Hash> + Playable + Send + 'static
@@ -52,7 +53,10 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        plan.simulator(&self.0, |rules| Ok(best_play(rules, &plan.limits)?))
+        plan.simulator(&self.0, |rules| {
+            let solved = Solved::new(rules, &plan.limits)?;
+            Ok(best_play(solved.map(Arc::new)))
+        })
     }
 
     fn session<'g>(
@@ -77,12 +81,17 @@ impl<R: Countable> Game for ByChance<R> {
             analysis.cut_short.push((Section::Moves, limit));
         }
         if solution.verdict() == Verdict::Escape {
-            match self.expected_turns(limits) {
+            let solved = adviser.limit().map_or_else(|| Ok(adviser.solved()), Err);
+            match solved
+                .clone()
+                .and_then(|solved| expected_turns(solved.as_deref(), limits))
+            {
                 Ok(turns) => analysis.expected_turns = turns,
                 Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
             }
-            let games = best_play(&self.0, limits)
-                .and_then(|strategy| play_games(&Simulation::new(&self.0, strategy, *limits)));
+            let games = solved.and_then(|solved| {
+                play_games(&Simulation::new(&self.0, best_play(solved), *limits))
+            });
             match games {
                 Ok(played) => analysis.best_play = played,
                 Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
@@ -92,7 +101,7 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        Solved::new(&self.0, limits)?.expected_turns(limits)
+        expected_turns(Solved::new(&self.0, limits)?.as_ref(), limits)
     }
 
     fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
@@ -124,30 +133,35 @@ impl<R: Countable> Game for ByChance<R> {
             max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
             ..*limits
         };
-        let guess = |positions: &[R::State], _: &Budget| {
-            let solved = Solved::new(&self.0, &limits)?;
-            Ok(positions.iter().map(|at| solved.value(at)).collect())
-        };
+        let guess = |_: &[R::State], graph: &GameGraph, budget: &Budget| values(graph, budget);
         let lines = lines(&self.0, guess, &Budget::new(&limits))?;
         Ok(write_lines(&lines, out)?)
     }
 }
 
-fn best_play<'g, R: Countable>(rules: &R, limits: &Limits) -> Result<Strategy<'g, R>, Limit> {
-    let solved = Solved::new(rules, limits)?;
-    Ok(Strategy::by_position(move |rules, at| {
-        solved.best(rules, at)
-    }))
+/// Makes no move if the game ends before the first one.
+fn best_play<'g, R: Countable>(solved: Option<Arc<Solved<R::State>>>) -> Strategy<'g, R> {
+    Strategy::by_position(move |rules, at| solved.as_ref()?.best(rules, at))
+}
+
+fn expected_turns<S: Clone + Eq + Hash + Sync>(
+    solved: Option<&Solved<S>>,
+    limits: &Limits,
+) -> Result<Option<[f64; 2]>, Limit> {
+    solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
 }
 
 /// The game must not end before the first move.
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
-    let model = match Model::new(rules, budget) {
-        Ok(model) => model,
-        Err(limit) => return undecided(limit, 0),
+    let graph = match explore(rules, budget) {
+        Ok((_, graph)) => graph,
+        Err((limit, states)) => return undecided(limit, states),
     };
-    let states = model.len() as u64;
-    let valuation = mdp::solve_within(&model, budget);
+    let states = graph.len() as u64;
+    let valuation = match model::solve(&graph, budget, |valuation, _| valuation) {
+        Ok(valuation) => valuation,
+        Err(limit) => return undecided(limit, states),
+    };
     let solution = match (&valuation.winning_path, valuation.limit) {
         (Some(_), _) => Solution::escape(states).with(chance(
             [valuation.lower, valuation.upper],
@@ -179,3 +193,6 @@ const fn chance([lower, upper]: [f64; 2], certain: Option<bool>) -> Evidence {
         simulated: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

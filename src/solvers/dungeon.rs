@@ -167,7 +167,8 @@ impl Game for Dungeon {
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        analysis::expected_turns(&mut MdpAdviser::new(self), limits)
+        let solved = MdpAdviser::new(self).start(limits)?;
+        analysis::expected_turns(solved.as_deref(), limits)
     }
 
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation {

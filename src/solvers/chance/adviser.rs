@@ -1,5 +1,7 @@
 //! Advice for games of chance: solves the board once, then looks positions up.
 
+use std::sync::Arc;
+
 use super::Countable;
 use super::model::Solved;
 use crate::advice::{Advice, Adviser, Worth};
@@ -9,7 +11,7 @@ use crate::play::trace::TraceError;
 
 pub(super) struct ChanceAdviser<'g, R: Countable> {
     rules: &'g R,
-    solved: Option<Solved<R::State>>,
+    solved: Option<Arc<Solved<R::State>>>,
     limit: Option<Limit>,
 }
 
@@ -22,6 +24,11 @@ impl<'g, R: Countable> ChanceAdviser<'g, R> {
         }
     }
 
+    /// `None` without advice so far, and if the game ends before the first move.
+    pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
+        self.solved.clone()
+    }
+
     pub(super) const fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -30,7 +37,7 @@ impl<'g, R: Countable> ChanceAdviser<'g, R> {
         if self.solved.is_none() {
             let solved = Solved::new(self.rules, limits);
             self.limit = solved.as_ref().err().copied();
-            self.solved = solved.ok();
+            self.solved = solved.ok().flatten().map(Arc::new);
         }
     }
 }

@@ -8,51 +8,89 @@ use hashbrown::HashMap;
 use super::super::dungeon::best_play;
 use super::super::dungeon::certificate::table::{GameGraph, Node};
 use super::Countable;
-use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Wanted};
+use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted};
 use crate::game::Uncertified;
-use crate::limits::{Budget, Limit, Limits};
+use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// The maximum number of nodes in the chain under best play, unless `max_states` is set.
-const MOST_NODES: u64 = 10_000_000;
+/// The maximum sum of a draw's weights. An MDP lists each outcome as often as its weight says.
+const MOST_WEIGHT: u64 = 1 << 16;
 
-/// The positions and draws of a board, numbered. Draws have lower node numbers than positions, and each position has a
-/// lower one than those found before it.
-pub(super) struct Model<S> {
-    numbers: HashMap<S, usize, FixedState>,
-    table: GameGraph,
+/// All positions, and the graph; on failure, the number of positions explored.
+///
+/// # Panics
+///
+/// If the probabilities of a draw are not fractions as
+/// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
+pub(super) fn explore<R: Countable>(
+    rules: &R,
+    budget: &Budget,
+) -> Result<(Vec<R::State>, GameGraph), (Limit, u64)> {
+    GameGraph::of(rules, budget).map_err(|(error, positions)| match error {
+        Uncertified::Limit(limit) => (limit, positions),
+        error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),
+    })
 }
 
-impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
-    /// The game must not end before the first move.
-    ///
-    /// # Panics
-    ///
-    /// If the probabilities of a draw are not fractions as
-    /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
-    pub(super) fn new<R: Countable<State = S>>(rules: &R, budget: &Budget) -> Result<Self, Limit> {
-        let (positions, table) = GameGraph::of(rules, budget).map_err(|error| match error {
-            Uncertified::Limit(limit) => limit,
-            error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),
-        })?;
-        Ok(Self {
-            numbers: positions.into_iter().zip(0..).collect(),
-            table,
-        })
+/// The limits left for solving a finished graph. Its positions have been counted; its draws never are.
+fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
+    Ok(Limits {
+        max_states: None,
+        ..budget.limits.without(budget.taken())?
+    })
+}
+
+/// Solves a graph within what is left of a budget, and hands the rest to `then`.
+pub(super) fn solve<T>(
+    graph: &GameGraph,
+    budget: &Budget,
+    then: impl FnOnce(Valuation, &Budget) -> T,
+) -> Result<T, Limit> {
+    let left = left(budget)?;
+    let budget = Budget::new(&left);
+    if graph.most_weight() > MOST_WEIGHT {
+        return Err(Limit::Memory);
+    }
+    budget.check(bytes::<Successor>(graph.most_weight() as usize))?;
+    Ok(then(mdp::solve_within(&Weighted(graph), &budget), &budget))
+}
+
+fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrategy>, Limit> {
+    let strategy = solve(graph, budget, |valuation, budget| {
+        valuation.into_strategy(Wanted::AllBounds, budget)
+    })??;
+    Ok(strategy.expect("nodes find all bounds"))
+}
+
+/// An estimate of each position's value; 0 if it is unknown.
+pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Limit> {
+    let mut values = budget.filled(0.0, graph.len())?;
+    let strategy = match strategy(graph, budget) {
+        Err(Limit::Memory) => return Ok(values),
+        strategy => strategy?,
+    };
+    for (position, value) in values.iter_mut().enumerate() {
+        let [lower, upper] = strategy
+            .bounds(Weighted(graph).node(position))
+            .unwrap_or_default();
+        *value = f64::midpoint(lower, upper);
+    }
+    Ok(values)
+}
+
+/// A graph with numbered nodes. Draws have lower node numbers than positions, and each position has a lower one than
+/// those found before it.
+struct Weighted<'g>(&'g GameGraph);
+
+impl Weighted<'_> {
+    const fn draws(&self) -> usize {
+        self.0.node_count() - self.0.len()
     }
 
-    pub(super) const fn len(&self) -> usize {
-        self.table.len()
+    const fn node(&self, position: usize) -> u64 {
+        (self.0.node_count() - 1 - position) as u64
     }
 
-    fn draws(&self) -> usize {
-        self.table.node_count() - self.table.len()
-    }
-
-    fn node(&self, position: usize) -> u64 {
-        (self.table.node_count() - 1 - position) as u64
-    }
-
-    fn successor(&self, node: Node) -> Successor {
+    const fn successor(&self, node: Node) -> Successor {
         match node {
             Node::Escaped => Successor::Won,
             Node::Caught => Successor::Lost,
@@ -62,9 +100,9 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Model<S> {
     }
 }
 
-impl<S: Clone + Eq + std::hash::Hash + Sync> Mdp for Model<S> {
+impl Mdp for Weighted<'_> {
     fn bits(&self) -> u32 {
-        (self.table.node_count() as u64).ilog2() + 1
+        (self.0.node_count() as u64).ilog2() + 1
     }
 
     fn initial(&self) -> u64 {
@@ -74,14 +112,14 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Mdp for Model<S> {
     fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
         let node = node as usize;
         if node < self.draws() {
-            let outcomes = self.table.outcomes(node).iter();
+            let outcomes = self.0.outcomes(node).iter();
             out.extend(
                 outcomes.flat_map(|&(weight, end)| repeat_n(self.successor(end), weight as usize)),
             );
             return Owner::Chance;
         }
         let before = out.len();
-        let moves = self.table.moves(self.table.node_count() - 1 - node);
+        let moves = self.0.moves(self.0.node_count() - 1 - node);
         out.extend(moves.iter().map(|&end| self.successor(end)));
         if out.len() == before {
             out.push(Successor::Lost);
@@ -91,39 +129,42 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Mdp for Model<S> {
 }
 
 pub(super) struct Solved<S> {
-    model: Model<S>,
+    numbers: HashMap<S, usize, FixedState>,
+    graph: GameGraph,
     strategy: Box<dyn OptimalStrategy>,
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
-    /// The game must not end before the first move.
-    pub(super) fn new<R: Countable<State = S>>(rules: &R, limits: &Limits) -> Result<Self, Limit> {
+    /// `None` if the game ends before the first move.
+    pub(super) fn new<R: Countable<State = S>>(
+        rules: &R,
+        limits: &Limits,
+    ) -> Result<Option<Self>, Limit> {
         let budget = Budget::new(limits);
-        let model = Model::new(rules, &budget)?;
-        let valuation = mdp::solve_within(&model, &budget);
-        let strategy = valuation.into_strategy(Wanted::AllBounds, &budget)?;
-        Ok(Self {
-            model,
-            strategy: strategy.expect("nodes find all bounds"),
-        })
+        let (positions, graph) = explore(rules, &budget).map_err(|(limit, _)| limit)?;
+        if positions.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            numbers: positions.into_iter().zip(0..).collect(),
+            strategy: strategy(&graph, &budget)?,
+            graph,
+        }))
+    }
+
+    fn node(&self, at: &S) -> Option<u64> {
+        Some(Weighted(&self.graph).node(*self.numbers.get(at)?))
     }
 
     /// `None` if the position can't come up.
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
-        self.strategy
-            .bounds(self.model.node(*self.model.numbers.get(at)?))
-    }
-
-    /// An estimate; 0 if the value is unknown.
-    pub(super) fn value(&self, at: &S) -> f64 {
-        self.bounds(at)
-            .map_or(0.0, |[lower, upper]| f64::midpoint(lower, upper))
+        self.strategy.bounds(self.node(at)?)
     }
 
     /// Bounds for each legal move; `None` if the position can't come up.
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
-        let moves = self.model.table.moves(*self.model.numbers.get(at)?);
-        let bounds = |&node: &Node| match self.model.successor(node) {
+        let moves = self.graph.moves(*self.numbers.get(at)?);
+        let bounds = |&node: &Node| match Weighted(&self.graph).successor(node) {
             Successor::Won => [1.0, 1.0],
             Successor::Lost => [0.0, 0.0],
             Successor::Node(node) => self.strategy.bounds(node).unwrap_or([0.0, 1.0]),
@@ -135,20 +176,21 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
     pub(super) fn best<R: Countable<State = S>>(&self, rules: &R, at: &S) -> Option<R::Move> {
         let mut moves = Vec::new();
         rules.moves(at, &mut moves);
-        let number = self.model.numbers.get(at);
-        let choice = number.and_then(|&number| self.strategy.choice(self.model.node(number)));
+        let choice = self.node(at).and_then(|node| self.strategy.choice(node));
         moves.get(choice.unwrap_or(0)).copied()
     }
 
     /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long
     /// to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        let of_chain = Limits {
-            max_states: Some(limits.max_states.unwrap_or(MOST_NODES)),
+        // The chain has no positions beyond those that have been counted.
+        let limits = Limits {
+            max_states: None,
             ..*limits
         };
+        let mdp = Weighted(&self.graph);
         let choice = |node| self.strategy.choice(node);
-        let chain = best_play::chain(&self.model, self.model.initial(), &choice, &of_chain)?;
-        Ok(chain.wins(limits)?.map(|wins| wins.turns))
+        let chain = best_play::chain(&mdp, mdp.initial(), &choice, &limits)?;
+        Ok(chain.wins(&limits)?.map(|wins| wins.turns))
     }
 }

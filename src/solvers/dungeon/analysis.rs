@@ -1,8 +1,10 @@
 //! Design metrics for a level with one player.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::adviser::MdpAdviser;
+use super::solved::Solved;
 use crate::advice::Adviser;
 use crate::analysis::{Analysis, BestPlay, PATIENCE, Section};
 use crate::limits::{Limit, Limits};
@@ -32,11 +34,15 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
         analysis.first_moves = advice.moves;
     }
     if solution.verdict() == Verdict::Escape {
-        match expected_turns(&mut adviser, limits) {
+        let solved = adviser.start(limits);
+        match solved
+            .clone()
+            .and_then(|solved| expected_turns(solved.as_deref(), limits))
+        {
             Ok(turns) => analysis.expected_turns = turns,
             Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
         }
-        match best_play(dungeon, &mut adviser, limits) {
+        match best_play(dungeon, solved, limits) {
             Ok(played) => analysis.best_play = played,
             Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
         }
@@ -47,10 +53,10 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
 /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long to
 /// solve.
 pub(super) fn expected_turns(
-    adviser: &mut MdpAdviser,
+    solved: Option<&Solved>,
     limits: &Limits,
 ) -> Result<Option<[f64; 2]>, Limit> {
-    let Some(solved) = adviser.start(limits)? else {
+    let Some(solved) = solved else {
         return Ok(None);
     };
     let chain = solved.chain(&Limits {
@@ -62,11 +68,11 @@ pub(super) fn expected_turns(
 
 fn best_play(
     dungeon: &Dungeon,
-    adviser: &mut MdpAdviser,
+    solved: Result<Option<Arc<Solved>>, Limit>,
     limits: &Limits,
 ) -> Result<Option<BestPlay>, Limit> {
     // Bounds for all nodes may take longer than best play alone.
-    let policy = match adviser.start(limits) {
+    let policy = match solved {
         Ok(solved) => dungeon.policy_by(solved),
         Err(_) => dungeon.policy(limits)?,
     };

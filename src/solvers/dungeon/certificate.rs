@@ -47,7 +47,8 @@ pub(super) fn write(
         ..*limits
     };
     let budget = Budget::new(&limits);
-    let guess = |positions: &[State], budget: &Budget| guess(dungeon, positions, budget);
+    let guess =
+        |positions: &[State], _: &GameGraph, budget: &Budget| guess(dungeon, positions, budget);
     let lines = lines(dungeon, guess, &budget)?;
     Ok(write_lines(&lines, out)?)
 }
@@ -55,11 +56,14 @@ pub(super) fn write(
 /// The lines for any game of one player against chance; `guess` returns the initial values.
 pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     rules: &R,
-    guess: impl FnOnce(&[R::State], &Budget) -> Result<Vec<f64>, Limit>,
+    guess: impl FnOnce(&[R::State], &GameGraph, &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
 ) -> Result<Vec<Line>, Uncertified> {
-    let (positions, table) = GameGraph::of(rules, budget)?;
-    let guess = guess(&positions, budget)?;
+    let (positions, table) = GameGraph::of(rules, budget).map_err(|(error, _)| error)?;
+    if table.len() == 0 {
+        return Ok(Vec::new());
+    }
+    let guess = guess(&positions, &table, budget)?;
     // The search stored each position twice: in the list and in the lookup table.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);
     drop(positions);

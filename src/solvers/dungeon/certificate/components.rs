@@ -112,7 +112,7 @@ mod tests {
         };
         let plenty = 1 << 20;
         assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));
-        // There is room for the answer, but not for the graph.
-        assert_eq!(of(2 * bytes::<usize>(POSITIONS)), Err(Limit::Memory));
+        let peak = allocation_counter::measure(|| drop(of(plenty))).bytes_max;
+        assert_eq!(of(peak - 1), Err(Limit::Memory), "{peak}");
     }
 }

@@ -37,37 +37,24 @@ struct Drawn {
 }
 
 impl GameGraph {
+    /// An empty graph if the game ends before the first move. On failure, also returns the number of positions
+    /// explored.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
-    ) -> Result<(Vec<R::State>, Self), Uncertified> {
-        let limits = budget.limits;
-        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|most| most / 8));
-        budget.take(turns.bytes())?;
+    ) -> Result<(Vec<R::State>, Self), (Uncertified, u64)> {
         let mut search = Search {
             table: Self::default(),
             positions: Vec::new(),
             numbers: HashMap::default(),
-            clock: Clock::new(limits),
+            clock: budget.clock(),
             budget,
             bytes: 2 * rules.state_bytes() as u64,
         };
-        let mut first = rules.start();
-        let over = rules.open(&mut first, &mut ());
-        search.end(over.map_or(End::On(&first), End::Over))?;
-        let mut moves = Vec::new();
-        while let Some(at) = search.positions.get(search.table.len()).cloned() {
-            limits.check_states(search.table.len() as u64)?;
-            moves.clear();
-            rules.moves(&at, &mut moves);
-            for &mv in &moves {
-                let node = turns.turn(rules, &at, mv, &mut search)?;
-                budget.push(&mut search.table.moves, node)?;
-            }
-            budget.push(&mut search.table.ends, search.table.moves.len())?;
+        match search.run(rules) {
+            Ok(()) => Ok((search.positions, search.table)),
+            Err(error) => Err((error, search.table.len() as u64)),
         }
-        budget.give_back(turns.bytes());
-        Ok((search.positions, search.table))
     }
 
     pub const fn len(&self) -> usize {
@@ -88,6 +75,12 @@ impl GameGraph {
     pub fn outcomes(&self, draw: usize) -> &[(u64, Node)] {
         let (first, end) = self.draws[draw].range;
         &self.outcomes[first..end]
+    }
+
+    /// The largest sum of a draw's weights.
+    pub fn most_weight(&self) -> u64 {
+        let totals = self.draws.iter().map(|draw| draw.total);
+        totals.max().unwrap_or_default()
     }
 
     /// Computes the mean of `values` at each draw. A draw comes after the draws it may lead to.
@@ -238,6 +231,33 @@ struct Search<'l, S> {
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
     bytes: u64,
+}
+
+impl<S: Clone + Eq + Hash> Search<'_, S> {
+    fn run<R>(&mut self, rules: &R) -> Result<(), Uncertified>
+    where
+        R: Stochastic<State = S, Chaser: Eq + Hash>,
+    {
+        let (budget, limits) = (self.budget, self.budget.limits);
+        let mut turns = Turns::new(rules, KEPT, limits.max_memory.map(|most| most / 8));
+        budget.take(turns.bytes())?;
+        let mut first = rules.start();
+        let over = rules.open(&mut first, &mut ());
+        self.end(over.map_or(End::On(&first), End::Over))?;
+        let mut moves = Vec::new();
+        while let Some(at) = self.positions.get(self.table.len()).cloned() {
+            limits.check_states(self.table.len() as u64)?;
+            moves.clear();
+            rules.moves(&at, &mut moves);
+            for &mv in &moves {
+                let node = turns.turn(rules, &at, mv, self)?;
+                budget.push(&mut self.table.moves, node)?;
+            }
+            budget.push(&mut self.table.ends, self.table.moves.len())?;
+        }
+        budget.give_back(turns.bytes());
+        Ok(())
+    }
 }
 
 impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {

@@ -120,7 +120,7 @@ pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) ->
 fn lines_of(game: &Coins) -> Vec<Line> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nothing = |positions: &[Left], budget: &Budget| budget.filled(0.0, positions.len());
+    let nothing = |_: &[Left], table: &GameGraph, budget: &Budget| budget.filled(0.0, table.len());
     lines(game, nothing, &budget).unwrap()
 }
 
