@@ -179,8 +179,8 @@ impl Solution {
         self.verdict
     }
 
-    /// The limit that left the verdict or some evidence undecided. An undecided board without one can't be solved
-    /// ([`Game::solvable`](crate::game::Game::solvable)).
+    /// The limit that left the verdict or some evidence undecided. An undecided board without one can't be solved,
+    /// such as a dungeon with two players.
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }

@@ -66,7 +66,7 @@ impl Dungeon {
     ///
     /// # Panics
     ///
-    /// If the level doesn't have exactly one player ([`Game::solvable`]).
+    /// If the level doesn't have exactly one player.
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(self, &budget) {

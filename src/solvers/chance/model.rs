@@ -6,7 +6,7 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
 use super::super::dungeon::best_play;
-use super::super::dungeon::certificate::table::{GameGraph, Node};
+use super::super::dungeon::certificate::table::{Explored, GameGraph, Node};
 use super::Countable;
 use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted};
 use crate::game::Uncertified;
@@ -15,16 +15,13 @@ use crate::limits::{Budget, Limit, Limits, bytes};
 /// The maximum sum of a draw's weights. An MDP lists each outcome as often as its weight says.
 const MOST_WEIGHT: u64 = 1 << 16;
 
-/// All positions, and the graph; on failure, the number of positions explored.
+/// Explores a game.
 ///
 /// # Panics
 ///
 /// If the probabilities of a draw are not fractions as
 /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
-pub(super) fn explore<R: Countable>(
-    rules: &R,
-    budget: &Budget,
-) -> Result<(Vec<R::State>, GameGraph), (Limit, u64)> {
+pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::State, Limit> {
     GameGraph::of(rules, budget).map_err(|(error, positions)| match error {
         Uncertified::Limit(limit) => (limit, positions),
         error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),

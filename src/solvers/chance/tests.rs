@@ -176,13 +176,16 @@ fn only_positions_count_as_states() {
     let game = ByChance(LOTTERY);
     let (enough, few) = (most(4), most(3));
     let solution = solved(&game, &enough);
-    assert_eq!((solution.states, solution.limit), (4, None));
+    assert_eq!((solution.states, solution.limit()), (4, None));
     assert!(game.expected_turns(&enough).unwrap().is_some());
     let analysis = game.analyse(&solution, &enough);
     assert!(analysis.cut_short.is_empty() && analysis.expected_turns.is_some());
     assert!(certified(&game, &enough).is_ok());
     let solution = solved(&game, &few);
-    assert_eq!((solution.states, solution.limit), (3, Some(Limit::States)));
+    assert_eq!(
+        (solution.states, solution.limit()),
+        (3, Some(Limit::States))
+    );
     assert!(matches!(
         certified(&game, &few),
         Err(Uncertified::Limit(Limit::States))
@@ -221,7 +224,10 @@ fn a_draw_of_very_many_lots_is_refused() {
         solved(&game, &limits)
     };
     let solution = of(1_000_003);
-    assert_eq!((solution.states, solution.limit), (4, Some(Limit::Memory)));
+    assert_eq!(
+        (solution.states, solution.limit()),
+        (4, Some(Limit::Memory))
+    );
     let known = of(65_521).evidence.probability().unwrap();
     let truth = 1.0 - (1.0 - 1.0 / 65_521.0_f64).powi(4);
     assert!((known - truth).abs() < 1e-9, "{known} {truth}");

@@ -168,6 +168,7 @@ pub(super) fn tables<M: Tabular>(
 mod tests {
     use super::super::one_player::abstraction::tests::mdp;
     use super::*;
+    use crate::engine::mdp::Successor;
     use crate::limits::Limits;
     use crate::puzzle::Puzzle;
     use crate::puzzle::text::Boards;

@@ -36,13 +36,15 @@ struct Drawn {
     total: u64,
 }
 
+/// All positions and their graph; on failure, the number of positions explored.
+pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
+
 impl GameGraph {
-    /// An empty graph if the game ends before the first move. On failure, also returns the number of positions
-    /// explored.
+    /// Explores a game. The graph is empty if the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
-    ) -> Result<(Vec<R::State>, Self), (Uncertified, u64)> {
+    ) -> Explored<R::State, Uncertified> {
         let mut search = Search {
             table: Self::default(),
             positions: Vec::new(),

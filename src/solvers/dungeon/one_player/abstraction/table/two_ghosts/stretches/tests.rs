@@ -151,11 +151,6 @@ fn long_cooldowns_are_solved_in_few_states() {
         };
         let budget = Budget::new(&limits);
         let model = Stretches::solve(&exact, &budget).unwrap();
-        eprintln!(
-            "{share} {} {:?}",
-            budget.taken(),
-            model.as_ref().map(Stretches::len)
-        );
         assert_eq!(model.is_none(), budget.taken() == 0, "{share}");
     }
     let short = mdp(&text.replace("255", "63"));
