@@ -63,6 +63,14 @@ pub(in crate::solvers) fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Has
     if table.len() == 0 {
         return Ok(Vec::new());
     }
+    // All positions have been counted. Draws don't count.
+    let limits = Limits {
+        max_states: None,
+        ..*budget.limits
+    };
+    let taken = budget.taken();
+    let budget = &Budget::new(&limits);
+    budget.take(taken)?;
     let guess = guess(&positions, &table, budget)?;
     // The search stored each position twice: in the list and in the lookup table.
     budget.give_back(2 * rules.state_bytes() as u64 * positions.len() as u64);
@@ -85,10 +93,7 @@ pub(in crate::solvers) fn write_lines(lines: &[Line], out: &mut dyn Write) -> io
 
 fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut guess = budget.filled(0.0, positions.len())?;
-    let left = Limits {
-        max_states: None,
-        ..budget.limits.without(budget.taken())?
-    };
+    let left = budget.limits.without(budget.taken())?;
     let solved = match MdpAdviser::new(dungeon).start(&left) {
         Err(Limit::Memory) => None,
         solved => solved?,

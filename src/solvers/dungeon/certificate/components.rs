@@ -113,6 +113,6 @@ mod tests {
         let plenty = 1 << 20;
         assert_eq!(of(plenty), Ok(bytes::<usize>(POSITIONS)));
         let peak = allocation_counter::measure(|| _ = of(plenty)).bytes_max;
-        assert_eq!(of(peak - 1), Err(Limit::Memory), "{peak}");
+        assert_eq!(of(peak - peak / 8), Err(Limit::Memory), "{peak}");
     }
 }
