@@ -167,6 +167,16 @@ impl<'a> Puzzle<'a> {
         }
     }
 
+    /// The row and the column, from 0, of the cell at a place.
+    pub(crate) fn spot(&self, place: Place) -> Option<(u32, u32)> {
+        let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
+        let number = self.rows.iter().rposition(is_there)?;
+        let row = &self.rows[number];
+        // The places in a row with escapes are unknown.
+        let col = u64::from(row.exact) * (place.column - row.column);
+        Some((number as u32, col as u32))
+    }
+
     /// The glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
         self.contents().glyphs

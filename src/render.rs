@@ -9,7 +9,7 @@ pub mod figures;
 pub mod gif;
 pub mod html;
 pub mod letters;
-mod markup;
+pub mod markup;
 mod outline;
 pub mod png;
 mod raster;

@@ -178,6 +178,20 @@ impl Options {
         }
     }
 
+    /// Returns the ruleset of a board that may have faults: failing all else, the one that knows the most of its glyphs.
+    pub fn likely_ruleset(&self, puzzle: &Puzzle) -> &'static Entry {
+        let known = |entry: &&Entry| {
+            let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
+            let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
+            known.count()
+        };
+        self.ruleset(puzzle).unwrap_or_else(|_| {
+            // Among equals, the first one wins.
+            let best = known_rulesets().iter().rev().max_by_key(known);
+            best.expect("there are rulesets")
+        })
+    }
+
     /// Returns warnings about a board's headers, which are errors with `--strict`.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);

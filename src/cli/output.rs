@@ -11,6 +11,7 @@ pub mod histogram;
 pub mod json;
 pub mod markdown;
 pub mod measured;
+pub mod picture;
 pub mod printer;
 pub mod progress;
 pub mod ratings;

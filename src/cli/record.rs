@@ -1,9 +1,10 @@
 //! Judges boards and writes the records that all output comes from.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::fault::BoardError;
+use crate::fault::{BoardError, Fault};
 use crate::limits::Limit;
 use crate::puzzle::Puzzle;
 use crate::solution::{Evidence, Verdict};
@@ -18,7 +19,7 @@ use super::output::diagnostic::{Colors, Diagnostics};
 use super::output::json::ErrorJson;
 use super::output::measured::{self, Measured};
 use super::output::words::{is_count, safe};
-use super::output::{analysis, explain, json, text};
+use super::output::{analysis, explain, json, picture, text};
 use super::points::Points;
 use super::selection::Selection;
 
@@ -44,6 +45,8 @@ pub struct Report {
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
+    /// Whether to draw the boards that failed.
+    pub has_pictures: bool,
 }
 
 /// The fields that records keep.
@@ -96,7 +99,40 @@ impl Job {
     }
 }
 
-/// The result for a board or an unreadable file. All texts are safe to show. The fields from `ruleset` to `place`
+/// A fault or a warning, safe to show.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remark {
+    /// The line and the column, from 1, of an error or a warning.
+    pub place: Option<(u64, u64)>,
+    pub message: String,
+}
+
+impl Remark {
+    fn of(fault: &Fault) -> Self {
+        Self {
+            place: Some((fault.place.line, fault.place.column)),
+            message: safe(&fault.kind.in_full()),
+        }
+    }
+
+    fn plain(message: String) -> Self {
+        Self {
+            place: None,
+            message,
+        }
+    }
+}
+
+impl fmt::Display for Remark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((line, column)) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// The result for a board or an unreadable file. All texts are safe to show. The fields from `ruleset` to `picture`
 /// are set only for reports.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
@@ -115,10 +151,11 @@ pub struct Record {
     pub standing: Standing,
     /// The points that the expected answer is worth.
     pub points: Points,
-    /// What is wrong with the board.
-    pub message: String,
-    /// Line and column of an error, from 1.
-    pub place: Option<(u64, u64)>,
+    /// Everything that is wrong with the board.
+    pub faults: Vec<Remark>,
+    pub remarks: Vec<Remark>,
+    /// An SVG of a board that failed.
+    pub picture: String,
     /// Indexed by [`Measure`], for [`Kept::Measures`].
     pub measures: Vec<Option<Measured>>,
     /// Output for standard output, including the line end: text after the board's address, or JSON after its number.
@@ -172,16 +209,17 @@ impl Record {
             },
             probability: solution.evidence.probability(),
             states: Some(solution.states),
-            message: message.unwrap_or_default(),
+            faults: message.map(Remark::plain).into_iter().collect(),
+            remarks: answer.warnings.iter().map(Remark::of).collect(),
             ..Self::default()
         }
     }
 
     fn error(error: &BoardError) -> Self {
-        let fault = error.first();
+        let more = (error.more > 0).then(|| format!("and {} more faults", error.more));
+        let all = error.faults.iter().map(Remark::of);
         Self {
-            message: safe(&fault.kind.in_full()),
-            place: Some((fault.place.line, fault.place.column)),
+            faults: all.chain(more.map(Remark::plain)).collect(),
             standing: Standing::Error,
             ..Self::default()
         }
@@ -200,11 +238,15 @@ impl Record {
             &self.name,
             &self.ruleset,
             &self.verdict,
-            &self.message,
+            &self.picture,
             &self.warnings,
             &self.error,
         ];
-        let texts = texts.map(String::capacity).iter().sum::<usize>() + self.said.capacity();
+        let remarks = self.faults.iter().chain(&self.remarks);
+        let remarks = remarks.map(|remark| size_of::<Remark>() + remark.message.capacity());
+        let texts = texts.map(String::capacity).iter().sum::<usize>()
+            + remarks.sum::<usize>()
+            + self.said.capacity();
         size_of::<Self>() + texts + self.measures.capacity() * size_of::<Option<Measured>>()
     }
 
@@ -229,12 +271,20 @@ impl Record {
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
     }
 
-    /// Returns the message, after the position if it is an error.
+    /// Returns the message of the first fault.
+    pub fn message(&self) -> &str {
+        self.faults.first().map_or("", |fault| &fault.message)
+    }
+
+    /// Returns the line and the column, from 1, of the first fault.
+    pub fn place(&self) -> Option<(u64, u64)> {
+        self.faults.first()?.place
+    }
+
+    /// Returns all faults, with their positions.
     pub fn told(&self) -> String {
-        match self.place {
-            Some((line, column)) => format!("line {line}, column {column}: {}", self.message),
-            None => self.message.clone(),
-        }
+        let faults: Vec<_> = self.faults.iter().map(Remark::to_string).collect();
+        faults.join("; ")
     }
 }
 
@@ -369,11 +419,14 @@ impl Part {
         if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
             return None;
         }
-        let row = if is_listed {
+        let mut row = if is_listed {
             Record::of(evaluated)
         } else {
             Record::default()
         };
+        if report.has_pictures && row.has_failed() {
+            row.picture = picture::of(&job.options, evaluated);
+        }
         let is_named = is_listed || report.style != Style::Json;
         Some(Record {
             board: Some(self.boards),
@@ -442,7 +495,7 @@ impl Part {
                 self.tally.unreadable += 1;
                 let text = format!("{}: {message}", safe(self.path()));
                 let record = Record {
-                    message: safe(message),
+                    faults: vec![Remark::plain(safe(message))],
                     standing: Standing::Error,
                     ..Record::default()
                 };

@@ -3,35 +3,53 @@
 use super::theme::Ink;
 use crate::ruleset::Meaning;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Figure {
-    Floor,
+macro_rules! figures {
+    ($($(#[$doc:meta])* $figure:ident $id:literal)*) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Figure {
+            $($(#[$doc])* $figure,)*
+        }
+
+        impl Figure {
+            pub const ALL: &[Self] = &[$(Self::$figure,)*];
+
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$figure => $id,)*
+                }
+            }
+        }
+    };
+}
+
+figures! {
+    Floor "floor"
     /// Joined with its neighbours.
-    Wall,
+    Wall "wall"
     /// A cell without floor, joined with its neighbours.
-    Void,
+    Void "void"
     /// A hole in the floor; joined with its neighbours.
-    Abyss,
-    Door,
-    Ladder,
-    Exit,
-    Key,
-    Food,
-    Runner,
+    Abyss "abyss"
+    Door "door"
+    Ladder "ladder"
+    Exit "exit"
+    Key "key"
+    Food "food"
+    Runner "runner"
     /// Joined to the runner.
-    Tail,
-    Ghost,
-    Zombie,
-    Monster,
-    SuperMonster,
-    Bat,
-    Minotaur,
+    Tail "tail"
+    Ghost "ghost"
+    Zombie "zombie"
+    Monster "monster"
+    SuperMonster "super-monster"
+    Bat "bat"
+    Minotaur "minotaur"
     /// Drawn with its letter.
-    Chaser,
+    Chaser "chaser"
     /// The moving end of a wall, drawn with its letter.
-    WallEnd,
+    WallEnd "wall-end"
     /// Joined to its moving end.
-    WallBody,
+    WallBody "wall-body"
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +147,6 @@ impl Figures {
         self.rows.iter().find(|(glyphs, ..)| glyphs.contains(glyph))
     }
 
-    #[cfg(test)]
     pub fn has(&self, glyph: char) -> bool {
         self.row(glyph).is_some()
     }
@@ -190,31 +207,6 @@ impl Figure {
     /// Returns true for things that are hidden by an actor on the same cell.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
-    }
-
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Floor => "floor",
-            Self::Wall => "wall",
-            Self::Void => "void",
-            Self::Abyss => "abyss",
-            Self::Door => "door",
-            Self::Ladder => "ladder",
-            Self::Exit => "exit",
-            Self::Key => "key",
-            Self::Food => "food",
-            Self::Runner => "runner",
-            Self::Tail => "tail",
-            Self::Ghost => "ghost",
-            Self::Zombie => "zombie",
-            Self::Monster => "monster",
-            Self::SuperMonster => "super-monster",
-            Self::Bat => "bat",
-            Self::Minotaur => "minotaur",
-            Self::Chaser => "chaser",
-            Self::WallEnd => "wall-end",
-            Self::WallBody => "wall-body",
-        }
     }
 
     pub const fn ink(self) -> Ink {

@@ -38,6 +38,30 @@ struct Position {
 /// The margin around the board, in cells.
 const MARGIN: f32 = 0.3;
 
+/// The style of pages with pictures, and the figures to which [`thumbnail`] refers.
+pub fn style() -> (String, String) {
+    (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
+}
+
+/// The start of a game as an SVG element, for a page with [`style`]. Marks these cells, and writes glyphs that the
+/// ruleset does not have.
+pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
+    let scene = Scene::new(recording, 0, &Limits::default())?;
+    let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
+    let notes = scene.notes(marked).iter().map(shape).collect::<String>();
+    let (ground, viewbox) = (ground(&scene), viewbox(&scene));
+    Ok(format!(
+        "<svg class=\"board\" preserveAspectRatio=\"xMinYMin\" viewBox=\"{viewbox}\" role=\"img\" aria-label=\"the board\">{ground}{marks}{notes}</svg>"
+    ))
+}
+
+fn viewbox(scene: &Scene) -> String {
+    let (cols, rows) = scene.size();
+    let [from, width, height] = [0.0, cols as f32, rows as f32].map(|size| size + 2.0 * MARGIN);
+    let [width, height, from] = [width, height, from / -2.0].map(number);
+    format!("{from} {from} {width} {height}")
+}
+
 pub fn page(
     recording: &Recording,
     look: &Look,
@@ -50,17 +74,17 @@ pub fn page(
     let data = data(recording, look, (&mut scene, &mut used), limits)?;
     let (legend, shown) = legend(recording);
     used.extend(shown);
-    let (cols, rows) = scene.size();
     let cell = look.cell.map_or(String::new(), |cell| {
-        format!("max-width:{}px", f64::from(cell) * (cols as f64 + 0.6))
+        format!(
+            "max-width:{}px",
+            f64::from(cell) * (scene.size().0 as f64 + 0.6)
+        )
     });
     let theme = match look.theme {
         None => "",
         Some(Theme::Light) => " data-theme=\"light\"",
         Some(Theme::Dark) => " data-theme=\"dark\"",
     };
-    let (width, height) = (cols as f32 + 2.0 * MARGIN, rows as f32 + 2.0 * MARGIN);
-    let (from, width, height) = (number(-MARGIN), number(width), number(height));
     let subject = &recording.subject;
     let filled = filled(PAGE, |name| match name {
         "theme" => theme.into(),
@@ -73,8 +97,8 @@ pub fn page(
         "colors" => colors(),
         "style" => STYLE.into(),
         "size" => cell.clone(),
-        "viewbox" => format!("{from} {from} {width} {height}"),
-        "definitions" => definitions(used.iter().copied()),
+        "viewbox" => viewbox(&scene),
+        "definitions" => definitions(&used),
         "ground" => ground.clone(),
         "first" => data.positions[0].marks.clone(),
         "last" => recording.last_turn().to_string(),

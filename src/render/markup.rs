@@ -6,13 +6,16 @@ use super::figures::Figure;
 use super::scene::{Mark, What};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 
-pub(super) fn definitions(figures: impl Iterator<Item = Figure>) -> String {
-    let group = |figure: Figure| {
+pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> String {
+    let group = |figure: &Figure| {
         let shapes = figure.shapes();
         let shapes: String = shapes.iter().map(shape).collect();
         format!("<g id=\"g-{}\">{shapes}</g>", figure.id())
     };
-    format!("<defs>{}</defs>", figures.map(group).collect::<String>())
+    format!(
+        "<defs>{}</defs>",
+        figures.into_iter().map(group).collect::<String>()
+    )
 }
 
 /// Returns the attributes and further content for the group of a mark that walks from these points.
@@ -112,7 +115,7 @@ pub(super) fn number(number: f32) -> String {
 }
 
 /// Escapes text for XML and HTML, between tags or in quotes. Replaces characters that XML does not allow.
-pub(super) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

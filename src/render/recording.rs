@@ -111,6 +111,18 @@ impl Half {
 }
 
 impl Recording {
+    /// A recording of the start of a game.
+    pub(crate) fn of_start(subject: Subject, rows: &[String]) -> Self {
+        Self {
+            subject,
+            kind: LineKind::Given,
+            start: Board::of(rows),
+            halves: Vec::new(),
+            ending: Ending::Open { turns: 0 },
+            bytes: 0,
+        }
+    }
+
     /// The number of positions: one more than the number of half turns.
     pub const fn positions(&self) -> usize {
         self.halves.len() + 1

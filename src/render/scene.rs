@@ -94,6 +94,22 @@ impl<'r> Scene<'r> {
         true
     }
 
+    /// Rings around these cells, and glyphs that have no figure.
+    pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
+        let stage = &self.stage;
+        let ring = |&place| Path::circle(stage.middle(place), 0.5).pen(0.12, Ink::Chaser);
+        let unknown = stage.cells().filter_map(|index| {
+            let (glyph, (x, y)) = (stage.board.glyphs()[index], self.middle(index));
+            let is_known = " .".contains(glyph) || stage.figures.has(glyph);
+            (!is_known && stage.figure(index) == Figure::Floor).then(|| {
+                let text = glyph.to_string();
+                let left = x - letters::width(&text, 0.5) / 2.0;
+                letters::path(&text, 0.5, (left, y + 0.25)).pen(0.1, Ink::Text)
+            })
+        });
+        unknown.chain(ringed.iter().map(ring)).collect()
+    }
+
     fn figure(&self, event: &TraceEvent) -> Figure {
         self.stage.figures.figure(event.actor)
     }

@@ -196,7 +196,7 @@ impl<'r> Drawing<'r> {
         writeln!(out, "<title>{}</title>", escaped(title))?;
         writeln!(out, "<desc>{}: {}</desc>", escaped(&about), escaped(&end))?;
         writeln!(out, "<style>{STYLE}{}</style>", colors(look.theme))?;
-        writeln!(out, "{}", definitions(self.figures.iter().copied()))?;
+        writeln!(out, "{}", definitions(&self.figures))?;
         writeln!(
             out,
             "<rect class=\"paper\" width=\"{width}\" height=\"{height}\" rx=\"12\"/>"

@@ -222,22 +222,20 @@ fn a_page_escapes_foreign_markup() {
         text.contains("<p>6 boards in 3 files: 3 escape, 1 caught, 1 undecided\n"),
         "{text}"
     );
-    let failed = text
-        .split("<h2>")
-        .find(|part| part.starts_with("Failures"))
-        .unwrap();
-    let listed: Vec<_> = failed
-        .lines()
-        .filter(|line| line.starts_with("<li>"))
-        .collect();
-    assert_eq!(listed.len(), 6, "{failed}");
-    assert_eq!(listed[0], "<li>a &amp; b.txt<ul>");
-    assert!(
-        listed[1].starts_with("<li>board 2 (wrong): "),
-        "{}",
-        listed[1]
-    );
-    assert_eq!(listed[4], "<li>missing.txt<ul>");
+    let rows = |section: &str| -> Vec<&str> {
+        let mut sections = text.split("<details");
+        let rows = sections.find(|part| part.starts_with(section)).unwrap();
+        let rows = rows.lines().filter(|line| line.starts_with("<tr><td"));
+        rows.collect()
+    };
+    let failed = rows(" open><summary>Failed: 4</summary>");
+    assert_eq!(failed.len(), 4, "{text}");
+    let wrong = failed[0];
+    assert!(wrong.contains(">a &amp; b.txt#2<svg "), "{wrong}");
+    assert!(wrong.contains("<td>wrong<td>jimmy<td>caught<td"), "{wrong}");
+    let missing = failed[3];
+    assert!(missing.contains(">missing.txt<td"), "{missing}");
+    assert_eq!(rows("><summary>Passed: 3</summary>").len(), 3);
     // The page loads no external resources.
     assert!(!text.contains("http") && !text.contains("<script") && !text.contains("<link"));
 }

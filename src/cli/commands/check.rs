@@ -12,6 +12,7 @@ use anyhow::{Result, bail};
 use self::state::State;
 use super::job;
 use crate::cli::args::check::Check;
+use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs, typed};
 use crate::cli::batch::{self, Sequence};
 use crate::cli::evidence::Evidence;
@@ -89,6 +90,8 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     }
     if !run.report.is_empty() {
         job.report.kept = Kept::Row;
+        let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
+        job.report.has_pictures = run.report.iter().any(is_page);
     }
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };

@@ -126,6 +126,17 @@ impl Book {
         Ok(())
     }
 
+    /// Visits all boards, each with its file.
+    fn boards(
+        &mut self,
+        visit: &mut dyn FnMut(&Section, &Record) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.each(&mut |entry| match entry {
+            Entry::Board(file, row) => visit(file, row),
+            _ => Ok(()),
+        })
+    }
+
     fn write(
         &mut self,
         format: ReportFormat,
@@ -147,10 +158,8 @@ impl Book {
             .has_headers(false)
             .from_writer(out);
         csv.write_record(NAMES)?;
-        self.each(&mut |entry| {
-            let Entry::Board(Section { path, .. }, row) = entry else {
-                return Ok(());
-            };
+        self.boards(&mut |Section { path, .. }, row| {
+            let (line, column) = row.place().unzip();
             Ok(csv.serialize((
                 path,
                 row.board,
@@ -162,9 +171,9 @@ impl Book {
                 row.states,
                 row.time.map(|time| time.as_micros() as u64),
                 row.standing.word(),
-                &row.message,
-                row.place.map(|(line, _)| line),
-                row.place.map(|(_, column)| column),
+                row.message(),
+                line,
+                column,
             ))?)
         })?;
         csv.flush()

@@ -238,7 +238,7 @@ impl App<'_> {
                 Leave::Chosen(at, _) => &known_rulesets()[at],
                 other => return Ok(code(&other)),
             },
-            _ => judge::ruleset(&puzzle, self.options),
+            _ => self.options.likely_ruleset(&puzzle),
         };
         let file = if is_new {
             begun(file, ruleset)

@@ -2,11 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
-use crate::fault::{BoardError, Fault, FaultKind, Place};
-use crate::puzzle::{Puzzle, Row};
-use crate::rulesets::Entry;
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::puzzle::Puzzle;
 use anstyle::Style;
 
 use super::asker::limits;
@@ -47,7 +45,7 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
     match answer.unwrap_or_else(|panic| Err(internal_error(&puzzle, panic))) {
         Ok(answer) => Judgement::Answer(answer),
         Err(BoardError { faults, more }) => {
-            let told = |fault: &Fault| (spot(&puzzle, fault.place), told(fault));
+            let told = |fault: &Fault| (puzzle.spot(fault.place), told(fault));
             Judgement::Faults(faults.iter().map(told).collect(), more)
         }
     }
@@ -64,38 +62,6 @@ fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<Strin
 
 fn told(fault: &Fault) -> String {
     format!("{}: {}", fault.kind, fault.kind.help())
-}
-
-fn spot(puzzle: &Puzzle, place: Place) -> Option<Spot> {
-    let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
-    let number = puzzle.rows.iter().rposition(is_there)?;
-    let row = &puzzle.rows[number];
-    let col = if row.exact {
-        place.column - row.column
-    } else {
-        0
-    };
-    Some((number as u32, col as u32))
-}
-
-/// The ruleset, even for a board with faults: the requested one, the one that the board names or fits, or the one
-/// that knows the most of the board's glyphs.
-pub fn ruleset(puzzle: &Puzzle, options: &Options) -> &'static Entry {
-    if let Some(entry) = options.chosen_ruleset() {
-        return entry;
-    }
-    if let Ok(entry) = crate::rulesets::of_board(known_rulesets(), puzzle) {
-        return entry;
-    }
-    let known = |entry: &&Entry| {
-        let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
-        glyphs
-            .filter(|&&glyph| entry.legend.has(glyph.into()))
-            .count()
-    };
-    // Among equals, the first one wins.
-    let best = known_rulesets().iter().rev().max_by_key(known);
-    best.expect("there are rulesets")
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A comparison as a picture: escape rates with intervals, and the best possible rates.
 
 use super::{Comparison, Row};
+use crate::render::markup;
 
 /// The start and length of the axis, and the row height, in pixels.
 const LEFT: f64 = 240.0;
@@ -73,5 +74,5 @@ fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();
     let short = short.replace(char::is_control, " ");
-    quick_xml::escape::escape(&short).into_owned()
+    markup::escaped(&short)
 }

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use serde::ser::{Error, SerializeSeq};
 use serde::{Serialize, Serializer};
 
-use super::{Book, Entry, Section};
+use super::{Book, Section};
 use crate::cli::evaluate::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
@@ -81,7 +81,7 @@ impl Test {
         let output = match row.standing {
             Standing::NotExpected => "without expectation: add the header `expect`".into(),
             Standing::Mismatched => row.told(),
-            standing if row.message.is_empty() => standing.word().into(),
+            standing if row.faults.is_empty() => standing.word().into(),
             standing => format!("{}: {}", standing.word(), row.told()),
         };
         Self::new(name, (row.score(), row.points), output)
@@ -103,11 +103,9 @@ impl Serialize for Tests<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut tests = serializer.serialize_seq(None)?;
         let mut book = self.0.borrow_mut();
-        let written = book.each(&mut |entry| match entry {
-            Entry::Board(file, row) => tests
-                .serialize_element(&Test::of(file, row))
-                .map_err(|error| io::Error::other(error.to_string())),
-            _ => Ok(()),
+        let written = book.boards(&mut |file, row| {
+            let written = tests.serialize_element(&Test::of(file, row));
+            written.map_err(|error| io::Error::other(error.to_string()))
         });
         written.map_err(S::Error::custom)?;
         tests.end()

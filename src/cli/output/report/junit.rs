@@ -2,13 +2,12 @@
 
 use std::io::{self, Write};
 
-use quick_xml::escape::escape;
-
 use super::{Book, Entry};
 use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::{Record, Timing};
+use crate::render::markup::escaped;
 
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let is_timed = book.timing == Timing::On;
@@ -24,11 +23,12 @@ pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Res
     )?;
     book.each(&mut |entry| match entry {
         Entry::File(file) => {
-            let (name, counts, time) = (text(&file.path), counts(&file.tally), time(file.seconds));
+            let (name, counts, time) =
+                (escaped(&file.path), counts(&file.tally), time(file.seconds));
             writeln!(out, "<testsuite name=\"{name}\"{counts}{time}>")
         }
         Entry::Board(file, row) => {
-            let (name, class) = (text(&name(row)), text(&file.path));
+            let (name, class) = (escaped(&name(row)), escaped(&file.path));
             let time = row
                 .time
                 .map_or_else(String::new, |it| time(it.as_secs_f64()));
@@ -59,10 +59,14 @@ fn result(row: &Record) -> String {
         Standing::Mismatched => "failure",
         Standing::Undecided | Standing::Error => "error",
         Standing::AsExpected | Standing::NotExpected => {
-            return format!("<system-out>{}</system-out>", text(&row.verdict));
+            return format!("<system-out>{}</system-out>", escaped(&row.verdict));
         }
     };
-    let (result, message, told) = (row.standing.word(), text(&row.message), text(&row.told()));
+    let (result, message, told) = (
+        row.standing.word(),
+        escaped(row.message()),
+        escaped(&row.told()),
+    );
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
@@ -72,9 +76,4 @@ fn counts(tally: &Tally) -> String {
     let failures = tally.standing(Standing::Mismatched);
     let errors = tally.failures() - failures + tally.undecided();
     format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
-}
-
-/// Escapes text for XML. Control characters have been escaped already; two more that XML forbids are replaced.
-fn text(text: &str) -> String {
-    escape(text.replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}")).into_owned()
 }

@@ -2,14 +2,13 @@
 
 use std::io::{self, Write};
 
-use quick_xml::escape::escape;
-
-use super::{Book, Entry};
+use super::{Book, Entry, Section};
 use crate::cli::evaluate::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::{count, duration, grouped};
+use crate::cli::output::words::{duration, grouped};
 use crate::cli::record::Record;
+use crate::render::{html, markup};
 
 const COLUMNS: [(&str, bool); 8] = [
     ("board", true),
@@ -94,88 +93,107 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
+const STYLE: &str = include_str!("report.css");
 const HEAD: &str = "<!doctype html>
 <html lang=\"en\">
 <meta charset=\"utf-8\">
-<meta name=\"viewport\" content=\"width=device-width\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
 <title>Boards checked by getaway</title>
 <style>
-:root { color-scheme: light dark; --line: #8884; --bad: light-dark(#b00020, #ff8a80); --open: light-dark(#8a5a00, #ffca60); --good: light-dark(#1b6e2d, #81d890) }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem }
-h1 { font-size: 1.5rem } h2 { font-size: 1.2rem; margin-top: 2rem }
-summary { cursor: pointer; padding: .3rem 0 } summary b { font-weight: 600; overflow-wrap: anywhere }
-table { border-collapse: collapse; width: 100%; margin: .3rem 0 1rem }
-th, td { text-align: left; padding: .2rem .6rem; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere }
-th { font-weight: 600 } .n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-.bad { color: var(--bad) } .open { color: var(--open) } .good { color: var(--good) }
-</style>
-<h1>Boards checked by getaway</h1>
 ";
 
+/// The sections of a page, with their titles. Passes are folded.
+const SECTIONS: [(&str, &str); 3] = [
+    (" open", "Failed"),
+    (" open", "Passed with warnings"),
+    ("", "Passed"),
+];
+
+/// Writes a page that looks like the one that replays a game.
 pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    out.write_all(HEAD.as_bytes())?;
+    let (style, figures) = html::style();
+    writeln!(
+        out,
+        "{HEAD}{style}{STYLE}</style>\n<h1>Boards checked by getaway</h1>"
+    )?;
     for line in summary.lines(Colors::Off) {
-        writeln!(out, "<p>{}", escape(&*line))?;
+        writeln!(out, "<p>{}", markup::escaped(&line))?;
     }
-    if summary.has_failures() {
-        writeln!(out, "<h2>Failures</h2>\n<ul>")?;
-        let mut is_listed = false;
-        book.each(&mut |entry| match entry {
-            Entry::File(file) => {
-                is_listed = file.failed() > 0;
-                if is_listed {
-                    writeln!(out, "<li>{}<ul>", escape(&*file.path))?;
-                }
-                Ok(())
+    writeln!(out, "<svg width=\"0\" height=\"0\">{figures}</svg>")?;
+    let mut counts = [0_u64; SECTIONS.len()];
+    book.boards(&mut |_, row| {
+        counts[section(row)] += 1;
+        Ok(())
+    })?;
+    let titles: String = COLUMNS
+        .map(|(title, is_number)| cell("th", title, is_number))
+        .concat();
+    for (number, (open, title)) in SECTIONS.into_iter().enumerate() {
+        if counts[number] == 0 {
+            continue;
+        }
+        let boards = grouped(counts[number]);
+        let summary = format!("<details{open}><summary>{title}: {boards}</summary>");
+        writeln!(out, "{summary}\n<table><tr>{titles}")?;
+        book.boards(&mut |file, row| {
+            if section(row) == number {
+                writeln!(out, "<tr>{}", row_cells(file, row))?;
             }
-            Entry::Board(_, row) if row.has_failed() => {
-                writeln!(out, "<li>{}: {}", escape(name(row)), result(row))
-            }
-            Entry::FileEnd if is_listed => writeln!(out, "</ul>"),
-            _ => Ok(()),
+            Ok(())
         })?;
-        writeln!(out, "</ul>")?;
+        writeln!(out, "</table></details>")?;
     }
-    writeln!(out, "<h2>By file</h2>")?;
-    let class = |is_number| if is_number { " class=n" } else { "" };
-    let titles = COLUMNS.map(|(title, is_number)| format!("<th{}>{title}", class(is_number)));
-    book.each(&mut |entry| match entry {
-        Entry::File(file) => {
-            let (path, boards) = (escape(&*file.path), count(file.tally.boards(), "board"));
-            let failed = match file.failed() {
-                0 => String::new(),
-                failed => format!(", <span class=bad>{} failed</span>", grouped(failed)),
-            };
-            writeln!(
-                out,
-                "<details open><summary><b>{path}</b> {boards}{failed}</summary>\n<table><tr>{}",
-                titles.concat()
-            )
-        }
-        Entry::Board(_, row) => {
-            let cells = cells(row);
-            let cells = cells.iter().zip(COLUMNS);
-            let cells = cells
-                .map(|(cell, (_, is_number))| format!("<td{}>{}", class(is_number), escape(cell)));
-            writeln!(out, "<tr>{}<td>{}", cells.collect::<String>(), result(row))
-        }
-        Entry::FileEnd => writeln!(out, "</table></details>"),
-    })
+    Ok(())
+}
+
+/// The index of a board's section in [`SECTIONS`].
+fn section(row: &Record) -> usize {
+    match row {
+        _ if row.has_failed() => 0,
+        _ if row.remarks.is_empty() => 2,
+        _ => 1,
+    }
+}
+
+fn cell(tag: &str, content: &str, is_number: bool) -> String {
+    let class = if is_number { " class=\"n\"" } else { "" };
+    format!("<{tag}{class}>{content}")
+}
+
+fn row_cells(file: &Section, row: &Record) -> String {
+    let number = match row.board {
+        Some(_) if file.rows > 1 => format!("#{}", row.number()),
+        _ => String::new(),
+    };
+    let mut cells = cells(row).map(|cell| markup::escaped(&cell)).to_vec();
+    cells[0] = markup::escaped(&(file.path.clone() + &number)) + &row.picture;
+    cells.push(result(row));
+    let columns = cells.iter().zip(COLUMNS);
+    let cells = columns.map(|(content, (_, is_number))| cell("td", content, is_number));
+    cells.collect()
 }
 
 fn result(row: &Record) -> String {
     let class = match row.standing {
         Standing::AsExpected => "good",
-        Standing::NotExpected => "",
+        Standing::NotExpected => "plain",
         Standing::Undecided => "open",
         Standing::Mismatched | Standing::Error => "bad",
     };
-    let (result, told) = (row.standing.word(), row.told());
-    let why = match &*told {
-        "" => String::new(),
-        told => format!(": {}", escape(told)),
+    let faults = row.faults.iter().map(|fault| (" class=\"fault\">", fault));
+    let warnings = row
+        .remarks
+        .iter()
+        .map(|warning| (" class=\"open\">warning: ", warning));
+    let remarks = faults.chain(warnings);
+    let items = remarks
+        .map(|(start, remark)| format!("<li{start}{}", markup::escaped(&remark.to_string())));
+    let (result, items) = (row.standing.word(), items.collect::<String>());
+    let list = match &*items {
+        "" => items,
+        items => format!("<ul>{items}</ul>"),
     };
-    format!("<span class=\"{class}\">{result}</span>{why}")
+    format!("<span class=\"{class}\">{result}</span>{list}")
 }
 
 #[cfg(test)]

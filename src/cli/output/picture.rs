@@ -1,0 +1,48 @@
+//! Small pictures of boards.
+
+use crate::cli::evaluate::Evaluated;
+use crate::cli::options::Options;
+use crate::cli::panics;
+use crate::game::Plan;
+use crate::puzzle::Puzzle;
+use crate::render::html::thumbnail;
+use crate::render::recording::{Recorder, Recording};
+
+/// The maximum number of cells; the details of larger boards would be too small to see.
+const MOST_CELLS: usize = 1 << 12;
+
+/// Draws a board as read or, if it can't be read, as written, with a mark on each cell that is at fault. Returns an
+/// empty string for a large board, or one without cells.
+pub fn of(options: &Options, evaluated: &Evaluated) -> String {
+    let puzzle = evaluated.puzzle;
+    let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
+    let cells = puzzle.rows.len() * widest.unwrap_or_default();
+    if !(1..=MOST_CELLS).contains(&cells) {
+        return String::new();
+    }
+    let read = panics::caught(|| read(options, puzzle)).unwrap_or_default();
+    let recording = read.unwrap_or_else(|| {
+        let rows = puzzle
+            .rows
+            .iter()
+            .map(|row| String::from_utf8_lossy(&row.text));
+        let subject = options.likely_ruleset(puzzle).subject(String::new());
+        Recording::of_start(subject, &rows.map(Into::into).collect::<Vec<_>>())
+    });
+    let faults = evaluated.result.as_ref().err();
+    let faults = faults.into_iter().flat_map(|error| &error.faults);
+    let spots = faults.filter_map(|fault| puzzle.spot(fault.place));
+    thumbnail(&recording, &spots.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+/// Returns the start of the game.
+fn read(options: &Options, puzzle: &Puzzle) -> Option<Recording> {
+    let (entry, game) = options.read(puzzle).ok()?;
+    let plan = Plan {
+        moves: Some(""),
+        ..Plan::default()
+    };
+    let mut recorder = Recorder::new(&plan.limits);
+    let ending = game.trace(&plan, &mut recorder).ok()?;
+    recorder.finish(entry.subject(String::new()), ending)
+}
