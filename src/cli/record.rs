@@ -271,16 +271,6 @@ impl Record {
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
     }
 
-    /// Returns the message of the first fault.
-    pub fn message(&self) -> &str {
-        self.faults.first().map_or("", |fault| &fault.message)
-    }
-
-    /// Returns the line and the column, from 1, of the first fault.
-    pub fn place(&self) -> Option<(u64, u64)> {
-        self.faults.first()?.place
-    }
-
     /// Returns all faults, with their positions.
     pub fn told(&self) -> String {
         let faults: Vec<_> = self.faults.iter().map(Remark::to_string).collect();
@@ -419,22 +409,16 @@ impl Part {
         if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
             return None;
         }
-        let mut row = if is_listed {
-            Record::of(evaluated)
-        } else {
-            Record::default()
-        };
+        let row = is_listed.then(|| Record::of(evaluated));
+        let mut row = row.unwrap_or_default();
         if report.has_pictures && row.has_failed() {
             row.picture = picture::of(&job.options, evaluated);
         }
         let is_named = is_listed || report.style != Style::Json;
+        let name = is_named.then(|| name(evaluated.puzzle));
         Some(Record {
             board: Some(self.boards),
-            name: if is_named {
-                name(evaluated.puzzle)
-            } else {
-                String::new()
-            },
+            name: name.unwrap_or_default(),
             measures,
             said,
             kind,

@@ -20,10 +20,7 @@ pub fn still(
 ) -> Result<(), RenderError> {
     // This needs a pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
-    while painter.scene.position() < position {
-        limits.check_time()?;
-        assert!(painter.scene.advance(), "the game has this position");
-    }
+    painter.scene.go_to(position, limits)?;
     let picture = painter.paint();
     let opaque: Vec<u8> = picture
         .pixels()

@@ -8,7 +8,7 @@ use super::letters;
 use super::recording::Recording;
 use super::scene::{Mark, Scene, What};
 use super::shapes::{Brush, Path, Segment, Shape};
-use super::sheet::{CAPITALS, Sheet, Weight};
+use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Ink, Theme};
 use super::{Look, RenderError};
 use crate::limits::Limits;
@@ -71,11 +71,8 @@ impl<'r> Painter<'r> {
             self.mark(&mut picture, mark);
         }
         let position = self.scene.position();
-        for label in self.sheet.labels(self.recording, position) {
-            let width = match label.weight {
-                Weight::Plain => 1.4,
-                Weight::Bold => 2.2,
-            };
+        let labels = self.sheet.labels(self.recording, position);
+        for (label, width) in labels.into_iter().zip([2.2, 1.4]) {
             let text = letters::path(&label.text, CAPITALS, label.at).pen(width, Ink::Text);
             draw(&mut picture, &text, self.theme, Transform::identity());
         }

@@ -110,6 +110,21 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
+    /// Goes on to a position; panics if there is no such position.
+    pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
+        while self.position() < position {
+            limits.check_time()?;
+            assert!(self.advance(), "the game has this position");
+        }
+        Ok(())
+    }
+
+    /// The glyph at a place and its figure; `None` if it is not on the board.
+    fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
+        let index = self.stage.board.index(place)?;
+        Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
+    }
+
     fn figure(&self, event: &TraceEvent) -> Figure {
         self.stage.figures.figure(event.actor)
     }

@@ -19,13 +19,6 @@ pub(super) struct Label {
     pub(super) text: String,
     /// The start of the baseline.
     pub(super) at: Point,
-    pub(super) weight: Weight,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Weight {
-    Plain,
-    Bold,
 }
 
 /// The height of capitals.
@@ -61,16 +54,16 @@ impl Sheet {
         })
     }
 
+    /// The title and the caption.
     pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 2] {
-        let label = |text: &str, y, weight| Label {
+        let label = |text: &str, y| Label {
             text: shortened(text, self.width as f32 - 2.0 * MARGIN),
             at: (MARGIN, y),
-            weight,
         };
         let caption = captions::caption(recording, position);
         [
-            label(&recording.subject.title, 31.0, Weight::Bold),
-            label(&caption, self.bottom + 30.0, Weight::Plain),
+            label(&recording.subject.title, 31.0),
+            label(&caption, self.bottom + 30.0),
         ]
     }
 

@@ -9,7 +9,7 @@ use super::markup::{definitions, escaped, marks, number, shape};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
-use super::sheet::{Label, Sheet, Weight};
+use super::sheet::{Label, Sheet};
 use super::theme::{Ink, Theme};
 use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
@@ -42,10 +42,7 @@ pub fn still(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut drawing = Drawing::new(recording, (look, limits), usize::MAX)?;
-    while drawing.scene.position() < position {
-        limits.check_time()?;
-        assert!(drawing.scene.advance(), "the game has this position");
-    }
+    drawing.scene.go_to(position, limits)?;
     drawing.frame(None, limits)?;
     drawing.write(look, out)
 }
@@ -156,7 +153,7 @@ impl<'r> Drawing<'r> {
         };
         let marks = marks(&self.scene.marks(), &mut self.figures, &walk);
         let labels = self.sheet.labels(self.recording, position);
-        let labels: String = labels.iter().map(text).collect();
+        let labels: String = labels.iter().zip([" bold", ""]).map(text).collect();
         let bar = self.sheet.bar(self.recording, position);
         let bar: String = bar.iter().map(shape).collect();
         let class = match clock {
@@ -231,11 +228,7 @@ fn colors(theme: Option<Theme>) -> String {
     }
 }
 
-fn text(label: &Label) -> String {
-    let weight = match label.weight {
-        Weight::Plain => "",
-        Weight::Bold => " bold",
-    };
+fn text((label, weight): (&Label, &str)) -> String {
     let (x, y) = (number(label.at.0), number(label.at.1));
     let text = escaped(&label.text);
     format!("<text class=\"text{weight}\" x=\"{x}\" y=\"{y}\">{text}</text>")

@@ -1,12 +1,13 @@
 //! Small pictures of boards.
 
+use std::slice;
+
+use crate::board::Board;
 use crate::cli::evaluate::Evaluated;
 use crate::cli::options::Options;
 use crate::cli::panics;
-use crate::game::Plan;
-use crate::puzzle::Puzzle;
 use crate::render::html::thumbnail;
-use crate::render::recording::{Recorder, Recording};
+use crate::render::recording::Recording;
 
 /// The maximum number of cells; the details of larger boards would be too small to see.
 const MOST_CELLS: usize = 1 << 12;
@@ -20,29 +21,21 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     if !(1..=MOST_CELLS).contains(&cells) {
         return String::new();
     }
-    let read = panics::caught(|| read(options, puzzle)).unwrap_or_default();
+    let ruleset = options.likely_ruleset(puzzle);
+    let read = || {
+        let board = Board::read_as(slice::from_ref(ruleset), puzzle);
+        board.ok()?.record("").ok()
+    };
+    let read = panics::caught(read).unwrap_or_default();
     let recording = read.unwrap_or_else(|| {
         let rows = puzzle
             .rows
             .iter()
-            .map(|row| String::from_utf8_lossy(&row.text));
-        let subject = options.likely_ruleset(puzzle).subject(String::new());
-        Recording::of_start(subject, &rows.map(Into::into).collect::<Vec<_>>())
+            .map(|row| String::from_utf8_lossy(&row.text).into());
+        Recording::of_start(ruleset.subject(String::new()), &rows.collect::<Vec<_>>())
     });
     let faults = evaluated.result.as_ref().err();
     let faults = faults.into_iter().flat_map(|error| &error.faults);
     let spots = faults.filter_map(|fault| puzzle.spot(fault.place));
     thumbnail(&recording, &spots.collect::<Vec<_>>()).unwrap_or_default()
-}
-
-/// Returns the start of the game.
-fn read(options: &Options, puzzle: &Puzzle) -> Option<Recording> {
-    let (entry, game) = options.read(puzzle).ok()?;
-    let plan = Plan {
-        moves: Some(""),
-        ..Plan::default()
-    };
-    let mut recorder = Recorder::new(&plan.limits);
-    let ending = game.trace(&plan, &mut recorder).ok()?;
-    recorder.finish(entry.subject(String::new()), ending)
 }

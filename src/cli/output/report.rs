@@ -157,9 +157,10 @@ impl Book {
         let mut csv = csv::WriterBuilder::new()
             .has_headers(false)
             .from_writer(out);
-        csv.write_record(NAMES)?;
+        csv.write_record(NAMES.split(','))?;
         self.boards(&mut |Section { path, .. }, row| {
-            let (line, column) = row.place().unzip();
+            let fault = row.faults.first();
+            let (line, column) = fault.and_then(|fault| fault.place).unzip();
             Ok(csv.serialize((
                 path,
                 row.board,
@@ -171,7 +172,7 @@ impl Book {
                 row.states,
                 row.time.map(|time| time.as_micros() as u64),
                 row.standing.word(),
-                row.message(),
+                fault.map(|fault| &fault.message),
                 line,
                 column,
             ))?)
@@ -180,21 +181,8 @@ impl Book {
     }
 }
 
-const NAMES: [&str; 13] = [
-    "path",
-    "board",
-    "name",
-    "ruleset",
-    "verdict",
-    "length",
-    "probability",
-    "states",
-    "micros",
-    "result",
-    "message",
-    "line",
-    "column",
-];
+const NAMES: &str =
+    "path,board,name,ruleset,verdict,length,probability,states,micros,result,message,line,column";
 
 pub struct Reports {
     wanted: Vec<ReportFile>,

@@ -11,13 +11,11 @@ impl Scene<'_> {
     /// The cells where a runner and a chaser met.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
-            let is_walk_in = self.figure(event) == Figure::Runner
-                && self
-                    .stage
-                    .board
-                    .index(event.to)
-                    .is_some_and(|index| self.stage.figure(index).is_chaser());
-            event.fate == Fate::Catches || is_walk_in
+            let is_runner = self.figure(event) == Figure::Runner;
+            let meets = self
+                .at(event.to)
+                .is_some_and(|(_, figure)| figure.is_chaser());
+            event.fate == Fate::Catches || (is_runner && meets)
         };
         let events = self.stage.half().map_or(&[][..], |half| &half.events);
         events.iter().filter(meets).map(|event| event.to).collect()
@@ -29,19 +27,10 @@ impl Scene<'_> {
             Mark::shape(star((x, y), 0.78, 0.5).fill(Ink::Catch)),
             Mark::figure(Figure::Runner, (x - 0.19, y + 0.13)).scaled(0.72),
         ];
-        let chaser = self
-            .stage
-            .board
-            .index(place)
-            .map(|index| self.stage.figure(index));
-        if let Some(chaser) = chaser.filter(|figure| figure.is_chaser()) {
+        let chaser = self.at(place).filter(|(_, figure)| figure.is_chaser());
+        if let Some((glyph, chaser)) = chaser {
             let mut mark = Mark::figure(chaser, (x + 0.17, y - 0.12)).scaled(0.85);
-            let glyph = self
-                .stage
-                .board
-                .index(place)
-                .map(|index| self.stage.board.glyphs()[index]);
-            mark.comes_from = glyph.and_then(|glyph| self.comes_from(place, glyph));
+            mark.comes_from = self.comes_from(place, glyph);
             marks.push(mark);
         }
         marks
@@ -81,8 +70,7 @@ impl Scene<'_> {
     }
 
     fn is_taken(&self, place: (u32, u32)) -> bool {
-        let index = self.stage.board.index(place);
-        index.is_some_and(|index| self.stage.figure(index).is_actor())
+        self.at(place).is_some_and(|(_, figure)| figure.is_actor())
     }
 
     pub(super) fn end(&self) -> Option<Mark> {

@@ -62,11 +62,8 @@ fn result(row: &Record) -> String {
             return format!("<system-out>{}</system-out>", escaped(&row.verdict));
         }
     };
-    let (result, message, told) = (
-        row.standing.word(),
-        escaped(row.message()),
-        escaped(&row.told()),
-    );
+    let first = row.faults.first().map_or("", |fault| &fault.message);
+    let (result, message, told) = (row.standing.word(), escaped(first), escaped(&row.told()));
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
