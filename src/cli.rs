@@ -8,10 +8,12 @@ mod boards;
 mod commands;
 mod compression;
 mod conversion;
+mod entrants;
 mod evaluate;
 mod evidence;
 mod exit;
 mod games;
+mod help;
 mod inputs;
 mod interrupts;
 mod journal;
@@ -35,10 +37,10 @@ use std::process::ExitCode;
 
 use crate::rulesets::Entry;
 use anyhow::anyhow;
-use clap::{CommandFactory, FromArgMatches};
-use rulesets::known_rulesets;
+use clap::FromArgMatches;
 
-use args::{AFTER_HELP, Cli, Color, Command};
+use args::{Cli, Color, Command};
+use help::definition;
 use output::diagnostic::Diagnostics;
 
 /// Runs the program with these rulesets and returns the exit code.
@@ -82,17 +84,6 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
 fn parse() -> Cli {
     let matches = definition().get_matches();
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-}
-
-/// The command line, with the rulesets listed in its help.
-fn definition() -> clap::Command {
-    let width = known_rulesets().iter().map(|entry| entry.name.len()).max();
-    let row = |entry: &Entry| {
-        let (name, width) = (entry.name, width.unwrap_or_default());
-        format!("  {name:width$}  {}\n", entry.summary)
-    };
-    let rulesets: String = known_rulesets().iter().map(row).collect();
-    Cli::command().after_help(format!("Rulesets:\n{rulesets}\n{AFTER_HELP}"))
 }
 
 /// Reports an error, except that of a closed pipe.

@@ -18,10 +18,9 @@ mod verify;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::play::agent::Policy;
+use crate::engine::search::Order;
 use bytesize::ByteSize;
-use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, Parser, Subcommand, ValueEnum};
 
 use agents::{AgentArgs, ForfeitArgs};
 use census::Census;
@@ -40,7 +39,7 @@ pub const AFTER_HELP: &str = "\
 Examples:
   getaway solve board.txt           the verdict, and the moves of an escape
   getaway solve boards.txt#3        the third board of a file
-  getaway check puzzles             a folder of boards against their expectations
+  getaway check puzzles             a folder against its expectations
   getaway trace board.txt           the game, move by move
 
 Exit codes:
@@ -61,44 +60,53 @@ pub struct Cli {
     pub command: Command,
     /// Use colours [`auto` respects `NO_COLOR`].
     #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    #[arg(hide_short_help = true, display_order = 900)]
     pub color: Color,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Decide boards: print each verdict and the moves of an escape.
+    /// Decide boards: the verdict, and the moves of an escape.
     Solve(Solve),
-    /// Check folders of boards against their expectations, on all cores.
+    /// Check boards against their expectations, on all cores.
     Check(Box<Check>),
-    /// Show a game move by move: the solver's line of play or your own.
+    /// Show a game move by move: the solver's or your own.
     Trace(Trace),
-    /// Let a policy or programs play one game, shown as a trace, or many, with statistics.
+    /// Let policies or programs play games, with statistics.
+    ///
+    /// A single game is shown as a trace.
     Simulate(Box<Simulate>),
-    /// Compare policies and programs on the same boards with the same luck, and test the differences for significance.
+    /// Compare policies and programs on the same boards.
+    ///
+    /// They play with the same luck, and the differences are tested for significance.
     Compare(Box<Compare>),
     /// Play boards yourself in the terminal.
     Play(Play),
-    /// Edit a board in the terminal, with its verdict and faults beside it.
+    /// Edit a board, with its verdict and faults beside it.
     Edit(Edit),
-    /// Report design metrics: shortest lines, forced moves, traps, difficulty.
+    /// Report design metrics: shortest lines, traps, difficulty.
     Analyse(Analyse),
-    /// Tabulate the metrics of `analyse` for many boards: as a table, CSV, JSON or a histogram.
+    /// Tabulate the metrics of `analyse` for many boards.
+    ///
+    /// The table can be text, CSV, JSON or a histogram.
     Rate(Box<Rate>),
-    /// Draw a game: a web page, an animation, a still, or a terminal recording.
+    /// Draw a game: a page, an animation, a still, a recording.
     Render(Render),
     /// Generate boards of the difficulty you choose.
     Generate(Box<Generate>),
-    /// Count all boards of a given size by answer, and find the longest escape.
-    Census(Box<Census>),
-    /// List the variants of a board that differ by one change, hardest first.
-    Mutate(Mutate),
-    /// Verify a certificate or a line of play, without any search.
-    Verify(Verify),
-    /// Convert boards to drawings, JSON Lines, lists, frames or tables.
-    Convert(Convert),
-    /// Decide boards and print the total number of states searched, as a signature of the rules.
+    /// Count all boards of a size by answer.
     ///
-    /// Any change to a rule or to the search order changes this number.
+    /// It also finds the longest escape.
+    Census(Box<Census>),
+    /// List the variants of a board by one change, hardest first.
+    Mutate(Mutate),
+    /// Verify a certificate or a line of play without a search.
+    Verify(Verify),
+    /// Convert boards: drawings, JSON Lines, lists, tables.
+    Convert(Convert),
+    /// Print the number of states searched, as a signature.
+    ///
+    /// It is the total over all boards. Any change to a rule or to the search order changes this number.
     Bench(Bench),
     /// Show the rulesets, their rules, and how to draw boards.
     Rules(Rules),
@@ -109,7 +117,7 @@ pub enum Command {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway solve board.txt
   getaway solve --shortest levels/*.txt
@@ -119,20 +127,36 @@ Examples:
   getaway solve --watch board.txt   the answer beside your editor
   cat board.txt | getaway solve")]
 pub struct Solve {
-    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` or no file means standard input.
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub files: FilesArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Explain the verdict.
+    ///
+    /// For an escape, names the dangers that each step avoids; else, how every first move ends.
+    #[arg(long)]
+    pub explain: bool,
+    /// Write a certificate of the answer, for `verify`.
+    ///
+    /// There must be a single board.
+    #[arg(long, value_name = "OUT", conflicts_with = "watch")]
+    pub certificate: Option<PathBuf>,
     /// Answer again whenever a file is saved, until Ctrl-C.
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
-    /// Explain the verdict: the dangers that each step of an escape avoids, or how every first move ends.
-    #[arg(long)]
-    pub explain: bool,
-    /// Write a certificate of the answer, for `getaway verify`; only for a single board.
-    #[arg(long, value_name = "OUT", conflicts_with = "watch")]
-    pub certificate: Option<PathBuf>,
+    #[command(flatten)]
+    pub statistics: StatisticsArgs,
     #[command(flatten)]
     pub how: HowArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct FilesArgs {
+    /// Board files, or boards as FILE#N or FILE#ID; `-` is standard input.
+    ///
+    /// N counts from 1. Without a file, boards are read from standard input.
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -140,15 +164,20 @@ pub struct Bench {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Write the answers to this file: a table if its extension is `.parquet` or `.arrow`, else as with `--json`.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "verbose"])]
-    pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub how: HowArgs,
+    pub shortest: ShortestArgs,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub width: WidthArgs,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway trace board.txt
   getaway trace --moves LUL boards.txt#2
@@ -159,11 +188,14 @@ pub struct Trace {
     pub board: BoardArgs,
     #[command(flatten)]
     pub game: GameArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
     /// Print a JSON object for each half turn.
     #[arg(long)]
     pub json: bool,
     /// Print a picture of the game instead, as `render` does.
-    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "json")]
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["json", "compact", "animate", "columns", "line_width"])]
     pub format: Option<FormatName>,
     #[command(flatten)]
     pub layout: LayoutArgs,
@@ -172,49 +204,51 @@ pub struct Trace {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway simulate level.txt
   getaway simulate --runs 10000 --seed 1 level.txt
   getaway simulate --policy greedy --runs 1000 level.txt
   getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
+#[command(mut_args(|arg| in_long_help(arg, &["file", "moves", "shortest"])))]
 pub struct Simulate {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// The runner's policy [default: solver].
-    #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
-    pub policy: Option<Policy>,
-    /// Play these moves instead of those in the header `moves` or those of a policy.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub moves: Option<String>,
-    /// The random seed [default: the header `seed`, or else a new seed, which is printed].
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS)]
-    pub turns: usize,
     /// Play N games on all cores and print statistics.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    #[arg(conflicts_with_all = ["compact", "animate", "columns", "width"])]
+    #[arg(conflicts_with_all = ["compact", "animate", "columns", "line_width"])]
     pub runs: Option<u64>,
-    /// Save the first, best and worst game of `--runs` in this folder, as board files for `trace`, `render` and
-    /// `play --watch`; each game then has its own seed.
+    /// Save the first, best and worst game of `--runs` here.
+    ///
+    /// They are board files for `trace`, `render` and `play --spectate`. Each game then has its own seed.
     #[arg(long, value_name = "FOLDER", requires = "runs")]
     pub keep: Option<PathBuf>,
-    /// Print JSON: an object for each half turn, or one with the statistics.
+    /// The seed for chance [default: header `seed`, or new].
+    ///
+    /// A new seed is printed.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play these moves instead of those in the header `moves`.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    pub moves: Option<String>,
+    /// Play at most N turns.
+    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS, hide_short_help = true)]
+    pub turns: usize,
+    /// Print JSON of each half turn, or of the statistics.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub layout: LayoutArgs,
-    /// Use N threads [default: one per core].
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
     #[command(flatten)]
-    pub search: SearchArgs,
+    pub shortest: ShortestArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
     #[command(flatten)]
     pub agents: AgentArgs,
     #[command(flatten)]
     pub forfeits: ForfeitArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
 }
 
 pub fn name_of(value: &impl ValueEnum) -> String {
@@ -224,7 +258,9 @@ pub fn name_of(value: &impl ValueEnum) -> String {
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardArgs {
-    /// The board file, or one of its boards as FILE#N (counted from 1) or FILE#ID; `-` is standard input.
+    /// The board file, or a board as FILE#N or FILE#ID; `-` is standard input.
+    ///
+    /// N counts from 1.
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 }
@@ -232,47 +268,121 @@ pub struct BoardArgs {
 #[derive(Clone, Debug, Args)]
 pub struct HowArgs {
     #[command(flatten)]
-    pub search: SearchArgs,
-    /// Stop when the bounds on a probability are this close together, such as 0.05.
-    #[arg(long, value_name = "W", value_parser = width)]
-    pub width: Option<f64>,
-    #[command(flatten)]
     pub output: OutputArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub width: WidthArgs,
+}
+
+/// How boards are read, and the limits of searches. They come last, so that the limits end a help page.
+#[derive(Clone, Debug, Default, Args)]
+pub struct SearchArgs {
+    #[command(flatten)]
+    pub read: ReadArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 #[derive(Clone, Debug, Default, Args)]
-pub struct SearchArgs {
-    /// Use this ruleset for every board, whatever its header and glyphs say.
-    #[arg(long, value_name = "NAME")]
-    pub ruleset: Option<String>,
-    /// Find a shortest line of play.
-    #[arg(long)]
-    pub shortest: bool,
-    /// Treat warnings as errors.
-    #[arg(long)]
-    pub strict: bool,
+#[command(next_help_heading = "Boards")]
+pub struct ReadArgs {
     #[command(flatten)]
-    pub limits: LimitArgs,
+    pub ruleset: RulesetArgs,
+    /// Treat warnings as errors.
+    #[arg(long, hide_short_help = true)]
+    pub strict: bool,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Boards")]
+pub struct RulesetArgs {
+    /// Use this ruleset for every board, whatever its header and glyphs say.
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    pub ruleset: Option<String>,
     #[command(flatten)]
     pub settings: SettingArgs,
 }
 
+const LIMITS: &str = "Limits";
+
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = LIMITS)]
 pub struct LimitArgs {
-    /// Search at most N states of a board; a board that needs more is left undecided.
+    /// Search at most N states of a board.
+    ///
+    /// A board that needs more is left undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory in total, such as `2GiB` or `500MB`; a board that needs more is left undecided
-    /// [default: half of the free memory].
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<ByteSize>,
-    /// Spend at most this long on a board; a board that takes longer is left undecided.
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+    /// Spend at most this long on a board.
+    ///
+    /// A board that takes longer is left undecided.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
 
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = LIMITS)]
+pub struct MemoryArgs {
+    /// Use at most this much memory, such as `500MB`.
+    ///
+    /// It is the memory in total. A board that needs more is left undecided [default: half of the free memory].
+    #[arg(long, value_name = "SIZE")]
+    pub max_memory: Option<ByteSize>,
+}
+
 #[derive(Clone, Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[command(next_help_heading = LIMITS)]
+pub struct WidthArgs {
+    /// Stop at bounds this close, such as 0.05.
+    ///
+    /// They are lower and upper bounds on a probability.
+    #[arg(long, value_name = "W", value_parser = width)]
+    pub width: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+pub struct ShortestArgs {
+    /// Find a shortest line of play.
+    #[arg(long)]
+    shortest: bool,
+}
+
+impl ShortestArgs {
+    pub const fn order(self) -> Order {
+        if self.shortest {
+            Order::BreadthFirst
+        } else {
+            Order::DepthFirst
+        }
+    }
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct StatisticsArgs {
+    /// Also print the states searched and the time taken.
+    #[arg(long, short)]
+    pub verbose: bool,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+pub struct TimingArgs {
+    /// Leave out timings, so that the output is reproducible.
+    #[arg(long, hide_short_help = true)]
+    pub no_timing: bool,
+}
+
+#[derive(Clone, Debug, Default, Args)]
+pub struct ThreadArgs {
+    /// Use N threads [default: one per core].
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(hide_short_help = true)]
+    pub threads: Option<u16>,
+}
+
+#[derive(Clone, Debug, Default, Args)]
 pub struct OutputArgs {
     /// Print a JSON object for each board, one per line.
     #[arg(long)]
@@ -280,18 +390,13 @@ pub struct OutputArgs {
     /// Print only errors; the exit code gives the result.
     #[arg(long, short, conflicts_with = "json")]
     pub quiet: bool,
-    /// Leave out timings, so that the output is reproducible.
-    #[arg(long)]
-    pub no_timing: bool,
-    /// Use N threads [default: one per core].
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
     /// Show at most N errors and N mismatches; 0 shows all.
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    max_errors: u64,
-    /// Also print the number of states searched and the time taken.
-    #[arg(long, short)]
-    pub verbose: bool,
+    #[arg(long, value_name = "N", default_value_t = 20, hide_short_help = true)]
+    pub max_errors: u64,
 }
 
 impl OutputArgs {
@@ -319,24 +424,27 @@ pub struct LayoutArgs {
     /// Print one line per turn.
     #[arg(long, conflicts_with = "json")]
     pub compact: bool,
-    /// Animate the game on the terminal by drawing each board over the previous one.
-    #[arg(long, conflicts_with_all = ["json", "compact"])]
+    /// Animate the game on the terminal.
+    ///
+    /// Each board is drawn over the previous one.
+    #[arg(long, conflicts_with_all = ["json", "compact"], hide_short_help = true)]
     pub animate: bool,
     /// Wait this long between the boards of `--animate`.
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds, requires = "animate")]
+    #[arg(hide_short_help = true)]
     pub delay: Duration,
     /// Print N boards side by side [default: as many as fit on the terminal; 1 in a pipe].
-    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "width"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "line_width"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..), hide_short_help = true)]
     pub columns: Option<u16>,
     /// Fit the output into N columns [default: the terminal's width; 80 for `--compact` in a pipe].
-    #[arg(long, value_name = "N", conflicts_with_all = ["json", "animate"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(20..))]
-    pub width: Option<u16>,
+    #[arg(long, alias = "width", value_name = "N", conflicts_with_all = ["json", "animate"])]
+    #[arg(value_parser = clap::value_parser!(u16).range(20..), hide_short_help = true)]
+    pub line_width: Option<u16>,
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway rules
   getaway rules jimmy
@@ -351,7 +459,7 @@ pub struct Rules {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway completions bash > ~/.local/share/bash-completion/completions/getaway
   getaway completions fish > ~/.config/fish/completions/getaway.fish
@@ -363,7 +471,7 @@ pub struct Completions {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   getaway man | man -l -
   getaway man solve | man -l -
@@ -373,7 +481,7 @@ pub struct ManPage {
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
     /// Write all pages into this folder instead.
-    #[arg(long, value_name = "OUT", conflicts_with = "command")]
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
     pub dir: Option<PathBuf>,
 }
 
@@ -394,7 +502,7 @@ fn width(text: &str) -> Result<f64, String> {
 }
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Each part searches at most 30,000 states (300,000 for `what matters`) unless `--max-states` is given; parts that \
 reach the limit are named.
 
@@ -408,49 +516,31 @@ Examples:
   getaway analyse --json levels/*.txt
   getaway analyse --max-states 1000000 boards.txt#3")]
 pub struct Analyse {
-    /// Board files, or single boards as FILE#N (counted from 1) or FILE#ID; `-` or no file means standard input.
-    #[arg(value_name = "FILE")]
-    pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub files: FilesArgs,
+    #[command(flatten)]
+    pub statistics: StatisticsArgs,
     #[command(flatten)]
     pub how: HowArgs,
 }
 
 #[derive(Clone, Debug, Args)]
 pub struct GameArgs {
-    /// Play these moves, such as `LUL`, instead of the header `moves` or the solver's line.
+    /// Play these moves, such as `LUL`.
+    ///
+    /// They replace the header `moves` or the solver's line.
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
     /// The seed for chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns [default: 1,000 if a game may never end].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     pub turns: Option<usize>,
 }
 
-/// Returns the switches that were typed, except those with the ids in `but`.
-pub fn typed(but: &[&str]) -> Vec<String> {
-    let mut command = super::definition();
-    command.build();
-    let matches = command.clone().get_matches();
-    let (name, matches) = matches.subcommand().expect("a command was typed");
-    let known = command
-        .find_subcommand(name)
-        .map(clap::Command::get_arguments);
-    let args = known.into_iter().flatten();
-    let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
-    args.filter_map(|arg| flag(arg, matches)).collect()
-}
-
-fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
-    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
-    if matches.value_source(id) != Some(ValueSource::CommandLine) {
-        return None;
-    }
-    if !arg.get_action().takes_values() {
-        return Some(format!("--{name}"));
-    }
-    let values = matches.get_raw(id).into_iter().flatten();
-    let typed = values.map(|value| format!("--{name} {}", value.to_string_lossy()));
-    Some(typed.collect::<Vec<_>>().join(" "))
+/// Leaves an argument with one of these ids out of `-h`, which fits one screen.
+fn in_long_help(arg: Arg, ids: &[&str]) -> Arg {
+    let is_hidden = arg.is_hide_short_help_set() || ids.contains(&arg.get_id().as_str());
+    arg.hide_short_help(is_hidden)
 }

@@ -36,8 +36,8 @@ use super::selection::Selection;
 
 /// Builds a job from the arguments, in the given style unless a switch says otherwise.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
-    let mut options = Options::new(&args.search, args.output.threads)?;
-    options.width = args.width;
+    let mut options = Options::new(&args.search, args.output.threads.threads)?;
+    options.width = args.width.width;
     Ok(job_of(options, &args.output, how))
 }
 
@@ -47,18 +47,13 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
         OutputArgs { quiet: true, .. } => Style::Nothing,
         _ => style,
     };
-    let timing = if output.no_timing {
-        Timing::Off
-    } else {
-        Timing::On
-    };
     Job {
         options,
         share: Share::Equal,
         report: Report {
             style,
-            timing,
-            statistics: output.verbose,
+            timing: Timing::of(&output.timing),
+            statistics: false,
             skips_interrupted: false,
             max_errors: output.max_errors(),
             colors: colors(color, &io::stdout()),

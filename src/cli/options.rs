@@ -15,6 +15,7 @@ use crate::puzzle::{HEADERS, Origin, Puzzle};
 use crate::rulesets::{self, Entry};
 use anyhow::{Context, Result, anyhow};
 use bytesize::ByteSize;
+use rayon::ThreadPool;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::args::settings::{Setting, SettingArgs};
@@ -70,11 +71,7 @@ impl Options {
         stop: Arc<AtomicBool>,
     ) -> Result<Self> {
         Ok(Self {
-            order: if search.shortest {
-                Order::BreadthFirst
-            } else {
-                Order::DepthFirst
-            },
+            order: Order::DepthFirst,
             detail: Detail::Answer,
             evidence: Evidence::Ignored,
             width: None,
@@ -82,14 +79,32 @@ impl Options {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
             },
-            is_strict: search.strict,
-            ruleset: search.ruleset.as_deref().map(ruleset).transpose()?,
+            is_strict: search.read.strict,
+            ruleset: search
+                .read
+                .ruleset
+                .ruleset
+                .as_deref()
+                .map(ruleset)
+                .transpose()?,
             max_states: search.limits.max_states,
-            max_memory: max_memory(search.limits.max_memory),
+            max_memory: max_memory(search.limits.memory.max_memory),
             timeout: search.limits.timeout,
-            settings: settings(&search.settings)?,
+            settings: settings(&search.read.ruleset.settings)?,
             stop,
         })
+    }
+
+    /// Sets a header of every board whose ruleset knows it.
+    pub fn set_header(&mut self, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        self.settings
+            .push((Setting { key, value }, Origin::Override));
+    }
+
+    pub fn pool(&self) -> Result<ThreadPool> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
+        Ok(pool.build()?)
     }
 
     pub const fn chosen_ruleset(&self) -> Option<&'static Entry> {

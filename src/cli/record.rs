@@ -10,6 +10,7 @@ use crate::puzzle::Puzzle;
 use crate::solution::{Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
+use super::args::TimingArgs;
 use super::args::rate::Measure;
 use super::evaluate::{Answer, Evaluated, Standing, evaluate};
 use super::exit::Tally;
@@ -77,6 +78,12 @@ pub enum Style {
 pub enum Timing {
     On,
     Off,
+}
+
+impl Timing {
+    pub const fn of(args: &TimingArgs) -> Self {
+        if args.no_timing { Self::Off } else { Self::On }
+    }
 }
 
 impl Job {

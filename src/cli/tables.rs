@@ -12,9 +12,7 @@ mod output;
 mod parquet_file;
 
 use std::fs::File;
-#[cfg(not(feature = "parquet"))]
-use std::io::Write;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use super::compression::plain_name;
@@ -101,32 +99,26 @@ pub fn must_be_there() -> io::Result<()> {
     }
 }
 
+/// Writes a table with the rows that `fill` writes as JSON Lines.
 #[cfg(feature = "parquet")]
-pub use output::TableWriter;
-
-#[cfg(not(feature = "parquet"))]
-pub struct TableWriter(std::convert::Infallible);
-
-#[cfg(not(feature = "parquet"))]
-impl TableWriter {
-    pub fn new(_: &mut (dyn Write + Send), _: TableFormat, _: &Columns) -> io::Result<Self> {
-        Err(without())
-    }
-
-    pub fn finish(self) -> io::Result<()> {
-        match self.0 {}
-    }
+pub fn write<T>(
+    out: &mut (dyn Write + Send),
+    (format, columns): (TableFormat, &Columns),
+    fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let mut table = output::TableWriter::new(out, format, columns)?;
+    let filled = fill(&mut table)?;
+    table.finish()?;
+    Ok(filled)
 }
 
 #[cfg(not(feature = "parquet"))]
-impl Write for TableWriter {
-    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-        match self.0 {}
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self.0 {}
-    }
+pub fn write<T>(
+    _: &mut (dyn Write + Send),
+    _: (TableFormat, &Columns),
+    _: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    Err(without().into())
 }
 
 fn without() -> io::Error {

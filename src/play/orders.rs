@@ -41,6 +41,13 @@ impl Orders {
         }
     }
 
+    /// The first turn, counted from 1, in which two games have different orders.
+    pub(crate) fn first_difference(&self, other: &Self) -> Option<usize> {
+        let letters = |orders: &Self, turn: usize| Some(orders.0.get(turn - 1)?.letters.clone());
+        let mut turns = 1..=self.0.len().max(other.0.len());
+        turns.find(|&turn| letters(self, turn) != letters(other, turn))
+    }
+
     /// Writes the first turns, as in the header.
     pub(crate) fn text(&self, turns: usize) -> String {
         let groups: Vec<String> = self.0.iter().take(turns).map(Group::text).collect();

@@ -131,17 +131,35 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    pub(crate) fn after(mut self, (line, chasers): (&str, &str)) -> Result<Self, TraceError> {
-        self.lead(chasers);
+    /// The position after a line of play with orders for the chasers, and the outcome if the game is over there.
+    /// Makes only the moves by which the line differs from the one in `kept`, and keeps it there.
+    pub(crate) fn after(
+        kept: &mut Option<Self>,
+        (rules, seed): (G, u64),
+        (line, chasers): (&str, &str),
+    ) -> Result<(<G::Target as Ruleset>::State, Option<Outcome>), TraceError> {
+        let same = kept.take().filter(|kept| kept.seed == seed);
+        let game = kept.insert(same.unwrap_or_else(|| Self::new(rules, seed)));
+        game.lead_again(Orders::read(chasers));
+        game.now = 0;
         for (at, mv) in G::Target::read_line(line)?.into_iter().enumerate() {
             let refused = |why| TraceError::Unplayable(format!("move {} (`{mv}`): {why}", at + 1));
-            self.make(mv).map_err(refused)?;
+            game.make(mv).map_err(refused)?;
         }
-        Ok(self)
+        let (at, outcome) = game.present();
+        Ok((at.clone(), outcome))
+    }
+
+    /// Replaces the orders, and forgets the positions after the first turn whose order changes.
+    fn lead_again(&mut self, orders: Orders) {
+        if let Some(turn) = self.orders.first_difference(&orders) {
+            self.records.retain(|record| record.progress.turns < turn);
+            self.orders = orders;
+        }
     }
 
     /// The current position, and the outcome if the game is over there.
-    pub(crate) fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
+    fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)
     }
@@ -306,5 +324,31 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         let mut pad = G::Target::PAD.map(str::to_owned);
         pad[4] = G::Target::STAY.map_or(String::new(), |stay| stay.to_string());
         pad
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::{Puzzle, text};
+    use crate::rules::dungeon::Dungeon;
+
+    /// A position that is played again loses its mark.
+    #[test]
+    fn a_longer_line_does_not_replay_the_game_before_it() {
+        let drawn = b"--------------\n|P..........Z|\n|...........E|\n--------------\n";
+        let mut puzzle = Puzzle::empty();
+        text::Boards::new(drawn, 1).read(&mut puzzle).unwrap();
+        let level = Dungeon::read(&puzzle).unwrap();
+        let mut kept = None;
+        let mut is_kept = |line: &str, chasers: &str| {
+            BoardSession::after(&mut kept, (&level, 7), (line, chasers)).unwrap();
+            let rng = &mut kept.as_mut().unwrap().records[1].progress.rng;
+            std::mem::replace(rng, Rng::new(99)) == Rng::new(99)
+        };
+        assert!(!is_kept("D", ""));
+        assert!(is_kept("D U", "") && is_kept("D", "") && is_kept("D . .", ""));
+        assert!(!is_kept("R", "") && is_kept("R .", ""));
+        assert!(!is_kept("R .", "L") && is_kept("R . .", "L L"));
     }
 }

@@ -3,6 +3,7 @@
 mod analysis;
 
 use std::io::Write;
+use std::sync::Arc;
 
 use crate::advice::{Advice, Adviser, Worth};
 use crate::analysis::Analysis;
@@ -18,6 +19,7 @@ use crate::play::simulation::Simulator;
 use crate::play::trace::TraceError;
 use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
+use crate::ruleset::Ruleset;
 use crate::solution::{Evidence, Solution, Verdict};
 
 impl Game for Maze {
@@ -110,12 +112,18 @@ impl Game for Maze {
     }
 
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
-        Ok(Box::new(OwnWay(moving_within(self, limits)?)))
+        Ok(Box::new(OwnWay {
+            moving: Arc::new(moving_within(self, limits)?),
+            game: None,
+        }))
     }
 }
 
 /// Advises the runner's own move. The game with moving walls is not solved, so the values of moves are unknown.
-struct OwnWay(Moving);
+struct OwnWay {
+    moving: Arc<Moving>,
+    game: Option<BoardSession<Arc<Moving>>>,
+}
 
 impl Adviser for OwnWay {
     fn advise_led(
@@ -124,8 +132,9 @@ impl Adviser for OwnWay {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = BoardSession::new(&self.0, seed).after(game)?;
-        let (at, outcome) = game.present();
+        let rules = Arc::clone(&self.moving);
+        let at = BoardSession::after(&mut self.game, (rules, seed), game)?;
+        let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
         }
@@ -134,9 +143,11 @@ impl Adviser for OwnWay {
             Err(Undecided { limit, .. }) => Err(limit),
         };
         let unknown = Worth::Unknown(best.err());
+        let mut moves = Vec::new();
+        self.moving.moves(at, &mut moves);
         Ok(Advice {
             worth: unknown,
-            moves: game.legal().into_iter().map(|mv| (mv, unknown)).collect(),
+            moves: moves.iter().map(|mv| (mv.to_string(), unknown)).collect(),
             best: best.ok().flatten().map(|way| way.to_string()),
             line: Vec::new(),
         })

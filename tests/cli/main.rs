@@ -17,6 +17,7 @@ mod input;
 mod json_input;
 mod layout;
 mod limits;
+mod options;
 mod play;
 mod process;
 mod rate;

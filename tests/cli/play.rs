@@ -70,7 +70,7 @@ fn a_missing_board_is_an_error() {
 
 #[test]
 fn watching_needs_a_game() {
-    Run::new(&["play", "--watch", "exit.txt"])
+    Run::new(&["play", "--spectate", "exit.txt"])
         .file("exit.txt", EXIT)
         .stderr(
             "error: exit.txt: there is no game to watch: the board has no header `moves`; give \
@@ -78,7 +78,7 @@ fn watching_needs_a_game() {
         )
         .status(2)
         .check();
-    Run::new(&["play", "--watch", "--moves", "R?", "exit.txt"])
+    Run::new(&["play", "--spectate", "--moves", "R?", "exit.txt"])
         .file("exit.txt", EXIT)
         .stderr("error: exit.txt: `?` is not a move: a move is one of `U`, `D`, `L`, `R`\n\n")
         .status(2)
@@ -89,13 +89,10 @@ fn watching_needs_a_game() {
 fn programs_play_only_games_that_are_watched_in_roles_that_the_board_has() {
     Run::new(&["play", "--runner", "cat", "exit.txt"])
         .file("exit.txt", EXIT)
-        .stderr(
-            "error: `--runner` needs `--watch`: a game that a program plays can only be \
-             watched\n\n",
-        )
+        .stderr("error: a game of programs and policies can only be watched: add `--spectate`\n\n")
         .status(2)
         .check();
-    Run::new(&["play", "--watch", "--zombie", "cat", "exit.txt"])
+    Run::new(&["play", "--spectate", "--zombie", "cat", "exit.txt"])
         .file("exit.txt", EXIT)
         .stderr(
             "error: exit.txt: no program can play the role `zombie` here: the roles are \
@@ -112,7 +109,7 @@ fn a_game_is_watched_on_a_terminal_only() {
         ["--policy", "solver"],
         ["--runner", "cat"],
     ] {
-        let args = [&["play", "--watch", "exit.txt"][..], &source].concat();
+        let args = [&["play", "--spectate", "exit.txt"][..], &source].concat();
         Run::new(&args)
             .file("exit.txt", EXIT)
             .stderr("error: `play` needs a terminal, and standard output is not one\n\n")

@@ -325,7 +325,7 @@ fn other_inputs_and_switches_are_refused_with_the_reason() {
     refused(
         nothing,
         &["--json", "--no-timing", "--max-states", "7", "top", "z.txt"],
-        "it was started with `--no-timing`, not with `--max-states 7 --json --no-timing`",
+        "it was started with `--no-timing`, not with `--json --no-timing --max-states 7`",
     );
 }
 

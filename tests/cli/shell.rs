@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::run::Run;
 
-fn printed(args: &[&str]) -> String {
+pub fn printed(args: &[&str]) -> String {
     let output = Run::new(args).output();
     assert_eq!((&*output.stderr, output.status), ("", Some(0)), "{args:?}");
     output.stdout
@@ -85,13 +85,12 @@ fn an_unknown_shell_is_an_error_that_lists_them() {
     );
 }
 
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = printed(&["--help"]);
-    let (_, rest) = help.split_once("\nCommands:\n").unwrap();
-    let rows = rest.lines().take_while(|line| !line.is_empty());
-    let indented = rows.filter(|row| row.starts_with("  ") && !row.starts_with("   "));
+    let rows = help.lines().take_while(|line| *line != "Options:");
+    let indented = rows.filter(|row| row.starts_with("  "));
     let names = indented.map(|row| row.split_whitespace().next().unwrap().to_owned());
-    names.filter(|name| name != "help").collect()
+    names.collect()
 }
 
 #[test]

@@ -5,59 +5,70 @@ use std::time::Duration;
 use clap::Args;
 
 use super::seconds;
+use crate::play::agent::Policy;
 
-const AGENTS: &str = "Programs that play (see `getaway rules agents`)";
+const PLAYERS: &str = "Players (see `getaway rules agents`)";
 
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = AGENTS)]
+#[command(next_help_heading = PLAYERS)]
 pub struct AgentArgs {
-    /// A program that decides for the runner.
-    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["policy", "moves"])]
-    pub runner: Option<String>,
-    /// A program that moves the ghosts of a `dungeon`.
-    #[arg(long, value_name = "COMMAND")]
-    pub ghost: Option<String>,
-    /// A program that moves the zombies of a `dungeon`.
-    #[arg(long, value_name = "COMMAND")]
-    pub zombie: Option<String>,
-    /// A program that moves the monsters of `baddies`, `m` and `M`.
-    #[arg(long, value_name = "COMMAND")]
-    pub monster: Option<String>,
+    #[command(flatten)]
+    pub roles: RoleArgs,
+    /// The runner's policy [default: solver].
+    #[arg(long, value_enum, value_name = "POLICY", conflicts_with_all = ["runner", "moves"])]
+    #[arg(hide_short_help = true)]
+    pub policy: Option<Policy>,
     #[command(flatten)]
     pub manner: AgentMannerArgs,
 }
 
+/// The choices for each role. `compare` plays every combination; the other commands take one choice for each role.
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct RoleArgs {
+    /// `solver`, `greedy`, `random`, `stay`, or a program.
+    ///
+    /// A program is given by its command. Without a choice, the solver runs.
+    #[arg(long, value_name = "RUNNER")]
+    pub runner: Vec<String>,
+    /// Ghosts: `rule`, `chase`, `cooldown`, or a program.
+    ///
+    /// They are those of a `dungeon`. `rule` is the board's own strategy. `chase` and `cooldown` hold for the zombies as well.
+    #[arg(long, value_name = "GHOST")]
+    pub ghost: Vec<String>,
+    /// Zombies: `rule`, or a program.
+    ///
+    /// They are those of a `dungeon`.
+    #[arg(long, value_name = "ZOMBIE")]
+    pub zombie: Vec<String>,
+    /// Monsters `m` and `M`: `rule`, or a program.
+    ///
+    /// They are those of `baddies`.
+    #[arg(long, value_name = "MONSTER")]
+    pub monster: Vec<String>,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
 pub struct AgentMannerArgs {
     /// The time limit for a move; a program that exceeds it loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(hide_short_help = true)]
     pub move_timeout: Duration,
     /// The time limit for a program to start and answer the greeting.
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
+    #[arg(hide_short_help = true)]
     pub start_timeout: Duration,
     /// Start a process for each actor instead of one for each role.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub process_per_actor: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]
-#[command(next_help_heading = AGENTS)]
+#[command(next_help_heading = PLAYERS)]
 pub struct ForfeitArgs {
     /// Stop after N forfeited games.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(hide_short_help = true)]
     pub max_forfeits: u64,
-}
-
-impl AgentArgs {
-    pub fn commands(&self) -> Vec<(&'static str, &str)> {
-        let all = [
-            ("runner", self.runner.as_deref()),
-            ("ghost", self.ghost.as_deref()),
-            ("zombie", self.zombie.as_deref()),
-            ("monster", self.monster.as_deref()),
-        ];
-        all.into_iter()
-            .filter_map(|(role, command)| Some((role, command?)))
-            .collect()
-    }
 }

@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 
-use super::settings::SettingArgs;
+use super::{MemoryArgs, RulesetArgs};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 A file that ends in `.gz` or `.zst` is compressed.
 
 Examples:
@@ -34,14 +33,10 @@ pub struct Convert {
     /// The format to write [default: inferred from OUT's extension, else text].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
-    /// Use this ruleset for every board, whatever its header and glyphs say.
-    #[arg(long, value_name = "NAME")]
-    pub ruleset: Option<String>,
     #[command(flatten)]
-    pub settings: SettingArgs,
-    /// Use at most this much memory for a board, such as `2GiB` or `500MB` [default: half of the free memory].
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<ByteSize>,
+    pub ruleset: RulesetArgs,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

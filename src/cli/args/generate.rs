@@ -9,14 +9,13 @@ use std::time::Duration;
 use crate::generate::sketch::Mirror;
 use crate::generate::wishes::{Wanted, Wishes};
 use crate::solution::Verdict;
-use bytesize::ByteSize;
 use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
-use super::seconds;
+use super::{LIMITS, MemoryArgs, ThreadArgs, seconds};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
-A range is LOW..HIGH, LOW.., ..HIGH, or one number. Each board comes with the command that makes it again. By default
+#[command(after_long_help = "\
+A range is LOW..HIGH, LOW.., ..HIGH, or one number. Each board comes with the command that makes it again. By default \
 a board has an escape, and its chasers make a difference. Every step in a `maze` costs 1.
 
 Examples:
@@ -31,26 +30,30 @@ Exit codes:
   3  a limit was reached: the best boards so far are printed")]
 pub struct Generate {
     /// The ruleset, such as `jimmy`.
-    #[arg(value_name = "RULESET")]
+    #[arg(value_name = "RULESET", hide_short_help = true)]
     pub ruleset: String,
-    #[command(flatten)]
-    pub wishes: WishArgs,
-    /// Generate N boards, with seeds from `--seed` upwards.
+    /// Generate N boards.
+    ///
+    /// Their seeds are those from `--seed` upwards.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
     pub count: u64,
     /// The seed of the first board [default: a new one].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     #[command(flatten)]
-    pub effort: EffortArgs,
-    #[command(flatten)]
     pub output: BoardsArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub wishes: WishArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
 }
 
 #[derive(Clone, Debug, Args)]
 pub struct BoardsArgs {
     /// Write the boards to this file.
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "OUT")]
     pub output: Option<PathBuf>,
     /// Print a JSON object for each board, one per line.
     #[arg(long)]
@@ -58,20 +61,18 @@ pub struct BoardsArgs {
 }
 
 #[derive(Clone, Debug, Args)]
+#[command(next_help_heading = LIMITS)]
 pub struct EffortArgs {
     /// Search for at most this long in total.
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub timeout: Duration,
-    /// Skip boards that take more than N states to solve [default: 100,000 for a `dungeon` whose size and
-    /// contents are left open, else 3,000,000].
+    /// Skip boards that take more than N states to solve.
+    ///
+    /// [default: 100,000 for a `dungeon` whose size and contents are left open, else 3,000,000]
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    /// Use at most this much memory, such as `2GiB` or `500MB` [default: half of the free memory].
-    #[arg(long, value_name = "SIZE")]
-    pub max_memory: Option<ByteSize>,
-    /// Use N threads [default: one per core].
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -84,39 +85,41 @@ pub struct WishArgs {
     #[arg(long, value_name = "N")]
     cols: Option<usize>,
     /// The verdict; `any` accepts every generated board.
-    #[arg(long, value_enum, value_name = "VERDICT")]
+    #[arg(long, value_enum, value_name = "VERDICT", hide_short_help = true)]
     verdict: Option<VerdictName>,
-    /// The shortest escape has at least N moves (in a `maze`, the path to the food).
+    /// The shortest escape has at least N moves.
+    ///
+    /// In a `maze`, this is the path to the food.
     #[arg(long, value_name = "N")]
     min_moves: Option<usize>,
     /// `dungeon`: escapes take at least N turns on average under best play.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     min_turns: Option<usize>,
     /// At most N first moves still escape.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     max_first_moves: Option<usize>,
     /// There is exactly one shortest escape.
     #[arg(long)]
     unique: bool,
-    /// The difficulty in bits, as in `getaway analyse`.
-    #[arg(long, value_name = "RANGE", value_parser = range(0.0, MOST_THINGS as f64))]
+    /// The difficulty in bits, as in `analyse`; a range.
+    #[arg(long, value_name = "BITS", value_parser = range(0.0, MOST_THINGS as f64))]
     difficulty: Option<RangeInclusive<f64>>,
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
     probability: Option<RangeInclusive<f64>>,
     /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     minimal: bool,
     /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
-    #[arg(long, value_name = "SHARE")]
+    #[arg(long, value_name = "SHARE", hide_short_help = true)]
     density: Option<f64>,
     /// The walls are symmetric; in a `dungeon`, the rooms, doors and hallways are.
-    #[arg(long, value_enum, value_name = "MIRROR")]
+    #[arg(long, value_enum, value_name = "MIRROR", hide_short_help = true)]
     symmetry: Option<Mirror>,
     #[command(flatten)]
     amounts: Amounts,
     /// A setting for the header, such as `strategy=cooldown`.
-    #[arg(long, value_name = "KEY=VALUE", value_parser = setting)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
     set: Vec<(String, String)>,
 }
 
@@ -188,7 +191,12 @@ struct Amounts(Vec<(String, RangeInclusive<usize>)>);
 
 impl Args for Amounts {
     fn augment_args(command: clap::Command) -> clap::Command {
-        let arg = |(name, help)| clap::Arg::new(name).long(name).help(help);
+        let arg = |(name, help)| {
+            clap::Arg::new(name)
+                .long(name)
+                .help(help)
+                .hide_short_help(true)
+        };
         command.args(AMOUNTS.map(|amount| {
             let parser = range(0_usize, MOST_THINGS);
             arg(amount).value_name("RANGE").value_parser(parser)

@@ -3,12 +3,11 @@
 use crate::generate::variants::Rank;
 use clap::Args;
 
-use super::BoardArgs;
 use super::generate::{BoardsArgs, EffortArgs};
-use super::settings::SettingArgs;
+use super::{BoardArgs, RulesetArgs, ThreadArgs};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 A variant moves, adds or removes one wall or piece. Places are row,column in the drawing, from 1.
 
 Examples:
@@ -24,25 +23,26 @@ Exit codes:
 pub struct Mutate {
     #[command(flatten)]
     pub board: BoardArgs,
-    /// Variants with the same verdict (the default).
-    #[arg(long, conflicts_with = "flip")]
+    // The default, which had a switch of its own.
+    #[arg(long, conflicts_with = "flip", hide = true)]
     keep: bool,
-    /// Variants with another verdict.
+    /// List variants with another verdict, not the same one.
     #[arg(long)]
     pub flip: bool,
-    /// Rank the variants by this measure, hardest first [default: probability for a `dungeon`, else moves].
+    /// Rank the variants by this measure, hardest first.
+    ///
+    /// [default: probability for a `dungeon`, else moves]
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub by: Option<Rank>,
     /// Print N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     pub count: usize,
-    /// Use this ruleset for the board, whatever its header and glyphs say.
-    #[arg(long, value_name = "NAME")]
-    pub ruleset: Option<String>,
-    #[command(flatten)]
-    pub settings: SettingArgs,
-    #[command(flatten)]
-    pub effort: EffortArgs,
     #[command(flatten)]
     pub output: BoardsArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub ruleset: RulesetArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
 }

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::{HowArgs, name_of};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 `getaway analyse --help` explains the measures and their limits. `>=` or `<=` marks a bound: a limit hid the exact \
 value, and `--histogram` omits the board. Boards without a value always come last.
 
@@ -20,7 +20,7 @@ pub struct Rate {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
-    /// Sort by this measure in ascending order; `-MEASURE` sorts in descending order.
+    /// Sort by this measure; `-MEASURE` for descending.
     #[arg(long, value_name = "MEASURE", allow_hyphen_values = true)]
     pub sort: Option<Sort>,
     /// Reverse the order.
@@ -29,7 +29,7 @@ pub struct Rate {
     /// Print comma-separated values with a header.
     #[arg(long, conflicts_with_all = ["json", "quiet"])]
     pub csv: bool,
-    /// Draw a histogram of this measure instead of the table.
+    /// Draw a histogram of this measure, not a table.
     #[arg(long, value_enum, value_name = "MEASURE", hide_possible_values = true)]
     #[arg(conflicts_with_all = ["json", "quiet", "csv", "sort", "reverse"])]
     pub histogram: Option<Measure>,

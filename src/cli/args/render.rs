@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::render::theme::Theme;
 use clap::{Args, ValueEnum};
 
-use super::{BoardArgs, GameArgs, SearchArgs};
+use super::{BoardArgs, GameArgs, SearchArgs, ShortestArgs, in_long_help};
 use crate::play::agent::Policy;
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(mut_args(|arg| in_long_help(arg, &["file", "shortest"])))]
+#[command(after_long_help = "\
 Examples:
   getaway render board.txt -o game.html
   getaway render board.txt --moves LUL -o game.gif
@@ -22,32 +23,40 @@ pub struct Render {
     /// Write the picture to this file; `-` is standard output.
     #[arg(long, short, value_name = "OUT")]
     pub output: PathBuf,
-    /// The format [default: inferred from OUT's extension].
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    /// Write html, svg, gif, png or cast [default: by extension].
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
     pub format: Option<FormatName>,
     /// The runner's policy [default: the header `moves`, or the solver].
     #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
+    #[arg(hide_short_help = true)]
     pub policy: Option<Policy>,
     #[command(flatten)]
     pub game: GameArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
     /// Draw a single position (for svg; a png always shows one).
     #[arg(long)]
     pub still: bool,
-    /// Draw the position after turn N, or after the `last` turn [default: 0, the start].
+    /// Draw the position after turn N, or the `last` one.
+    ///
+    /// [default: 0, the start]
     #[arg(long, value_name = "N")]
     pub turn: Option<Turn>,
-    /// The width of a cell in pixels [default: depends on the size of the board].
+    /// The width of a cell in pixels [default: by board size].
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
     pub cell: Option<u32>,
     /// The duration of each half turn, in milliseconds.
     #[arg(
         long,
-        value_name = "MILLISECONDS",
+        alias = "delay",
+        value_name = "MS",
         default_value_t = crate::render::Look::DELAY,
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
-    pub delay: u32,
-    /// The colours [default: the viewer's preference for html and svg, else light].
+    pub duration: u32,
+    /// The colours.
+    ///
+    /// [default: the viewer's preference for html and svg, else light]
     #[arg(long, value_enum, value_name = "THEME")]
     pub theme: Option<Theme>,
     #[command(flatten)]

@@ -8,10 +8,10 @@ use clap::Args;
 pub struct SettingArgs {
     /// Set this header, such as `runner=3`, on every board that has no such header and whose ruleset knows it.
     /// Repeatable.
-    #[arg(long = "set", value_name = "KEY=VALUE")]
+    #[arg(long = "set", value_name = "KEY=VALUE", hide_short_help = true)]
     pub set: Vec<Setting>,
     /// Set this header on every board whose ruleset knows it, replacing the board's own. Repeatable.
-    #[arg(long = "override", value_name = "KEY=VALUE")]
+    #[arg(long = "override", value_name = "KEY=VALUE", hide_short_help = true)]
     pub over: Vec<Setting>,
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use super::{BoardArgs, SearchArgs};
 
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Exit codes:
   0  the certificate or line is valid
   1  it is not
@@ -29,8 +29,10 @@ pub struct Verify {
         conflicts_with = "moves"
     )]
     pub certificate: Option<PathBuf>,
-    /// Verify this line of play instead: every move must be legal, and the last one must escape.
-    #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
+    /// Verify this line of play instead.
+    ///
+    /// Every move must be legal, and the last one must escape.
+    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
     pub moves: Option<String>,
     /// The seed for chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N", requires = "moves")]

@@ -6,9 +6,10 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::{evaluate_all, job};
-use crate::cli::args::{Bench, Color};
+use super::{evaluate_all, job_of};
+use crate::cli::args::{Bench, Color, OutputArgs};
 use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::options::Options;
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::duration;
@@ -16,8 +17,14 @@ use crate::cli::record::{Style, Timing};
 
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let mut job = job(&args.how, (Style::Nothing, color))?;
-    job.report.style = Style::Nothing;
+    let mut options = Options::new(&args.search, args.threads.threads)?;
+    options.order = args.shortest.order();
+    options.width = args.width.width;
+    let output = OutputArgs {
+        timing: args.timing.clone(),
+        ..OutputArgs::default()
+    };
+    let job = job_of(options, &output, (Style::Nothing, color));
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let units = units(inputs, Folders::Walk);
     let tally = evaluate_all(&job, units, Addresses::Always, Progress::hidden())?.tally;

@@ -22,6 +22,7 @@ use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::words::duration;
+use crate::cli::record::Timing;
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let start = Instant::now();
@@ -30,7 +31,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         limits: args.limits.clone(),
         ..SearchArgs::default()
     };
-    let options = Options::new(&search, args.threads)?;
+    let options = Options::new(&search, args.threads.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
     bar.advance_games(state.number_done() as u64);
@@ -49,7 +50,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         counted.text()
     };
     out.write_all(text.as_bytes())?;
-    if !args.json && !args.no_timing {
+    if !args.json && Timing::of(&args.timing) == Timing::On {
         writeln!(out, "({})", duration(start.elapsed()))?;
     }
     report(limit, &state, args)
@@ -112,9 +113,7 @@ fn count_all(
 ) -> Result<Option<Limit>> {
     let todo = state.todo();
     let limits = options.limits(Share::Equal);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()?;
+    let pool = options.pool()?;
     let shared = Mutex::new(&mut *state);
     let count = |&unit: &usize| -> Result<()> {
         let totals = census.count(unit, &limits)?;

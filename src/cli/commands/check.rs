@@ -13,9 +13,10 @@ use self::state::State;
 use super::job;
 use crate::cli::args::check::Check;
 use crate::cli::args::report::{ReportFile, ReportFormat};
-use crate::cli::args::{Color, LONG_VERSION, OutputArgs, typed};
+use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
 use crate::cli::batch::{self, Sequence};
 use crate::cli::evidence::Evidence;
+use crate::cli::help::typed;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::progress::Progress;
@@ -25,7 +26,7 @@ use crate::cli::output::words::count;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::resume::Question;
-use crate::cli::tables::{self, TableFormat, TableWriter};
+use crate::cli::tables::{self, TableFormat};
 
 pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
@@ -54,12 +55,7 @@ fn with_printer(
         |out: &mut dyn Write| work(Printer::to(Box::new(out), job, Addresses::Always, progress));
     output_file::write(path, |out| match TableFormat::named(path) {
         None => work_to(out),
-        Some(format) => {
-            let mut table = TableWriter::new(out, format, &tables::answers())?;
-            let code = work_to(&mut table)?;
-            table.finish()?;
-            Ok(code)
-        }
+        Some(format) => tables::write(out, (format, &tables::answers()), work_to),
     })
 }
 
@@ -82,6 +78,8 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
         color => color,
     };
     let mut job = job(&args.how, (Style::Troubles, color))?;
+    job.options.order = args.shortest.order();
+    job.report.statistics = args.statistics.verbose;
     if args.verify {
         job.options.evidence = Evidence::Verified;
     }

@@ -1,7 +1,5 @@
 //! `getaway compare`: compares policies and programs on the same boards with the same luck.
 
-mod entrants;
-
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -22,6 +20,7 @@ use crate::cli::agents::agents;
 use crate::cli::args::Color;
 use crate::cli::args::compare::Compare;
 use crate::cli::boards::{self, find};
+use crate::cli::entrants::{Entrant, entrants};
 use crate::cli::exit;
 use crate::cli::games::{Game as Played, Luck, Series, Tally};
 use crate::cli::inputs::{Input, failed, named_format, open};
@@ -35,20 +34,18 @@ use crate::cli::output::statistics::Games;
 use crate::cli::output::words::{path_name, safe};
 use crate::cli::output_file;
 use crate::cli::points::Points;
-use entrants::{Entrant, entrants};
 
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
-    let options = Options::new(&args.search, args.threads)?;
+    let options = Options::new(&args.search, args.threads.threads)?;
     if let Some(path) = &args.report {
         output_file::check(path)?;
     }
-    let entrants = entrants(args);
+    let entrants = entrants(&args.roles);
     let seed = args.seed.unwrap_or_else(fresh_seed);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()?;
+    let pool = options.pool()?;
     let mut contest = Contest {
         args,
+        diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         options: &options,
         entrants: &entrants,
         seed,
@@ -57,7 +54,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     };
     for file in &args.files {
         if let Err(error) = contest.file(file) {
-            return stopped(error, file, color);
+            return stopped(error, file, &contest.diagnostics);
         }
     }
     let boards = contest.boards;
@@ -86,7 +83,7 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> {
+fn stopped(error: anyhow::Error, file: &Path, diagnostics: &Diagnostics) -> Result<ExitCode> {
     let board = error.downcast_ref::<BoardError>();
     let limit = board.and_then(BoardError::limit);
     if let Some(limit) = limit.or(error.downcast_ref().copied()) {
@@ -96,7 +93,6 @@ fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> 
     let Some(board) = board else {
         return Err(error);
     };
-    let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let text = diagnostics.board(&file.to_string_lossy(), board);
     io::stderr().write_all(text.as_bytes())?;
     Ok(exit::wrong())
@@ -104,6 +100,7 @@ fn stopped(error: anyhow::Error, file: &Path, color: Color) -> Result<ExitCode> 
 
 struct Contest<'a> {
     args: &'a Compare,
+    diagnostics: Diagnostics,
     options: &'a Options,
     entrants: &'a [Entrant<'a>],
     seed: u64,
@@ -145,6 +142,10 @@ impl Contest<'_> {
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let limits = puzzle.limits_left();
         let points = Points::of(puzzle).map_err(BoardError::from)?;
+        let (ruleset, _) = self.options.read(puzzle)?;
+        let warnings = self.options.warnings(ruleset, puzzle)?;
+        let warnings = self.diagnostics.warnings(address, &warnings);
+        let _ = io::stderr().write_all(warnings.as_bytes());
         let mut best = BTreeMap::new();
         let mut results = Vec::new();
         for entrant in self.entrants {
@@ -160,10 +161,9 @@ impl Contest<'_> {
             let manner = (&self.args.manner, Errors::Kept, limits);
             let agents = agents(&entrant.commands, board, manner).with_context(|| name.clone())?;
             let plan = Plan {
-                policy: entrant.policy,
+                policy: entrant.policy.unwrap_or_default(),
                 limits,
                 external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
-                order: self.options.order,
                 ..Plan::default()
             };
             let games = self.games(&*game, &plan, &name);

@@ -11,7 +11,7 @@ use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
 
 use crate::cli::args::convert::{Convert, FileFormat};
-use crate::cli::args::{Color, LimitArgs, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, ReadArgs, SearchArgs};
 use crate::cli::boards;
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, converted};
@@ -24,17 +24,18 @@ use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::words::{count, path_name, safe};
 use crate::cli::output_file::{self, Named};
-use crate::cli::tables::{TableFormat, TableWriter};
+use crate::cli::tables::{self, TableFormat};
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
-        ruleset: args.ruleset.clone(),
+        read: ReadArgs {
+            ruleset: args.ruleset.clone(),
+            ..ReadArgs::default()
+        },
         limits: LimitArgs {
-            max_memory: args.max_memory,
+            memory: args.memory.clone(),
             ..LimitArgs::default()
         },
-        settings: args.settings.clone(),
-        ..SearchArgs::default()
     };
     let options = Options::new(&search, None)?;
     let (target, table) = target(args)?;
@@ -59,9 +60,11 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             buffer.flush()?;
             drop(buffer);
             lines.rewind()?;
-            let mut table = TableWriter::new(out, format, &run.columns.columns())?;
-            io::copy(&mut BufReader::with_capacity(1 << 16, lines), &mut table)?;
-            Ok(table.finish()?)
+            let columns = run.columns.columns();
+            tables::write(out, (format, &columns), |table| {
+                io::copy(&mut BufReader::with_capacity(1 << 16, lines), table)?;
+                Ok(())
+            })
         }
     })?;
     if run.failed == 0 {

@@ -13,8 +13,9 @@ use anyhow::{Result, anyhow};
 
 use super::simulate::fresh_seed;
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
-use crate::cli::args::{LimitArgs, SearchArgs, typed};
+use crate::cli::args::{LimitArgs, SearchArgs};
 use crate::cli::compression::Writer;
+use crate::cli::help::typed;
 use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
@@ -23,7 +24,7 @@ use crate::cli::output::words::{count, grouped, safe};
 
 pub fn run(args: &Generate) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
-    let options = Options::new(&args.effort.search(), args.effort.threads)?;
+    let options = Options::new(&args.effort.search(), args.threads.threads)?;
     let wishes = args.wishes.wishes();
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
@@ -35,9 +36,7 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
         made: 0,
         unfinished: 0,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads)
-        .build()?;
+    let pool = options.pool()?;
     let end = pool.install(|| run.all(seed))?;
     run.report(end)
 }
@@ -47,7 +46,7 @@ impl EffortArgs {
         SearchArgs {
             limits: LimitArgs {
                 max_states: self.max_states,
-                max_memory: self.max_memory,
+                memory: self.memory.clone(),
                 timeout: Some(self.timeout),
             },
             ..SearchArgs::default()

@@ -44,16 +44,16 @@ fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
-    let help = command.get_after_help().map(ToString::to_string);
-    // The library would reflow the columns of `after_help` as prose.
-    Man::new(command.clone().after_help(None))
+    let help = command.get_after_long_help().map(ToString::to_string);
+    // The library would reflow the columns of `after_long_help` as prose.
+    Man::new(command.clone().after_long_help(None))
         .source(SOURCE)
         .render(&mut text)?;
     text.extend(sections(&help.unwrap_or_default()).into_bytes());
     Ok(text)
 }
 
-/// Makes each heading of `after_help` a section, and leaves its lines unchanged.
+/// Makes each heading of `after_long_help` a section, and leaves its lines unchanged.
 fn sections(help: &str) -> String {
     let section = |block: &str| match block.split_once(":\n") {
         Some((title, lines)) => {

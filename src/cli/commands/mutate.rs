@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 
 use super::generate::output;
 use crate::cli::args::mutate::Mutate;
-use crate::cli::args::{Color, SearchArgs};
+use crate::cli::args::{Color, ReadArgs, SearchArgs};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::boards::{Caption, Drawn, change_in_words};
@@ -22,11 +22,13 @@ use crate::cli::output::words::{count, safe};
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
-        ruleset: args.ruleset.clone(),
-        settings: args.settings.clone(),
+        read: ReadArgs {
+            ruleset: args.ruleset.clone(),
+            ..ReadArgs::default()
+        },
         ..args.effort.search()
     };
-    let options = Options::new(&search, args.effort.threads)?;
+    let options = Options::new(&search, args.threads.threads)?;
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| board(args, &options, opened))
 }
@@ -63,9 +65,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     };
     let found = match measure(&meter, &sketch, rank) {
         Ok(Some(of)) => {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(options.threads)
-                .build()?;
+            let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(Progress::of_variants);
             let looked = || bar.advance_games(1);

@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow, bail};
 
 use crate::cli::args::Color;
 use crate::cli::args::play::{Level, Play, ScreenArgs};
+use crate::cli::entrants::entrant;
 use crate::cli::exit;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -24,20 +25,23 @@ use crate::cli::screen::terminal::{Screen, ScreenError};
 use crate::rulesets::{Entry, find};
 
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
-    let options = Options::with_stop(&args.search, None, Arc::default())?;
-    if let (false, Some((role, _))) = (args.watch.watch, args.watch.agents.commands().first()) {
-        bail!("`--{role}` needs `--watch`: a game that a program plays can only be watched");
+    let mut options = Options::with_stop(&args.search, None, Arc::default())?;
+    options.order = args.watch.shortest.order();
+    let entrant = entrant(&args.watch.agents)?;
+    let is_chosen = entrant.policy.is_some() || !entrant.name.is_empty();
+    if is_chosen && !args.watch.spectate {
+        bail!("a game of programs and policies can only be watched: add `--spectate`");
     }
+    if let Some(strategy) = entrant.strategy {
+        options.set_header("strategy", strategy);
+    }
+    let app = || args.app((&options, color));
     let Some(path) = &args.path else {
-        let mut app = app("play", (&options, color), &args.screen)?;
-        args.apply_to(&mut app);
-        return ended(app.choose());
+        return ended(app()?.choose());
     };
     if let Some(entry) = ruleset(path) {
         making::check(entry.name, args.level()).map_err(|why| anyhow!(why))?;
-        let mut app = app("play", (&options, color), &args.screen)?;
-        args.apply_to(&mut app);
-        return ended(app.play_made(entry));
+        return ended(app()?.play_made(entry));
     }
     if args.difficulty.is_some() {
         bail!("`--difficulty` is for new boards: name a ruleset instead of a file");
@@ -56,9 +60,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     check(args, &opened, &options).map_err(|error| anyhow!("{}: {error}", safe(&path)))?;
     let warnings = diagnostics.warnings(&path, &opened.warnings);
     let _ = io::stderr().write_all(warnings.as_bytes());
-    let mut app = app("play", (&options, color), &args.screen)?;
-    args.apply_to(&mut app);
-    ended(app.play(&mut shelf, Some(opened)))
+    ended(app()?.play(&mut shelf, Some(opened)))
 }
 
 impl Play {
@@ -66,11 +68,14 @@ impl Play {
         self.difficulty.unwrap_or(Level::Medium)
     }
 
-    fn apply_to<'a>(&'a self, app: &mut App<'a>) {
-        app.seed = self.seed;
-        app.is_coached = self.coach;
-        app.level = self.level();
-        app.watch = Some(&self.watch).filter(|watch| watch.watch);
+    fn app<'a>(&'a self, how: (&'a Options, Color)) -> Result<App<'a>> {
+        Ok(App {
+            seed: self.seed,
+            is_coached: self.coach,
+            level: self.level(),
+            watch: Some(&self.watch).filter(|watch| watch.spectate),
+            ..app("play", how, &self.screen)?
+        })
     }
 }
 
@@ -82,7 +87,7 @@ fn ruleset(path: &Path) -> Option<&'static Entry> {
 
 fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
     opened.game.session(0, &options.limits(Share::All))?;
-    if args.watch.watch {
+    if args.watch.spectate {
         Cast::new(&args.watch, opened, options)?;
     }
     Ok(())

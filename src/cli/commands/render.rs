@@ -28,7 +28,8 @@ struct Picture {
 }
 
 pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
-    let options = Options::new(&args.search, None)?;
+    let mut options = Options::new(&args.search, None)?;
+    options.order = args.shortest.order();
     let picture = Picture::of(args)?;
     refuse_terminal(&args.output, picture.format)?;
     let one = OneBoard::new(&args.board.file, &options, color);
@@ -57,7 +58,8 @@ fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> R
 }
 
 pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode> {
-    let options = Options::new(&args.search, None)?;
+    let mut options = Options::new(&args.search, None)?;
+    options.order = args.shortest.order();
     let output = Path::new("-");
     refuse_terminal(output, format)?;
     let one = OneBoard::new(&args.board.file, &options, color);
@@ -95,7 +97,7 @@ impl Picture {
             format,
             look: Look {
                 cell: args.cell,
-                delay: args.delay,
+                delay: args.duration,
                 theme: args.theme,
             },
             still: args.turn.or(start),

@@ -17,6 +17,7 @@ use anyhow::Result;
 use super::trace::{finish, writer};
 use crate::cli::agents::agents;
 use crate::cli::args::{Color, Simulate, name_of};
+use crate::cli::entrants::{Entrant, entrant};
 use crate::cli::games::{Game, Luck, Series, Tally};
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::Options;
@@ -26,20 +27,31 @@ use crate::cli::output::trace::MovesFrom;
 use kept::Kept;
 
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
-    let options = Options::new(&args.search, args.threads)?;
+    let mut options = Options::new(&args.search, args.threads.threads)?;
+    options.order = args.shortest.order();
+    let entrant = entrant(&args.agents)?;
+    if let Some(strategy) = entrant.strategy {
+        options.set_header("strategy", strategy);
+    }
     let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
-    one.run(|opened| board(args, &one, opened))
+    one.run(|opened| board((args, &entrant), &one, opened))
 }
 
-fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+fn board(
+    (args, entrant): (&Simulate, &Entrant),
+    one: &OneBoard,
+    opened: &Opened,
+) -> Result<ExitCode> {
     let given = opened.given;
     let limits = opened.puzzle.limits_left();
     let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
-    let commands = args.agents.commands();
     let board = (opened.ruleset, opened.puzzle);
-    let agents = agents(&commands, board, (&args.agents.manner, errors, limits))?;
-    let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
-    let (moves, chasers) = if is_own_way {
+    let agents = agents(
+        &entrant.commands,
+        board,
+        (&args.agents.manner, errors, limits),
+    )?;
+    let (moves, chasers) = if entrant.has_runner() {
         (None, None)
     } else {
         given.unless(args.moves.as_deref())
@@ -47,7 +59,7 @@ fn board(args: &Simulate, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let plan = Plan {
         moves,
         chasers,
-        policy: args.policy.unwrap_or_default(),
+        policy: entrant.policy.unwrap_or_default(),
         limits,
         external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
         order: one.options.order,
@@ -106,9 +118,7 @@ impl Runs<'_> {
         (simulator, plan): (&dyn Simulator, &Plan),
     ) -> Result<ExitCode> {
         let runs = self.args.runs.unwrap_or(1);
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(plan.limits.threads)
-            .build()?;
+        let pool = one.options.pool()?;
         let bar = Progress::where_wanted(|| Progress::of(runs, "games"));
         let series = Series {
             seed: self.seed,
@@ -135,8 +145,8 @@ impl Runs<'_> {
 
     fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
         let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
-        let program = self.args.agents.runner.clone();
-        let policy = program.unwrap_or_else(|| policy_name(plan));
+        let runner = self.args.agents.roles.runner.first().cloned();
+        let policy = runner.unwrap_or_else(|| policy_name(plan));
         let statistics = games.statistics(self.seed, &policy);
         let mut out = io::stdout().lock();
         if self.args.json {

@@ -22,12 +22,12 @@ use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("solve", &args.files)?;
+    let (inputs, addresses) = inputs("solve", &args.files.files)?;
     if args.watch {
         return watch(args, (&inputs, addresses), color);
     }
     let mut job = job(&args.how, (Style::Verdicts, color))?;
-    job.options.detail = detail(args);
+    ask(args, &mut job);
     if let Some(path) = &args.certificate {
         job.options.evidence = Evidence::Written(path.clone(), Arc::default());
     }
@@ -36,18 +36,19 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
 
 /// Analyses the boards; the exit code is the same as for `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("analyse", &args.files)?;
+    let (inputs, addresses) = inputs("analyse", &args.files.files)?;
     let mut job = job(&args.how, (Style::Verdicts, color))?;
+    job.report.statistics = args.statistics.verbose;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
 }
 
-const fn detail(args: &Solve) -> Detail {
+const fn ask(args: &Solve, job: &mut Job) {
+    job.options.order = args.shortest.order();
+    job.report.statistics = args.statistics.verbose;
     if args.explain {
-        Detail::Explanation
-    } else {
-        Detail::Answer
+        job.options.detail = Detail::Explanation;
     }
 }
 
@@ -83,9 +84,14 @@ fn watch(
 ) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;
-    let mut options = Options::with_stop(&args.how.search, args.how.output.threads, watch.stop())?;
-    options.detail = detail(args);
+    let mut options = Options::with_stop(
+        &args.how.search,
+        args.how.output.threads.threads,
+        watch.stop(),
+    )?;
+    options.width = args.how.width.width;
     let mut job = job_of(options, &args.how.output, (Style::Verdicts, color));
+    ask(args, &mut job);
     job.report.skips_interrupted = true;
     let mut is_answered = false;
     while watch.begin() {

@@ -22,7 +22,8 @@ use crate::cli::output::trace::{self, Animation, Heading, MovesFrom, Room, Trace
 use crate::cli::output::words::safe;
 
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
-    let options = Options::new(&args.search, None)?;
+    let mut options = Options::new(&args.search, None)?;
+    options.order = args.shortest.order();
     let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
     one.run(|opened| board(args, &one, opened))
 }
@@ -74,7 +75,7 @@ pub fn writer<'o>(
         meaning: opened.ruleset.meaning,
     };
     let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
-    let width = args.width.or(terminal).map(usize::from);
+    let width = args.line_width.or(terminal).map(usize::from);
     Ok(match (args.columns, width) {
         _ if output == Output::Json => trace::Trace::new(heading, trace::Json(out)),
         _ if args.animate => {

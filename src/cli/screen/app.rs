@@ -210,7 +210,8 @@ impl App<'_> {
                 }
             }
             (Some(_), Some(_)) => {
-                play.message = "the game in the headers has led chasers: --watch shows it".into();
+                play.message =
+                    "the game in the headers has led chasers: --spectate shows it".into();
             }
             (None, _) => {}
         }

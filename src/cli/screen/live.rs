@@ -22,6 +22,7 @@ use super::play::{Play, Told};
 use super::shelf::Opened;
 use crate::cli::agents::Programs;
 use crate::cli::args::play::WatchArgs;
+use crate::cli::entrants::entrant;
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 
@@ -38,18 +39,17 @@ pub struct Cast {
 impl Cast {
     /// Prepares the game that the arguments describe, without starting a program or a search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
-        let commands = args.agents.commands();
+        let entrant = entrant(&args.agents)?;
         let board = (opened.ruleset, &opened.puzzle);
-        let is_own_way = args.policy.is_some() || args.agents.runner.is_some();
         let (moves, chasers) = match Given::of(&opened.puzzle) {
-            Ok(given) if !is_own_way => given.unless(args.moves.as_deref()),
+            Ok(given) if !entrant.has_runner() => given.unless(args.moves.as_deref()),
             _ => (args.moves.as_deref(), None),
         };
         let cast = Self {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
-            policy: args.policy,
-            programs: Programs::new(&commands, board, &args.agents.manner)?,
+            policy: entrant.policy,
+            programs: Programs::new(&entrant.commands, board, &args.agents.manner)?,
             turns: args.turns,
         };
         let limits = options.limits(Share::All);

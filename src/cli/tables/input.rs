@@ -305,7 +305,8 @@ fn foreign(name: &str, data: &DataType) -> io::Error {
 mod tests {
     use std::io::Write;
 
-    use super::super::{TableWriter, answers};
+    use super::super::answers;
+    use super::super::output::TableWriter;
     use super::*;
 
     const FORMATS: [TableFormat; 2] = [TableFormat::Parquet, TableFormat::Arrow];

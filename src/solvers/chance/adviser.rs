@@ -11,6 +11,7 @@ use crate::play::trace::TraceError;
 
 pub(super) struct ChanceAdviser<'g, R: Countable> {
     rules: &'g R,
+    game: Option<BoardSession<&'g R>>,
     solved: Option<Arc<Solved<R::State>>>,
     limit: Option<Limit>,
 }
@@ -19,6 +20,7 @@ impl<'g, R: Countable> ChanceAdviser<'g, R> {
     pub(super) const fn new(rules: &'g R) -> Self {
         Self {
             rules,
+            game: None,
             solved: None,
             limit: None,
         }
@@ -49,8 +51,8 @@ impl<R: Countable> Adviser for ChanceAdviser<'_, R> {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = BoardSession::new(self.rules, seed).after(game)?;
-        let (at, outcome) = game.present();
+        let at = BoardSession::after(&mut self.game, (self.rules, seed), game)?;
+        let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
         }

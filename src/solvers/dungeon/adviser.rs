@@ -15,6 +15,7 @@ use crate::ruleset::{Outcome, Ruleset};
 
 pub(super) struct MdpAdviser<'g> {
     dungeon: &'g Dungeon,
+    game: Option<BoardSession<&'g Dungeon>>,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
     /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
@@ -29,6 +30,7 @@ impl<'g> MdpAdviser<'g> {
     pub(super) const fn new(dungeon: &'g Dungeon) -> Self {
         Self {
             dungeon,
+            game: None,
             mdp: None,
             solved: Vec::new(),
             limit: None,
@@ -155,8 +157,8 @@ impl Adviser for MdpAdviser<'_> {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = BoardSession::new(self.dungeon, seed).after(game)?;
-        let (at, outcome) = game.present();
+        let at = BoardSession::after(&mut self.game, (self.dungeon, seed), game)?;
+        let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
         }

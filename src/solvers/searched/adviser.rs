@@ -16,6 +16,7 @@ use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
 pub(super) struct SearchAdviser<'g, S: Solver> {
     solver: &'g S,
+    game: Option<BoardSession<&'g S::Rules>>,
     known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
     /// The limit reached by a search for the longest survival.
     lives_limit: Option<Limit>,
@@ -40,6 +41,7 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     pub(super) fn new(solver: &'g S) -> Self {
         Self {
             solver,
+            game: None,
             known: HashMap::default(),
             lives_limit: None,
         }
@@ -205,8 +207,8 @@ impl<S: Solver> Adviser for SearchAdviser<'_, S> {
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let game = BoardSession::new(self.solver.rules(), seed).after(game)?;
-        let (at, outcome) = game.present();
+        let at = BoardSession::after(&mut self.game, (self.solver.rules(), seed), game)?;
+        let (at, outcome) = (&at.0, at.1);
         if let Some(outcome) = outcome {
             return Ok(Advice::over(outcome));
         }

@@ -1,15 +1,18 @@
-//! The entrants of a comparison: every runner with every choice of chasers.
+//! Who plays: every choice of runner with every choice of chasers.
 
 use crate::play::agent::Policy;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use crate::cli::args::compare::Compare;
+use crate::play::trace::RUNNER;
 
-#[derive(Clone, Debug)]
+use super::args::agents::{AgentArgs, RoleArgs};
+
+#[derive(Clone, Debug, Default)]
 pub struct Entrant<'a> {
     pub name: String,
-    /// The runner's policy, unless a program decides for it.
-    pub policy: Policy,
+    /// The policy that was chosen for the runner.
+    pub policy: Option<Policy>,
     pub commands: Vec<(&'static str, &'a str)>,
     pub strategy: Option<&'a str>,
 }
@@ -20,9 +23,14 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
+    /// Returns whether a policy or a program was chosen for the runner.
+    pub fn has_runner(&self) -> bool {
+        self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
+    }
+
     /// True if all chasers move by rule, so that the solver can compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
-        self.commands.iter().all(|(role, _)| *role == "runner")
+        self.commands.iter().all(|(role, _)| *role == RUNNER)
     }
 }
 
@@ -38,7 +46,7 @@ impl<'a> Entrant<'a> {
             name => format!("{name}, {named}"),
         };
         match (role, Policy::from_str(choice, false)) {
-            ("runner", Ok(policy)) => new.policy = policy,
+            ("runner", Ok(policy)) => new.policy = Some(policy),
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
             (role, _) if role != "runner" && choice == BY_RULE => {}
             _ => new.commands.push((role, choice)),
@@ -48,13 +56,8 @@ impl<'a> Entrant<'a> {
 }
 
 /// All entrants, in the order of the command line.
-pub fn entrants<'a>(args: &'a Compare) -> Vec<Entrant<'a>> {
-    let mut all = vec![Entrant {
-        name: String::new(),
-        policy: Policy::Solver,
-        commands: Vec::new(),
-        strategy: None,
-    }];
+pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
+    let mut all = vec![Entrant::default()];
     for (role, choices) in [
         ("runner", &args.runner),
         ("ghost", &args.ghost),
@@ -68,4 +71,13 @@ pub fn entrants<'a>(args: &'a Compare) -> Vec<Entrant<'a>> {
         }
     }
     all
+}
+
+/// Returns the only entrant.
+pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
+    let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)) else {
+        bail!("give each role once; `getaway compare` plays several choices for a role");
+    };
+    let policy = args.policy.or(entrant.policy);
+    Ok(Entrant { policy, ..entrant })
 }

@@ -1,0 +1,95 @@
+//! The command line with its help: the commands in groups, and the rulesets.
+
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Command, CommandFactory};
+
+use super::args::{AFTER_HELP, Cli};
+use super::rulesets::known_rulesets;
+
+/// Every command is in one group.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["play", "edit", "rules"]),
+    ("Solve", &["solve", "check", "trace", "render"]),
+    ("Design", &["analyse", "rate", "generate", "mutate"]),
+    ("Programs", &["simulate", "compare"]),
+    ("Evidence", &["verify", "census", "bench"]),
+    ("Shell", &["convert", "completions", "man"]),
+];
+
+const OPTIONS: &str = "\
+Options:
+      --color <WHEN>  Use colours: `auto` (the default), `always` or `never`
+  -h, --help          Print help (a summary with `-h`)
+  -V, --version       Print the version (with the commit: `--version`)";
+
+/// The command line, with its commands in groups and the rulesets listed in its help.
+pub fn definition() -> Command {
+    let command = Cli::command().max_term_width(80);
+    let beside = groups(&command, |group, row| format!("{group:10}{row}"));
+    let above = groups(&command, |group, row| match group {
+        "" => format!("  {row}"),
+        group => format!("{group}:\n  {row}"),
+    });
+    let about = command.get_long_about().map(ToString::to_string);
+    let about = about.unwrap_or_default();
+    let rest = format!("Rulesets:\n{}\n{AFTER_HELP}", rulesets());
+    let hint = "`getaway COMMAND -h` shows its options; `--help` shows more.";
+    command
+        .help_template("{usage-heading} {usage}\n\n{before-help}")
+        .before_help(format!("{beside}\n{hint}"))
+        .before_long_help(format!("{about}\n\n{above}\n{OPTIONS}\n\n{rest}"))
+        .after_long_help(rest)
+}
+
+/// Returns a row for each command; `place` gets the name of the group before its first command, and else nothing.
+fn groups(command: &Command, place: impl Fn(&str, &str) -> String) -> String {
+    let mut text = String::new();
+    for (mut group, names) in GROUPS {
+        for name in names {
+            let command = command.find_subcommand(name);
+            let about = command
+                .and_then(Command::get_about)
+                .map(ToString::to_string);
+            text += &place(group, &format!("{name:13}{}", about.unwrap_or_default()));
+            text.push('\n');
+            group = "";
+        }
+    }
+    text
+}
+
+fn rulesets() -> String {
+    let known = known_rulesets();
+    let width = known.iter().map(|entry| entry.name.len()).max();
+    let width = width.unwrap_or_default();
+    let rows = known.iter();
+    let rows = rows.map(|entry| format!("  {:width$}  {}\n", entry.name, entry.summary));
+    rows.collect()
+}
+
+/// Returns the switches that were typed, except those with the ids in `but`.
+pub fn typed(but: &[&str]) -> Vec<String> {
+    let mut command = definition();
+    command.build();
+    let matches = command.clone().get_matches();
+    let (name, matches) = matches.subcommand().expect("a command was typed");
+    let known = command
+        .find_subcommand(name)
+        .map(clap::Command::get_arguments);
+    let args = known.into_iter().flatten();
+    let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
+    args.filter_map(|arg| flag(arg, matches)).collect()
+}
+
+fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    if !arg.get_action().takes_values() {
+        return Some(format!("--{name}"));
+    }
+    let values = matches.get_raw(id).into_iter().flatten();
+    let typed = values.map(|value| format!("--{name} {}", value.to_string_lossy()));
+    Some(typed.collect::<Vec<_>>().join(" "))
+}
