@@ -49,7 +49,13 @@ pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String,
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
     let notes = scene.notes(marked).iter().map(shape).collect::<String>();
-    let (ground, viewbox) = (ground(&scene), viewbox(&scene));
+    // The sides of walls, which double the size, are too small to see.
+    let ground = scene
+        .ground()
+        .into_iter()
+        .filter(|shape| shape.ink != Ink::WallSide);
+    let ground = ground.map(|part| shape(&part)).collect::<String>();
+    let viewbox = viewbox(&scene);
     Ok(format!(
         "<svg class=\"board\" preserveAspectRatio=\"xMinYMin\" viewBox=\"{viewbox}\" role=\"img\" aria-label=\"the board\">{ground}{marks}{notes}</svg>"
     ))
