@@ -116,10 +116,20 @@ impl Judge<'_> {
             }
             _ => {}
         }
-        if let Some(range) = &self.wishes.probability {
+        let missed = |range: &RangeInclusive<f64>| {
             let found = judged.measures.probability();
-            judged.shortfall += found.map_or(WRONG, |found| improbable(range, found));
+            found.map_or(WRONG, |found| improbable(range, found))
+        };
+        if let Some(range) = &self.wishes.probability {
+            judged.shortfall += missed(range);
+        } else if let Some(range) = self.usual_odds() {
+            judged.dullness += missed(&range);
         }
+    }
+
+    fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
+        let is_open = self.wishes.verdict == Wanted::Taste && self.wishes.min_turns.is_none();
+        (self.meter.layout.usual_odds)(self.plan).filter(|_| is_open)
     }
 
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {

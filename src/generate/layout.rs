@@ -35,7 +35,9 @@ pub struct Layout<'a> {
     /// The board without its chasers; `None` if the ruleset has none.
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
-    /// An upper bound on the number of moves in a shortest way out.
+    /// The usual probability of escape, if the ruleset has one.
+    pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
+    /// An upper bound on the number of moves in a shortest way out, or of turns in a game of chance.
     pub most_moves: fn(&Plan) -> Option<usize>,
     /// The usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
@@ -67,6 +69,7 @@ impl Layout<'static> {
         mirrors: |_| &[],
         without_chasers: |layout, sketch| Some(layout.with_floor_for_chasers(sketch)),
         usual_moves: |_| 1,
+        usual_odds: |_| None,
         most_moves: |_| None,
         normal: |glyph| glyph,
         setting_of_drawing: None,
@@ -197,6 +200,7 @@ pub struct Plan {
     pub symmetry: Option<Mirror>,
     /// True if a size was requested; otherwise a board may be smaller.
     pub is_sized: bool,
+    /// The verdict that the criteria imply.
     pub verdict: Option<Verdict>,
     pub settings: Vec<(String, String)>,
 }

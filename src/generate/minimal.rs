@@ -12,7 +12,7 @@ use crate::ruleset::Meaning;
 const IDLE: f64 = 1.0;
 
 /// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and the
-/// criteria are met. The requested number of things is kept; those that make no difference count as a shortfall.
+/// criteria are met. The requested number of things is kept, and one of each kind without a request; those that make no difference count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
@@ -69,8 +69,8 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns true if too few things would remain. Moving walls are counted by their moving ends, and the requested number
-/// of them, or else one, must remain.
+/// Returns true if too few things would remain: fewer than requested, or none although new boards have some. Moving
+/// walls are counted by their moving ends.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {
@@ -86,16 +86,11 @@ fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
             .amounts
             .iter()
             .any(|(name, _)| name == amount.name);
-        let (least, [before, left]) = match amount.glyph {
-            Some(glyph) => (
-                *range.start(),
-                [from, without].map(|board| board.sketch.count(glyph)),
-            ),
-            None => (
-                (*range.start()).min(if is_asked_for { usize::MAX } else { 1 }),
-                [from, without].map(|board| moving_walls(&board.sketch)),
-            ),
-        };
+        let least = (*range.start()).min(if is_asked_for { usize::MAX } else { 1 });
+        let [before, left] = [from, without].map(|board| match amount.glyph {
+            Some(glyph) => board.sketch.count(glyph),
+            None => moving_walls(&board.sketch),
+        });
         left < least && left < before
     })
 }

@@ -12,8 +12,11 @@ use super::sketch::Mirror;
 
 const MOST_CELLS: usize = 40_000;
 
-/// Criteria for new boards. By default a board has a way out that is not too short, and its chasers make a
-/// difference, as far as possible.
+/// The maximum number of legal moves: the steps of a chess king, and staying.
+const MOST_LEGAL: f64 = 9.0;
+
+/// Criteria for new boards. By default a board has a way out that is not too short, its chasers make a difference, and
+/// in a game of chance luck decides, as far as possible.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     /// The number of rows.
@@ -66,10 +69,7 @@ impl Wishes {
             density: self.density,
             symmetry: self.symmetry,
             is_sized: self.rows.is_some() || self.cols.is_some(),
-            verdict: match self.verdict {
-                Wanted::Verdict(verdict) => Some(verdict),
-                Wanted::Taste | Wanted::Any => None,
-            },
+            verdict: self.implied_verdict(layout),
             settings: self.settings.clone(),
         };
         self.check_shares(layout)?;
@@ -93,6 +93,21 @@ impl Wishes {
     /// Returns true if a criterion makes boards larger, or harder to solve.
     pub fn is_about_size(&self) -> bool {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
+    }
+
+    fn implied_verdict(&self, layout: &Layout) -> Option<Verdict> {
+        let is_above_0 = |range: &RangeInclusive<f64>| *range.start() > 0.0;
+        let is_escape = self.counts_moves() || self.probability.as_ref().is_some_and(is_above_0);
+        match self.verdict {
+            Wanted::Verdict(verdict) => Some(verdict),
+            Wanted::Any if !is_escape => None,
+            Wanted::Any | Wanted::Taste => Some(layout.question.verdicts()[0]),
+        }
+    }
+
+    fn counts_moves(&self) -> bool {
+        let is_long = self.min_moves.is_some() || self.min_turns.is_some();
+        is_long || self.depth() > Depth::Answer
     }
 
     fn size(&self, layout: &Layout) -> Result<(usize, usize), Impossible> {
@@ -177,20 +192,60 @@ impl Wishes {
         for (wish, _, has) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
             only_for(layout, wish, |other| has(other.question))?;
         }
-        if self.max_first_moves == Some(0) {
-            let why =
-                "a board with a way out has a first move that leads out: ask for at most 1 or more";
-            return Err(Impossible(why.to_owned()));
-        }
         if let Wanted::Verdict(verdict) = self.verdict {
             self.check_verdict(layout, verdict)?;
         }
-        match (self.min_moves, (layout.most_moves)(plan)) {
-            (Some(wanted), Some(most)) if wanted > most => Err(Impossible(format!(
-                "no board of this size has a shortest way out of {wanted} moves: {most} is the most"
-            ))),
-            _ => Ok(()),
-        }
+        let mut reasons = self.contradictions(layout, plan).into_iter();
+        let found = reasons.find(|(is_so, _)| *is_so);
+        found.map_or(Ok(()), |(_, why)| Err(Impossible(why)))
+    }
+
+    /// The known contradictions: true if the criteria contain one, and the reason why no board meets them.
+    fn contradictions(&self, layout: &Layout, plan: &Plan) -> [(bool, String); 7] {
+        let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
+        let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
+        let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
+        let bits = |moves: usize| (1.0 + moves as f64).log2();
+        let (least, most) = (
+            bits(moves),
+            bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2(),
+        );
+        let (rare, likely) = ends(self.probability.as_ref(), 1.0);
+        let is_good = plan.verdict.map(Verdict::is_good);
+        let counted = layout.amounts.iter().zip(&plan.amounts);
+        let is_calm = counted
+            .into_iter()
+            .all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
+        [
+            (
+                self.max_first_moves == Some(0),
+                "a board with a way out has a first move that leads out: ask for at most 1 or more".into(),
+            ),
+            (
+                is_good == Some(true) && self.density.is_some_and(|share| share >= 1.0),
+                "a wall density of 1 leaves no way: ask for less".into(),
+            ),
+            (
+                moves > most_moves,
+                format!("no board of this size has a shortest way out of {moves} moves: {most_moves} is the most"),
+            ),
+            (
+                high < least,
+                format!("a way out of {moves} moves has a difficulty of at least {least:.2} bits, not {high}"),
+            ),
+            (
+                low > most,
+                format!("no board of this size has a difficulty above {most:.0} bits"),
+            ),
+            (
+                is_good == Some(true) && likely <= 0.0 || is_good == Some(false) && rare > 0.0,
+                "the probability of escape is above 0 if the verdict is `escape`, and 0 if it is `caught`".into(),
+            ),
+            (
+                is_calm && rare > 0.0 && likely < 1.0,
+                "without chasers nothing is left to chance: the probability of escape is 0 or 1".into(),
+            ),
+        ]
     }
 
     fn check_verdict(&self, layout: &Layout, verdict: Verdict) -> Result<(), Impossible> {
@@ -200,8 +255,7 @@ impl Wishes {
                 "the verdict on a board of `{ruleset}` is never `{verdict}`"
             )));
         }
-        let is_about_moves = self.min_moves.is_some() || self.min_turns.is_some();
-        if !verdict.is_good() && (is_about_moves || self.depth() > Depth::Answer) {
+        if !verdict.is_good() && self.counts_moves() {
             let why = "where nobody gets out there are no moves to count";
             return Err(Impossible(why.to_owned()));
         }
@@ -210,6 +264,10 @@ impl Wishes {
 }
 
 type Has = fn(Question) -> bool;
+
+fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
+    range.map_or((0.0, most), |range| (*range.start(), *range.end()))
+}
 
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
     let counted = layout.amounts.iter().zip(&plan.amounts);

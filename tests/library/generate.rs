@@ -12,7 +12,7 @@ use getaway::generate::{End, Generator};
 use getaway::limits::Limits;
 use getaway::play::trace::Ending;
 use getaway::solution::{Evidence, Solution, Verdict};
-use getaway::{Board, rulesets};
+use getaway::{Board, Dir, rulesets};
 
 use crate::sized;
 
@@ -154,46 +154,98 @@ fn boards_have_the_requested_size_and_numbers() {
     }
 }
 
+fn any() -> Wishes {
+    wish(|wishes| wishes.verdict = Wanted::Any)
+}
+
 #[test]
-fn the_standard_board_of_baddies_is_as_the_rules_lay_it_out() {
-    let any = Wishes {
-        verdict: Wanted::Any,
-        ..Wishes::default()
-    };
-    for made in boards("baddies", &any, (0, sized(10, 50))) {
+fn the_standard_board_of_baddies_has_the_numbers_of_the_source() {
+    for made in boards("baddies", &any(), (0, sized(10, 50))) {
         let grid = made.sketch.grid();
         assert_eq!((grid.rows(), grid.cols()), (15, 40));
         let counts = b"mM~#H*".map(|glyph| count(&made, glyph));
         assert_eq!(counts, [4, 2, 2, 50, 1, 1]);
         let columns = |glyph| {
-            made.sketch
-                .all(glyph)
-                .into_iter()
-                .map(move |cell| grid.col(cell))
+            let cells = made.sketch.all(glyph).into_iter();
+            cells.map(move |cell| grid.col(cell))
         };
         assert!(columns(b'H').all(|col| col < 3));
         assert!(columns(b'*').all(|col| col >= 37));
-        assert!(
-            b"mM~#"
-                .iter()
-                .all(|&glyph| columns(glyph).all(|col| (3..37).contains(&col)))
-        );
-        let mut walls: Vec<u32> = columns(b'+').collect();
-        walls.sort_unstable();
-        walls.dedup();
-        assert_eq!(walls.len(), 3);
-        assert!(walls.windows(2).all(|pair| pair[1] - pair[0] >= 2));
-        let rows = |col| {
-            let cells = made.sketch.all(b'+').into_iter();
-            cells
-                .filter(move |&cell| grid.col(cell) == col)
-                .map(|cell| grid.row(cell))
-                .collect()
+        let is_between = |&glyph| columns(glyph).all(|col| (3..37).contains(&col));
+        assert!(b"+mM~#".iter().all(is_between));
+    }
+}
+
+/// Noise would be in none of these: walls and abyss are symmetric, abyss is next to abyss, and baddies are behind it.
+#[test]
+fn a_board_of_baddies_looks_drawn() {
+    for made in boards("baddies", &any(), (0, sized(10, 50))) {
+        let (sketch, grid) = (&made.sketch, made.sketch.grid());
+        let drawing = sketch.rows().join("\n");
+        let holds = |cell, glyph| sketch.at(cell) == glyph;
+        let stray = |glyph: u8, mirror: Mirror| {
+            let cells = sketch.all(glyph).into_iter();
+            let is_stray = |&cell: &_| !holds(mirror.image(grid, cell), glyph);
+            cells.filter(is_stray).count()
         };
-        let mut spans: Vec<Vec<u32>> = walls.into_iter().map(rows).collect();
-        spans.sort();
-        let wanted: [Vec<u32>; 3] = [(0..7).collect(), (3..11).collect(), (7..15).collect()];
-        assert_eq!(spans, wanted);
+        let is_image = |mirror| stray(b'+', mirror) == 0 && stray(b'#', mirror) <= 2;
+        let mirrors = [Mirror::UpDown, Mirror::HalfTurn];
+        assert!(mirrors.into_iter().any(is_image), "{drawing}");
+        let near = |cell, down, right, glyph| {
+            let other = grid.offset(cell, down, right);
+            (down, right) != (0, 0) && other.is_some_and(|other| holds(other, glyph))
+        };
+        let touches = |&cell: &_| {
+            let mut around = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+            around.any(|(down, right)| near(cell, down, right, b'#'))
+        };
+        let pools = sketch.all(b'#').into_iter().filter(touches).count();
+        assert!(pools >= 38, "{pools}\n{drawing}");
+        let baddies = b"mM~".iter().flat_map(|&glyph| sketch.all(glyph));
+        let is_behind = |&cell: &_| (1..=3).any(|far| near(cell, 0, -far, b'#'));
+        assert!(baddies.filter(is_behind).count() >= 4, "{drawing}");
+    }
+}
+
+#[test]
+fn luck_decides_in_a_dungeon_without_criteria() {
+    for made in boards("dungeon", &Wishes::default(), (1, sized(6, 150))) {
+        let solution = solved("dungeon", &made.sketch.rows());
+        let probability = solution.evidence.probability().unwrap();
+        assert!(
+            probability > 0.0 && probability < 1.0,
+            "{probability}: {:#?}",
+            made.sketch.rows()
+        );
+    }
+}
+
+/// Exit and key are away from doors and from each other, and hallways have at most two bends.
+#[test]
+fn a_dungeon_follows_a_plan() {
+    let calm = Wishes {
+        verdict: Wanted::Any,
+        ..wishes(&[("keys", 1..=1), ("ghosts", 0..=0), ("zombies", 0..=0)])
+    };
+    for made in boards("dungeon", &calm, (0, sized(20, 200))) {
+        let (sketch, grid) = (&made.sketch, made.sketch.grid());
+        let drawing = sketch.rows().join("\n");
+        let [exit, key] = [b'E', b'K'].map(|glyph| sketch.all(glyph)[0]);
+        assert!(grid.distance(exit, key) >= 4, "{drawing}");
+        let doors = sketch.all(b'D');
+        let far = |thing| doors.iter().map(|&door| grid.distance(thing, door)).min();
+        assert!(far(exit).min(far(key)) >= Some(2), "{drawing}");
+        let is_hallway = |&cell: &_| grid.neighbours(cell).any(|(_, to)| sketch.at(to) == b'X');
+        let is_bend = |&cell: &_| {
+            let ways = grid.neighbours(cell);
+            let open = ways.filter(|&(_, to)| b".D".contains(&sketch.at(to)));
+            let open: Vec<bool> = open
+                .map(|(dir, _)| matches!(dir, Dir::Left | Dir::Right))
+                .collect();
+            open.len() == 2 && open[0] != open[1]
+        };
+        let hallways = sketch.all(b'.').into_iter().filter(is_hallway);
+        assert!(hallways.filter(is_bend).count() <= doors.len(), "{drawing}");
     }
 }
 
@@ -623,6 +675,28 @@ fn every_part_of_a_minimal_board_is_necessary() {
     }
 }
 
+/// Fifty abysses can't all matter. Without a request, one thing of each kind remains, and more if they matter.
+#[test]
+fn a_minimal_board_of_baddies_needs_no_numbers() {
+    let minimal = wish(|wishes| wishes.minimal = true);
+    for made in boards("baddies", &minimal, (1, sized(1, 3))) {
+        let rows = made.sketch.rows();
+        let wanted = answer(&solved("baddies", &rows));
+        for glyph in *b"+#mM~" {
+            assert!(glyph == b'+' || count(&made, glyph) > 0, "{rows:#?}");
+            for cell in made.sketch.all(glyph) {
+                let mut without = made.sketch.clone();
+                without.put(cell, b' ');
+                assert_ne!(
+                    answer(&solved("baddies", &without.rows())),
+                    wanted,
+                    "{rows:#?}"
+                );
+            }
+        }
+    }
+}
+
 /// The direction, and the number of cells on the path to the food (0 without one).
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
@@ -857,7 +931,7 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         ),
         (
             "jimmy",
-            wish(|wishes| wishes.density = Some(1.0)),
+            wish(|wishes| wishes.density = Some(0.999)),
             "no such board could be drawn: make it larger, or ask for less on it",
         ),
         // A 10x10 board has 64 cells inside its border.
@@ -927,6 +1001,147 @@ fn meaningless_criteria_are_refused_with_the_reason() {
         ),
     ] {
         assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+fn with(amounts: &[(&str, RangeInclusive<usize>)], change: impl FnOnce(&mut Wishes)) -> Wishes {
+    let mut wishes = wishes(amounts);
+    change(&mut wishes);
+    wishes
+}
+
+#[test]
+fn impossible_odds_are_refused_with_the_reason() {
+    let odds =
+        |range: RangeInclusive<f64>| move |wishes: &mut Wishes| wishes.probability = Some(range);
+    let sign =
+        "the probability of escape is above 0 if the verdict is `escape`, and 0 if it is `caught`";
+    let calm = [("ghosts", 0..=0), ("zombies", 0..=0)];
+    let none = [("exits", 0..=0)];
+    let unsure = with(&none, |wishes| {
+        wishes.verdict = Wanted::Any;
+        wishes.probability = Some(0.1..=0.9);
+    });
+    let lost = wish(|wishes| {
+        wishes.verdict = Wanted::Verdict(Verdict::Caught);
+        wishes.probability = Some(0.1..=0.5);
+    });
+    for (wishes, message) in [
+        (wishes(&none), "without an exit nobody escapes"),
+        (unsure, "without an exit nobody escapes"),
+        (wish(odds(0.0..=0.0)), sign),
+        (lost, sign),
+        (
+            with(&calm, odds(0.2..=0.8)),
+            "without chasers nothing is left to chance: the probability of escape is 0 or 1",
+        ),
+        (
+            with(&calm, |wishes| wishes.min_turns = Some(729)),
+            "no board of this size has a shortest way out of 729 moves: 728 is the most",
+        ),
+    ] {
+        assert_eq!(refusal("dungeon", &wishes), message);
+    }
+}
+
+#[test]
+fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
+    let long = |moves| move |wishes: &mut Wishes| wishes.min_moves = Some(moves);
+    let one = [
+        ("monsters", 1..=1),
+        ("super-monsters", 0..=0),
+        ("bats", 0..=0),
+    ];
+    let most = |wanted: usize, most: usize| {
+        format!(
+            "no board of this size has a shortest way out of {wanted} moves: {most} is the most"
+        )
+    };
+    let easy_and_long = wish(|wishes| {
+        wishes.min_moves = Some(31);
+        wishes.difficulty = Some(2.0..=4.5);
+    });
+    for (ruleset, wishes, message) in [
+        ("maze", wish(long(187)), most(187, 186)),
+        ("maze", with(&[("walls", 0..=0)], long(27)), most(27, 26)),
+        ("theseus", wish(long(2402)), most(2402, 2401)),
+        ("baddies", with(&one, long(360_601)), most(360_601, 360_600)),
+        (
+            "jimmy",
+            wish(|wishes| wishes.difficulty = Some(210.0..=300.0)),
+            "no board of this size has a difficulty above 209 bits".to_owned(),
+        ),
+        (
+            "theseus",
+            easy_and_long,
+            "a way out of 31 moves has a difficulty of at least 5.00 bits, not 4.5".to_owned(),
+        ),
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+#[test]
+fn boards_without_any_way_are_refused_with_the_reason() {
+    let dense = |wishes: &mut Wishes| wishes.density = Some(1.0);
+    let wall = "a wall density of 1 leaves no way: ask for less";
+    let food = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Food);
+    for (ruleset, wishes, message) in [
+        ("jimmy", wish(dense), wall),
+        ("theseus", wish(dense), wall),
+        (
+            "maze",
+            with(&[("food", 0..=0)], food),
+            "there is no way to the food without any food",
+        ),
+        (
+            "baddies",
+            wishes(&[("abyss", 480..=480)]),
+            "so much abyss leaves no way to the ladder: ask for less",
+        ),
+    ] {
+        assert_eq!(refusal(ruleset, &wishes), message);
+    }
+}
+
+/// The closest criteria that are not refused.
+#[test]
+fn criteria_that_may_be_met_are_not_refused() {
+    let calm = wishes(&[("ghosts", 0..=0), ("zombies", 0..=0)]);
+    let none = wishes(&[("exits", 0..=0)]);
+    for (ruleset, wishes) in [
+        (
+            "dungeon",
+            Wishes {
+                verdict: Wanted::Verdict(Verdict::Caught),
+                probability: Some(0.0..=0.0),
+                ..none.clone()
+            },
+        ),
+        (
+            "dungeon",
+            Wishes {
+                verdict: Wanted::Any,
+                ..none
+            },
+        ),
+        (
+            "dungeon",
+            Wishes {
+                probability: Some(0.5..=1.0),
+                ..calm
+            },
+        ),
+        ("maze", wish(|wishes| wishes.min_moves = Some(186))),
+        ("theseus", wish(|wishes| wishes.min_moves = Some(2401))),
+        ("baddies", wish(|wishes| wishes.min_moves = Some(1_000_000))),
+        (
+            "jimmy",
+            wish(|wishes| wishes.difficulty = Some(208.0..=300.0)),
+        ),
+    ] {
+        let made = Generator::new(ruleset, &wishes, Limits::default());
+        assert_eq!(made.map(|_| ()), Ok(()), "{ruleset} {wishes:?}");
     }
 }
 

@@ -1,13 +1,14 @@
 //! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in the
-//! last. Between them are three vertical walls (over the upper half, the lower half and the middle), the baddies and
-//! the abyss. If a density is given, walls are scattered instead.
+//! last. Between them are up to three vertical walls with a pool of abyss on either side, the same above and below or
+//! after half a turn, and the baddies wait behind the abyss. If a density is given, the walls are pools as well.
 
 use std::ops::Range;
 
-use crate::generate::layout::{Amount, Layout, Plan, part, scatter};
+use crate::generate::layout::{Amount, Impossible, Layout, Plan, part, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
-use crate::grid::Cell;
+use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
+use crate::solution::Verdict;
 
 pub const LAYOUT: Layout = Layout {
     ruleset: "baddies",
@@ -17,15 +18,19 @@ pub const LAYOUT: Layout = Layout {
     runner: b'H',
     wall: b'+',
     room,
+    refuse,
     draw,
     normal: |glyph| if glyph == b'.' { b' ' } else { glyph },
     is_usual: |_, sketch, glyph, cell| is_usual(sketch, glyph, cell),
     mirrors,
+    most_moves: |plan| Some(positions(plan)),
     is_framed: true,
     ..Layout::PLAIN
 };
 
 const STANDARD: (usize, usize) = (15, 40);
+
+const ABYSS: usize = 4;
 
 const AMOUNTS: &[Amount] = &[
     Amount::new("ladders", "ladder", Some(b'*')).allowed(1, usize::MAX),
@@ -56,39 +61,70 @@ const fn between(cols: u32) -> Range<u32> {
     margin(cols)..cols - margin(cols)
 }
 
+/// The rows of walls, in tenths. Mirrors make gates and pillars from them.
+const WALLS: [(u32, u32); 6] = [(0, 4), (0, 6), (3, 7), (2, 4), (4, 10), (0, 3)];
+
+/// The shapes of pools.
+const POOLS: [&[&str]; 11] = [
+    &["##", "##"],
+    &["###", "###"],
+    &["####"],
+    &["######"],
+    &["#", "#", "#", "#"],
+    &[".#.", "###", ".#."],
+    &["#.#", ".#.", "#.#"],
+    &["###", "#.#", "###"],
+    &[".##.", "####", ".##."],
+    &["#..", ".#.", "..#"],
+    &["#..", "#..", "###"],
+];
+
 fn room(plan: &Plan) -> usize {
+    let cells = plan.rows * between(plan.cols as u32).len();
+    cells - part(plan.density.unwrap_or(0.0), cells) + *plan.amounts[0].start()
+}
+
+/// A way to the ladder needs a cell without an abyss in each column.
+fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let columns = between(plan.cols as u32).len();
-    let cells = plan.rows * columns;
-    let walls: usize = if let Some(share) = plan.density {
-        part(share, cells)
-    } else {
-        let walls = walls(columns, plan.rows as u32);
-        walls.iter().map(Range::len).sum()
-    };
-    cells - walls + *plan.amounts[0].start()
+    let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
+    if is_shut && plan.verdict == Some(Verdict::Escape) {
+        let why = "so much abyss leaves no way to the ladder: ask for less";
+        return Err(Impossible(why.to_owned()));
+    }
+    Ok(())
+}
+
+/// A bound on the number of positions: a baddie is on a cell or gone. A shortest way out visits no position twice.
+fn positions(plan: &Plan) -> usize {
+    let cells = plan.rows * plan.cols;
+    let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
+    let baddies = u32::try_from(ends.fold(0, usize::saturating_add)).unwrap_or(u32::MAX);
+    (cells + 1).saturating_pow(baddies).saturating_mul(cells)
 }
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-    let mut sketch = plan.empty(plan.grid(), b' ');
-    match plan.density {
-        None => put_walls(&mut sketch, rng),
-        Some(share) => {
-            let mut cells = usual(&sketch, b'+');
-            let walls = part(share, cells.len());
-            scatter(&mut sketch, &mut cells, (b'+', walls), rng)?;
-        }
+    let usual = [Mirror::UpDown, Mirror::UpDown, Mirror::HalfTurn];
+    let mirror = plan.symmetry.unwrap_or(usual[rng.below(usual.len())]);
+    let counts: Vec<usize> = (0..AMOUNTS.len()).map(|at| plan.amount(at, rng)).collect();
+    let empty = plan.empty(plan.grid(), b' ');
+    let mut sketch = if let Some(share) = plan.density {
+        let mut dense = empty;
+        let walls = part(share, free(&dense, b'+').len());
+        put_pools(&mut dense, (b'+', walls), mirror, rng)?;
+        dense.symmetrized(plan.symmetry)
+    } else {
+        let walled = walled(&empty, mirror, rng);
+        let has_room = free(&walled, b'm').len() >= counts[1..].iter().sum();
+        if has_room { walled } else { empty }
+    };
+    for (glyph, count) in [(b'H', 1), (b'*', counts[0])] {
+        let mut free = free(&sketch, glyph);
+        scatter(&mut sketch, &mut free, (glyph, count), rng)?;
     }
-    sketch = sketch.symmetrized(plan.symmetry);
-    let mut left = usual(&sketch, b'H');
-    scatter(&mut sketch, &mut left, (b'H', 1), rng)?;
-    let mut right = usual(&sketch, b'*');
-    let ladders = plan.amount(0, rng);
-    scatter(&mut sketch, &mut right, (b'*', ladders), rng)?;
-    let mut middle = usual(&sketch, b'm');
-    for (number, amount) in AMOUNTS.iter().enumerate().skip(1) {
-        let glyph = amount.glyph.expect("each baddie takes one cell");
-        let count = plan.amount(number, rng);
-        scatter(&mut sketch, &mut middle, (glyph, count), rng)?;
+    put_pools(&mut sketch, (b'#', counts[ABYSS]), mirror, rng)?;
+    for (glyph, &count) in b"mM~".iter().zip(&counts[1..]) {
+        put_baddies(&mut sketch, (*glyph, count), rng)?;
     }
     Some(sketch)
 }
@@ -109,42 +145,118 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     if baddies <= 1 { &Mirror::ALL } else { &[] }
 }
 
-fn usual(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
+/// The empty cells on which this glyph is usual.
+fn free(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
     let mut free = sketch.all(b' ');
     free.retain(|&cell| is_usual(sketch, glyph, cell));
     free
 }
 
-/// The rows of each wall; narrow boards have fewer walls.
-fn walls(columns: usize, rows: u32) -> Vec<Range<u32>> {
-    let all = [0..rows / 2, rows / 2..rows, rows / 4..3 * rows / 4];
-    all.into_iter().take(columns.div_ceil(2).min(3)).collect()
+/// The number of walls; narrow boards have fewer.
+fn walls(columns: &Range<u32>) -> u32 {
+    (columns.len() as u32).div_ceil(8).min(3)
 }
 
-/// Draws walls in columns at least 2 apart.
-fn put_walls(sketch: &mut Sketch, rng: &mut Rng) {
-    let grid = sketch.grid();
-    let columns = between(grid.cols());
-    let walls = walls(columns.len(), grid.rows());
-    // Chooses from fewer columns, and then moves each choice one column farther from the one before, so that all
-    // results are equally likely.
-    let free = columns.len() + 1 - walls.len();
-    let mut all: Vec<usize> = (0..free).collect();
-    rng.shuffle(&mut all);
-    let mut chosen = all[..walls.len()].to_vec();
-    chosen.sort_unstable();
-    let mut places: Vec<u32> = chosen
-        .iter()
-        .enumerate()
-        .map(|(before, &col)| columns.start + (col + before) as u32)
-        .collect();
-    rng.shuffle(&mut places);
-    for (col, rows) in places.into_iter().zip(walls) {
-        for row in rows {
-            sketch.put(
-                grid.cell(row, col).expect("a wall stands on the board"),
-                b'+',
-            );
+/// Draws walls at equal distances, the outer ones alike.
+fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
+    let mut sketch = empty.clone();
+    let (grid, columns) = (sketch.grid(), between(empty.grid().cols()));
+    let count = walls(&columns);
+    let spans = [(); 2].map(|()| WALLS[rng.below(WALLS.len())]);
+    for wall in 0..count {
+        let col = columns.start + (wall + 1) * columns.len() as u32 / (count + 1);
+        let (first, end) = spans[wall as usize % 2];
+        for row in grid.rows() * first / 10..grid.rows() * end / 10 {
+            sketch.put(grid.cell(row, col).expect("a wall is on the board"), b'+');
         }
     }
+    sketch.symmetrized(Some(mirror))
+}
+
+/// Puts pools of two shapes, with their images, halfway between the walls; then small ones anywhere, and whatever is left
+/// on any free cells.
+fn put_pools(
+    sketch: &mut Sketch,
+    (glyph, count): (u8, usize),
+    mirror: Mirror,
+    rng: &mut Rng,
+) -> Option<()> {
+    let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
+    let halves = 2 * (walls(&columns) as usize + 1);
+    let [one, other] = [(); 2].map(|()| POOLS[rng.below(POOLS.len())]);
+    let shapes = [one, other, &["##"], &["#"]];
+    let mut left = count;
+    for attempt in 0..2 * count {
+        let is_small = attempt >= count;
+        let shape = shapes[attempt % 2 + 2 * usize::from(is_small)];
+        let col = if is_small {
+            rng.below(columns.len())
+        } else {
+            (2 * rng.below(halves / 2) + 1) * columns.len() / halves
+        };
+        let row = rng.below(grid.rows() as usize) as u32;
+        let centre = grid.cell(row, columns.start + col as u32)?;
+        let pool = pool(sketch, (glyph, shape), centre, mirror);
+        for cell in pool.filter(|pool| pool.len() <= left).into_iter().flatten() {
+            sketch.put(cell, glyph);
+            left -= 1;
+        }
+    }
+    let mut free = free(sketch, glyph);
+    scatter(sketch, &mut free, (glyph, left), rng)
+}
+
+/// The cells of a pool and its image; `None` if something is there or beside it.
+fn pool(
+    sketch: &Sketch,
+    (glyph, shape): (u8, &[&str]),
+    centre: Cell,
+    mirror: Mirror,
+) -> Option<Vec<Cell>> {
+    let grid = sketch.grid();
+    let mut cells = Vec::new();
+    for (down, line) in (0..).zip(shape) {
+        for (right, _) in (0..).zip(line.bytes()).filter(|(_, glyph)| *glyph == b'#') {
+            let (above, before) = (shape.len() as i32 / 2, line.len() as i32 / 2);
+            let cell = grid.offset(centre, down - above, right - before)?;
+            cells.extend([cell, mirror.image(grid, cell)]);
+        }
+    }
+    cells.sort_unstable();
+    cells.dedup();
+    let is_empty = |cell: Cell| sketch.at(cell) == b' ';
+    let is_clear = |&cell: &Cell| is_usual(sketch, glyph, cell) && around(grid, cell).all(is_empty);
+    cells.iter().all(is_clear).then_some(cells)
+}
+
+/// The cell and its neighbours, including diagonal ones.
+fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
+    let all = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
+    all.filter_map(move |(down, right)| grid.offset(cell, down, right))
+}
+
+/// Puts baddies where they have to cross the abyss, far from the hero, in pairs above and below the middle, as far as
+/// possible.
+fn put_baddies(sketch: &mut Sketch, (glyph, count): (u8, usize), rng: &mut Rng) -> Option<()> {
+    let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
+    let image = |cell| Mirror::UpDown.image(grid, cell);
+    let is_free = |sketch: &Sketch, cell| sketch.at(cell) == b' ';
+    let misplaced = |&cell: &Cell| {
+        let before = (2..=3).filter_map(|far| grid.offset(cell, 0, -far));
+        let is_near = grid.col(cell) < columns.start + columns.len() as u32 / 3;
+        let is_open = before.into_iter().all(|at| sketch.at(at) != b'#');
+        (is_near, is_open, !is_free(sketch, image(cell)))
+    };
+    let mut cells = free(sketch, glyph);
+    rng.shuffle(&mut cells);
+    cells.sort_by_cached_key(misplaced);
+    let pairs = cells.into_iter().flat_map(|cell| [cell, image(cell)]);
+    let mut left = count;
+    for cell in pairs {
+        if left > 0 && is_free(sketch, cell) {
+            sketch.put(cell, glyph);
+            left -= 1;
+        }
+    }
+    (left == 0).then_some(())
 }

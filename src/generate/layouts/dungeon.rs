@@ -1,5 +1,5 @@
-//! `dungeon`: rooms in a loose grid, with doors and bending hallways. The player is in one room, the key and the exit
-//! are in others, and ghosts and zombies are away from the player.
+//! `dungeon`: rooms in a grid, with doors and hallways that are straight if possible. The player is in one room, the
+//! exit and the key are far from the doors of others, zombies guard them, and ghosts are away from the player.
 
 mod hallways;
 mod rooms;
@@ -18,7 +18,7 @@ pub const LAYOUT: Layout = Layout {
     ruleset: "dungeon",
     question: Question::Chance,
     amounts: AMOUNTS,
-    size: (14, 26),
+    size: SIZE,
     least_size: (rooms::LEAST, rooms::LEAST),
     runner: b'P',
     room: |plan| {
@@ -33,6 +33,9 @@ pub const LAYOUT: Layout = Layout {
         b'x' => b'X',
         glyph => glyph,
     },
+    // Luck decides, but not alone.
+    usual_odds: |plan| is_usual_size(plan.rows, plan.cols).then_some(0.05..=0.95),
+    most_moves,
     setting_of_drawing: Some("drawing"),
     usual_states: 100_000,
     is_usual,
@@ -44,6 +47,13 @@ pub const LAYOUT: Layout = Layout {
 
 /// The minimum distance between adversaries and the player while a level is being improved.
 const NEAR: u32 = 3;
+
+const SIZE: (usize, usize) = (14, 26);
+
+/// Returns true if a level with a ghost and a zombie can be solved quickly.
+const fn is_usual_size(rows: usize, cols: usize) -> bool {
+    rows * cols <= SIZE.0 * SIZE.1
+}
 
 const ROOMS: usize = 0;
 const EXITS: usize = 1;
@@ -63,10 +73,24 @@ const AMOUNTS: &[Amount] = &[
         .allowed(0, 1)
         .usually(|_, _| (0, 1)),
     Amount::chaser("ghosts", "ghost", b'G'),
-    Amount::chaser("zombies", "zombie", b'Z').usually(|_, _| (0, 1)),
+    Amount::chaser("zombies", "zombie", b'Z').usually(|rows, cols| {
+        let least = usize::from(is_usual_size(rows, cols));
+        (least, 1)
+    }),
 ];
 
+/// Without adversaries a shortest way to the key, and then to the exit, visits no tile twice.
+fn most_moves(plan: &Plan) -> Option<usize> {
+    let is_calm = [GHOSTS, ZOMBIES]
+        .iter()
+        .all(|&number| *plan.amounts[number].end() == 0);
+    is_calm.then_some(2 * plan.rows * plan.cols)
+}
+
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
+    if plan.verdict == Some(Verdict::Escape) && *plan.amounts[EXITS].end() == 0 {
+        return Err(Impossible("without an exit nobody escapes".to_owned()));
+    }
     let wanted = *plan.amounts[ROOMS].end();
     let most = rooms::most(plan.rows, plan.cols);
     if wanted > most {
@@ -78,12 +102,11 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
 }
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
-    let grid = grid(plan);
-    let mut sketch = plan.empty(grid, b'X');
-    let (rows, cols) = rooms::largest(plan.is_sized);
-    let most = (rows as u32, cols as u32);
-    let wanted = (plan.amount(ROOMS, rng), most);
-    let all = rooms::place(grid, wanted, plan.symmetry, rng)?;
+    let count = plan.amount(ROOMS, rng);
+    let wanted = (count, rooms::largest(plan.is_sized));
+    let slots = rooms::shape(plan.grid(), wanted, rng)?;
+    let mut sketch = plan.empty(grid(plan, slots), b'X');
+    let all = rooms::place((sketch.grid(), slots), wanted, plan.symmetry, rng)?;
     for room in &all {
         room.draw(&mut sketch);
     }
@@ -133,31 +156,36 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// A symmetric level without a requested size has odd dimensions, so that a door on the axis is its own image.
-fn grid(plan: &Plan) -> Grid {
-    let odd = Grid::new(plan.rows | 1, plan.cols | 1);
-    let is_free = plan.symmetry.is_some() && !plan.is_sized;
-    odd.filter(|_| is_free).unwrap_or_else(|| plan.grid())
+/// A level without a requested size is as small as its rooms allow. If it is symmetric, its dimensions are odd, so that
+/// a door on the axis is its own image.
+fn grid(plan: &Plan, slots: Grid) -> Grid {
+    let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
+    let odd = usize::from(plan.symmetry.is_some());
+    let snug = Grid::new(plan.rows.min(rows) | odd, plan.cols.min(cols) | odd);
+    snug.filter(|_| !plan.is_sized)
+        .unwrap_or_else(|| plan.grid())
 }
 
-/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough rooms. Puts
-/// adversaries outside the player's room, if there is space.
+/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough rooms. Zombies guard
+/// the exit and the key; ghosts are outside the player's room, if there is space.
 fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -> Option<()> {
     let mut order: Vec<&Room> = rooms.iter().collect();
     rng.shuffle(&mut order);
     let home = order.remove(0);
     order.sort_by_key(|room| std::cmp::Reverse(room.distance(home)));
     place(sketch, &[home], b'P', rng)?;
+    let mut guarded = Vec::new();
     for (number, glyph, at) in [(EXITS, b'E', 0), (KEYS, b'K', 1)] {
         let room = order.get(at).or(order.last()).copied().unwrap_or(home);
         for _ in 0..plan.amount(number, rng) {
-            place(sketch, &[room], glyph, rng)?;
+            place_inside(sketch, room, glyph, rng)?;
+            guarded.push(room);
         }
     }
-    for (number, glyph) in [(GHOSTS, b'G'), (ZOMBIES, b'Z')] {
+    let all: Vec<&Room> = rooms.iter().collect();
+    for (number, glyph, usual) in [(GHOSTS, b'G', order), (ZOMBIES, b'Z', guarded)] {
         for _ in 0..plan.amount(number, rng) {
-            let room = rng.pick(&order).copied().unwrap_or(home);
-            let all: Vec<&Room> = rooms.iter().collect();
+            let room = rng.pick(&usual).copied().unwrap_or(home);
             place(sketch, &[room], glyph, rng).or_else(|| place(sketch, &all, glyph, rng))?;
         }
     }
@@ -186,8 +214,22 @@ fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
 }
 
 fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Option<()> {
-    let grid = sketch.grid();
-    let mut free: Vec<Cell> = rooms.iter().flat_map(|room| room.floor(grid)).collect();
-    free.retain(|&cell| sketch.at(cell) == b'.');
+    let mut free = free(sketch, rooms);
     scatter(sketch, &mut free, (glyph, 1), rng)
+}
+
+/// Places a thing as far as possible from the doors.
+fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> Option<()> {
+    let doors = sketch.all(b'D');
+    let grid = sketch.grid();
+    let depth = |cell: &Cell| doors.iter().map(|&door| grid.distance(*cell, door)).min();
+    let mut free = free(sketch, &[room]);
+    let deepest = free.iter().map(depth).max()?;
+    free.retain(|cell| depth(cell) == deepest);
+    scatter(sketch, &mut free, (glyph, 1), rng)
+}
+
+fn free(sketch: &Sketch, rooms: &[&Room]) -> Vec<Cell> {
+    let floor = rooms.iter().flat_map(|room| room.floor(sketch.grid()));
+    floor.filter(|&cell| sketch.at(cell) == b'.').collect()
 }

@@ -35,6 +35,13 @@ pub const LAYOUT: Layout = Layout {
     is_usual: |_, sketch, _, cell| is_node(sketch.grid(), cell),
     without_chasers: |_, _| None,
     usual_moves: |plan| usize::midpoint(plan.rows, plan.cols),
+    // Without walls every shortest path is direct.
+    most_moves: |plan| {
+        Some(match *plan.amounts[1].end() {
+            0 => plan.rows + plan.cols - 2,
+            _ => plan.rows * plan.cols - 1,
+        })
+    },
     ..Layout::PLAIN
 };
 
@@ -53,6 +60,11 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let room = edges::pillars(plan.grid()).count();
     if wanted > room {
         return Err(Impossible::crowded(wanted, room));
+    }
+    if plan.verdict == Some(Verdict::Food) && *plan.amounts[0].end() == 0 {
+        return Err(Impossible(
+            "there is no way to the food without any food".to_owned(),
+        ));
     }
     if is_shut(plan, *plan.amounts[0].start()) && *plan.amounts[1].end() == 0 {
         let why = "without a moving wall nothing keeps the runner from the food";

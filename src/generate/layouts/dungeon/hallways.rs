@@ -81,13 +81,13 @@ fn join(
     };
     let grid = sketch.grid();
     let image = |cell| image(mirror, grid, cell);
-    let from = door(sketch, (a, side(a, b, towards, rng)), mirror, rng)?;
+    let from = door(sketch, (a, towards), &b.floor(grid), mirror, rng)?;
     let to = if b.contains(grid.position(image(from.0))) {
         (image(from.0), image(from.1))
     } else {
-        door(sketch, (b, opposite(towards)), mirror, rng)?
+        door(sketch, (b, towards.opposite()), &[from.0], mirror, rng)?
     };
-    let way = hallway(sketch, from.1, to.1, rng)?;
+    let way = hallway(sketch, (from.1, towards), to.1, rng)?;
     let hall = way.into_iter().map(|cell| (cell, b'.'));
     for (cell, glyph) in hall.chain([(from.0, b'D'), (to.0, b'D')]) {
         sketch.put(cell, glyph);
@@ -96,33 +96,12 @@ fn join(
     Some(())
 }
 
-/// The side that faces the other room, or sometimes the one around the corner.
-fn side(a: &Room, b: &Room, towards: Dir, rng: &mut Rng) -> Dir {
-    if rng.chance(0.7) {
-        return towards;
-    }
-    match towards {
-        Dir::Right if b.top > a.bottom => Dir::Down,
-        Dir::Right if b.bottom < a.top => Dir::Up,
-        Dir::Down if b.left > a.right => Dir::Right,
-        Dir::Down if b.right < a.left => Dir::Left,
-        _ => towards,
-    }
-}
-
-const fn opposite(dir: Dir) -> Dir {
-    match dir {
-        Dir::Up => Dir::Down,
-        Dir::Down => Dir::Up,
-        Dir::Left => Dir::Right,
-        Dir::Right => Dir::Left,
-    }
-}
-
-/// A cell for a door, and the void in front of it. No two doors are next to each other.
+/// A cell for a door as near as possible to one of the goals, and the void in front of it. No two doors are next to each
+/// other.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
+    goals: &[Cell],
     mirror: Option<Mirror>,
     rng: &mut Rng,
 ) -> Option<(Cell, Cell)> {
@@ -148,21 +127,28 @@ fn door(
         beside.all(|(_, to)| sketch.at(to) != b'D' && to != image(mirror, grid, cell))
     };
     let is_free = |cell: &Cell| matches!(sketch.at(*cell), b'X' | b'.');
-    let places: Vec<(Cell, Cell)> = along
+    let mut places: Vec<(Cell, Cell)> = along
         .into_iter()
         .flatten()
         .filter(|&cell| sketch.at(cell) != b'D' && is_alone(cell))
         .filter_map(|cell| Some((cell, grid.step(cell, side).filter(is_free)?)))
         .collect();
+    let far = |&(door, _): &(Cell, Cell)| goals.iter().map(|&to| grid.distance(door, to)).min();
+    let nearest = places.iter().map(far).min()?;
+    places.retain(|place| far(place) == nearest);
     rng.pick(&places).copied()
 }
 
-/// A random shortest path, both ends included.
-fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<Cell>> {
+/// A shortest path with few bends, both ends included.
+fn hallway(
+    sketch: &Sketch,
+    (from, mut heading): (Cell, Dir),
+    to: Cell,
+    rng: &mut Rng,
+) -> Option<Vec<Cell>> {
     let grid = sketch.grid();
     let steps = distances(sketch, to);
     let mut way = vec![from];
-    let mut heading = None;
     steps[from.index()]?;
     while let Some(&at) = way.last().filter(|&&at| at != to) {
         let nearer: Vec<(Dir, Cell)> = grid
@@ -171,12 +157,9 @@ fn hallway(sketch: &Sketch, from: Cell, to: Cell, rng: &mut Rng) -> Option<Vec<C
                 steps[next.index()].is_some_and(|far| Some(far + 1) == steps[at.index()])
             })
             .collect();
-        let straight = nearer.iter().find(|(dir, _)| Some(*dir) == heading);
-        let &(dir, next) = match straight {
-            Some(step) if rng.chance(0.7) => step,
-            _ => rng.pick(&nearer)?,
-        };
-        heading = Some(dir);
+        let straight = nearer.iter().find(|(dir, _)| *dir == heading);
+        let &(dir, next) = straight.or_else(|| rng.pick(&nearer))?;
+        heading = dir;
         way.push(next);
     }
     Some(way)

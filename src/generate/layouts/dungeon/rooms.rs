@@ -16,9 +16,6 @@ pub struct Room {
 /// The minimum number of rows and columns in a room, including its walls.
 pub const LEAST: usize = 4;
 
-/// The minimum number of rows and columns if there is enough space.
-const USUAL: u32 = 5;
-
 /// The maximum numbers of rows and columns, including the walls. They are smaller at the default size, where boards
 /// must be solved quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
@@ -65,16 +62,20 @@ impl Room {
     }
 }
 
+/// The numbers of rows and columns for the largest rooms in these slots.
+pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
+    let all = (slots.rows() as usize, slots.cols() as usize);
+    (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
+}
+
 /// Places `count` rooms, each in a slot beside another or its image. Returns `None` if the slots do not fit.
 pub fn place(
-    grid: Grid,
-    (count, most): (usize, (u32, u32)),
+    (grid, slots): (Grid, Grid),
+    (count, most): (usize, (usize, usize)),
     mirror: Option<Mirror>,
     rng: &mut Rng,
 ) -> Option<Vec<Room>> {
-    let (rows, cols) = (slots(grid.rows() as usize), slots(grid.cols() as usize));
-    let (rows, cols) = shape(count, (rows, cols), rng)?;
-    let slots = Grid::new(rows, cols)?;
+    let most = (most.0 as u32, most.1 as u32);
     let first = slots.nth(rng.below(slots.size()))?;
     let mut chosen = vec![first];
     chosen.extend(other_slot(mirror, slots, first));
@@ -127,13 +128,22 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// A random shape for the grid of slots: enough slots, but as few as possible, so that rooms can be large.
-fn shape(count: usize, most: (usize, usize), rng: &mut Rng) -> Option<(usize, usize)> {
-    let shapes = (1..=most.0).map(|rows| (rows, count.div_ceil(rows)));
-    let shapes: Vec<_> = shapes
-        .filter(|&(rows, cols)| cols <= most.1 && (rows - 1) * cols < count)
+/// A random grid of slots: enough slots, but as few as possible, and at least half as much space for a room as in the
+/// best grid.
+pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rng) -> Option<Grid> {
+    let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
+    let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));
+    let mut shapes: Vec<_> = shapes
+        .filter(|&(down, across)| across <= slots(cols) && (down - 1) * across < count)
         .collect();
-    rng.pick(&shapes).copied()
+    let side = |size: usize, count: usize, most: usize| ((size + GAP) / count - GAP).min(most);
+    let space = |&(down, across): &(usize, usize)| {
+        side(rows, down, largest.0) * side(cols, across, largest.1)
+    };
+    let best = shapes.iter().map(space).max()?;
+    shapes.retain(|shape| 2 * space(shape) >= best);
+    let &(down, across) = rng.pick(&shapes)?;
+    Grid::new(down, across)
 }
 
 /// A random room in its slot. With a mirror it is its own image; `None` if it would be too small.
@@ -174,7 +184,7 @@ fn middle_span(
     let (from, to) = slot((size, count, number));
     let widest = most.min(size - 2 * from.max(size - to));
     let widest = widest - (size - widest) % 2;
-    let least = widest.min(USUAL.max(widest.saturating_sub(2)));
+    let least = (LEAST as u32).max(widest.saturating_sub(2));
     let width = least + (size - least) % 2;
     let width = if rng.chance(0.5) { width } else { widest };
     let first = (size - width) / 2;
@@ -192,7 +202,12 @@ const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);
-    let least = widest.min(USUAL.max(widest - 2));
+    // A row of rooms is in line.
+    let least = if count == 1 {
+        widest
+    } else {
+        (LEAST as u32).max(widest - 3)
+    };
     let width = rng.between(least as usize, widest as usize) as u32;
     let first = rng.between(from as usize, (to - width) as usize) as u32;
     (first, first + width - 1)
@@ -217,7 +232,8 @@ mod tests {
                 Some(Mirror::HalfTurn),
             ];
             let mirror = mirrors[seed as usize % 4];
-            let Some(rooms) = place(grid, (count, (8, 10)), mirror, rng) else {
+            let slots = shape(grid, (count, (8, 10)), rng).unwrap();
+            let Some(rooms) = place((grid, slots), (count, (8, 10)), mirror, rng) else {
                 continue;
             };
             placed[seed as usize % 4] += 1;
