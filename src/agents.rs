@@ -11,8 +11,10 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use serde::de::DeserializeOwned;
+
 use process::{Process, Wait, excerpt, grace};
-use protocol::{Answer, Hello, Message, VERSION};
+use protocol::{Answer, BoardAnswer, Hello, Message, VERSION};
 
 use crate::limits::{Limit, Limits};
 use crate::play::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
@@ -138,6 +140,46 @@ impl<'l> AgentPool<'l> {
         }
     }
 
+    /// Asks an agent with a single role about a board.
+    ///
+    /// # Errors
+    ///
+    /// The reason why there is no answer; the process has then been ended.
+    pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
+        const SEAT: Seat = (0, None);
+        let mut game = self.game(Start::default());
+        // No game begins.
+        game.told.push(SEAT);
+        let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
+        self.idle().push(game.team);
+        answer
+    }
+
+    fn game(&self, start: Start) -> AgentGame<'_> {
+        AgentGame {
+            pool: self,
+            team: self.idle().pop().unwrap_or_default(),
+            start,
+            told: Vec::new(),
+            asked: None,
+        }
+    }
+
+    /// Asks all processes to end, and kills those that don't.
+    pub fn close(&self) {
+        let teams = std::mem::take(&mut *self.idle());
+        let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
+        let bye = Message::Bye.line();
+        for process in &mut all {
+            process.dismiss(&bye);
+        }
+        let deadline = grace();
+        for process in all {
+            process.see_off(deadline);
+        }
+        strays::end(&self.before, grace());
+    }
+
     fn wait(&self, timeout: Duration) -> Wait<'l> {
         Wait {
             deadline: Instant::now() + timeout,
@@ -152,20 +194,9 @@ impl fmt::Debug for AgentPool<'_> {
     }
 }
 
-/// Asks all processes to end, and kills those that don't.
 impl Drop for AgentPool<'_> {
     fn drop(&mut self) {
-        let teams = std::mem::take(&mut *self.idle());
-        let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
-        let bye = Message::Bye.line();
-        for process in &mut all {
-            process.dismiss(&bye);
-        }
-        let deadline = grace();
-        for process in all {
-            process.see_off(deadline);
-        }
-        strays::end(&self.before, grace());
+        self.close();
     }
 }
 
@@ -195,13 +226,7 @@ impl ExternalAgents for AgentPool<'_> {
     }
 
     fn join(&self, start: Start) -> Box<dyn ExternalGame + '_> {
-        Box::new(AgentGame {
-            pool: self,
-            team: self.idle().pop().unwrap_or_default(),
-            start,
-            told: Vec::new(),
-            asked: None,
-        })
+        Box::new(self.game(start))
     }
 }
 
@@ -242,6 +267,24 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
+    /// Asks a process; a fault ends it.
+    fn ask<A: DeserializeOwned>(
+        &mut self,
+        seat: Seat,
+        question: &Message,
+        wanted: impl FnOnce() -> String,
+    ) -> Result<A, AgentError> {
+        let wait = self.pool.wait(self.pool.manner.move_timeout);
+        let answer = match self.process(seat)?.ask(&question.line(), &wait) {
+            Ok(answer) => answer,
+            Err(failure) => return Err(self.failed(seat, failure)),
+        };
+        serde_json::from_slice(&answer).map_err(|error| {
+            let reason = not_understood((&answer, &error), &wanted());
+            self.failed(seat, Failure::Fault(reason))
+        })
+    }
+
     /// Ends the process; returns what the failure means for the game.
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
         self.team.remove(&seat);
@@ -273,21 +316,12 @@ impl ExternalGame for AgentGame<'_> {
         let number = number.expect("only roles with an agent are asked");
         let seat = (number, pool.manner.is_one_each.then_some(question.actor));
         self.asked = Some(seat);
-        let wait = pool.wait(pool.manner.move_timeout);
-        let line = Message::Move(question).line();
-        let answer = match self.process(seat)?.ask(&line, &wait) {
-            Ok(answer) => answer,
-            Err(failure) => return Err(self.failed(seat, failure)),
+        let wanted = || {
+            let legal = question.legal.first().map_or("", |legal| legal);
+            format!("{{\"move\": \"{legal}\"}}")
         };
-        match serde_json::from_slice(&answer) {
-            Ok(Answer { mv }) => Ok(mv),
-            Err(error) => {
-                let legal = question.legal.first().map_or("", |legal| legal);
-                let wanted = format!("{{\"move\": \"{legal}\"}}");
-                let reason = not_understood((&answer, &error), &wanted);
-                Err(self.failed(seat, Failure::Fault(reason)))
-            }
-        }
+        let Answer { mv } = self.ask(seat, &Message::Move(question), wanted)?;
+        Ok(mv)
     }
 
     fn refuse(&mut self, reason: String) -> AgentError {

@@ -2,6 +2,7 @@
 //! (`batch`) or one (`evaluate`, `one_board`), results (`record`), and `output`.
 
 mod agents;
+mod answers;
 mod args;
 mod batch;
 mod boards;

@@ -268,16 +268,21 @@ pub fn refuted_moves(
     expect: Option<Expectation>,
     limits: &Limits,
 ) -> Result<Option<String>, Fault> {
+    let plan = given_plan(puzzle, limits)?;
+    let refuted = plan.moves.and_then(|_| refuted(&plan, game, expect));
+    Ok(refuted)
+}
+
+/// The plan to play the line in the headers, with chance seeded by the header `seed`.
+pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
-    let plan = Plan {
+    Ok(Plan {
         moves: given.moves,
         chasers: given.chasers,
         seed: given.seed.unwrap_or_default(),
         limits: *limits,
         ..Plan::default()
-    };
-    let refuted = plan.moves.and_then(|_| refuted(&plan, game, expect));
-    Ok(refuted)
+    })
 }
 
 fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<String> {

@@ -1,5 +1,6 @@
 //! The messages between this program and an agent: a JSON object per line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,16 @@ pub enum Message<'a> {
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
+    },
+    /// A request for the answer to a board, outside any game. The answer is a [`BoardAnswer`].
+    Board {
+        ruleset: &'a str,
+        settings: &'a BTreeMap<String, String>,
+        /// The rows as written.
+        rows: Vec<Cow<'a, str>>,
+        /// The line of play in the board's headers.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        moves: Option<&'a str>,
     },
     /// A request for a move. The answer is an [`Answer`].
     Move(&'a Question<'a>),
@@ -67,6 +78,17 @@ impl Message<'_> {
 #[derive(Debug, Deserialize)]
 pub struct Hello {
     pub protocol: u64,
+}
+
+/// The answer to a board, which has at least one of these.
+#[derive(Debug, Default, Deserialize)]
+pub struct BoardAnswer {
+    /// The value of the header `expect`.
+    pub expect: Option<String>,
+    /// The value of the header `moves`.
+    pub moves: Option<String>,
+    /// The rows of the board after each turn of the line of play.
+    pub turns: Option<Vec<Vec<String>>>,
 }
 
 /// An answer: one of the legal moves.

@@ -43,15 +43,19 @@ impl Programs {
     }
 
     pub fn agents(self, errors: Errors, limits: Limits<'_>) -> AgentPool<'_> {
-        let manner = Manner {
-            move_timeout: self.args.move_timeout,
-            start_timeout: self.args.start_timeout,
-            is_one_each: self.args.process_per_actor,
-            errors,
-            // The program starts no other processes, and plays games or series one after another.
-            limits,
-        };
+        let manner = manner(&self.args, errors, limits);
         AgentPool::new(self.board, self.commands, manner)
+    }
+}
+
+pub fn manner<'l>(args: &AgentMannerArgs, errors: Errors, limits: Limits<'l>) -> Manner<'l> {
+    Manner {
+        move_timeout: args.move_timeout,
+        start_timeout: args.start_timeout,
+        is_one_each: args.process_per_actor,
+        errors,
+        // The program starts no other processes, and plays games or series one after another.
+        limits,
     }
 }
 
@@ -64,7 +68,7 @@ pub fn agents<'l>(
     Ok(programs.map(|programs| programs.agents(errors, limits)))
 }
 
-fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
+pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
     let own = |key: &str| ruleset.settings.contains(&key);
     let headers = puzzle.headers.iter();
     let settings = headers.filter(|header| own(&header.key));

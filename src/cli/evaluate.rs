@@ -6,7 +6,7 @@ use crate::analysis::{Analysis, Removal, Section};
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
 use crate::fault::{BoardError, Fault, FaultKind};
-use crate::game::{Game, refuted_moves};
+use crate::game::Game;
 use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
 use crate::puzzle::small::SmallBoard;
@@ -15,9 +15,10 @@ use crate::rulesets::{Entry, decide_small};
 use crate::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
 
+use super::answers::Claim;
 use super::options::{Detail, Options, Share};
 use super::panics;
-use super::points::Points;
+use super::points::points;
 
 #[derive(Debug)]
 pub struct Evaluated<'p> {
@@ -58,7 +59,9 @@ pub struct Answer {
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// What is wrong with the line in the header `moves`.
+    /// True if an agent gave the expected answer.
+    pub is_by_agent: bool,
+    /// What is wrong with the line in the header `moves`, or with an agent's answer; a picture may follow on more lines.
     pub refuted: Option<String>,
     /// `false` if a limit cut short the check of the evidence.
     pub is_verified: bool,
@@ -117,6 +120,7 @@ impl Answer {
             ruleset,
             solution,
             expect: None,
+            is_by_agent: false,
             refuted: None,
             is_verified: true,
             warnings: Vec::new(),
@@ -189,15 +193,14 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
     let mut warnings = options.warnings(entry, puzzle)?;
-    Points::of(puzzle)?;
+    points(puzzle)?;
     let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
     game.solvable().map_err(unsolvable)?;
-    let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
     let limits = puzzle.limits_left();
     // The replay comes first because it takes little time and the search may use up the rest.
-    let refuted = match puzzle.header("moves") {
-        Some(_) => refuted_moves(puzzle, &*game, expect, &limits)?,
-        None => None,
+    let claim = match &options.agent {
+        Some(agent) => agent.claim((entry, puzzle), &*game, &limits),
+        None => Claim::of_headers(puzzle, &*game, &limits)?,
     };
     let solution = game.solve(options.order, &limits);
     let evidence = &options.evidence;
@@ -210,9 +213,10 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {
         ruleset: Some(entry.name),
+        expect: claim.expect(&solution),
+        is_by_agent: options.agent.is_some(),
+        refuted: claim.refuted,
         solution,
-        expect,
-        refuted,
         is_verified,
         warnings,
         explanation,

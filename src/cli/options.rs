@@ -18,6 +18,7 @@ use bytesize::ByteSize;
 use rayon::ThreadPool;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
+use super::answers::Answerer;
 use super::args::settings::{Setting, SettingArgs};
 use super::args::{Color, SearchArgs};
 use super::evidence::Evidence;
@@ -29,6 +30,8 @@ pub struct Options {
     pub order: Order,
     pub detail: Detail,
     pub evidence: Evidence,
+    /// The agent that answers boards.
+    pub agent: Option<Answerer>,
     pub threads: usize,
     /// Width of the probability bounds at which a search stops.
     pub width: Option<f64>,
@@ -74,6 +77,7 @@ impl Options {
             order: Order::DepthFirst,
             detail: Detail::Answer,
             evidence: Evidence::Ignored,
+            agent: None,
             width: None,
             threads: match threads {
                 Some(threads) => threads.into(),
@@ -143,6 +147,7 @@ impl Options {
         const ENOUGH: u64 = 1 << 24;
         self.detail == Detail::Answer
             && matches!(self.evidence, Evidence::Ignored)
+            && self.agent.is_none()
             && self.ruleset.is_none()
             && self.settings.is_empty()
             && self.max_states.is_none()

@@ -21,7 +21,7 @@ use super::output::json::ErrorJson;
 use super::output::measured::{self, Measured};
 use super::output::words::{is_count, safe};
 use super::output::{analysis, explain, json, picture, text};
-use super::points::Points;
+use super::points::points;
 use super::selection::Selection;
 
 #[derive(Clone, Debug)]
@@ -156,8 +156,8 @@ pub struct Record {
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
-    /// The points that the expected answer is worth.
-    pub points: Points,
+    /// The points that the expected answer is worth, if they are known.
+    pub points: Option<f64>,
     /// Everything that is wrong with the board.
     pub faults: Vec<Remark>,
     pub remarks: Vec<Remark>,
@@ -193,7 +193,7 @@ impl Record {
         Self {
             time: evaluated.time,
             standing: evaluated.standing,
-            points: Points::of(evaluated.puzzle).unwrap_or_default(),
+            points: points(evaluated.puzzle).ok(),
             ..row
         }
     }
@@ -263,13 +263,6 @@ impl Record {
 
     pub const fn has_failed(&self) -> bool {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
-    }
-
-    pub fn score(&self) -> Points {
-        match self.standing {
-            Standing::AsExpected => self.points,
-            _ => Points::ZERO,
-        }
     }
 
     /// Returns the number, counted from 1, or `file`.

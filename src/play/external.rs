@@ -30,7 +30,7 @@ pub trait ExternalGame {
     fn end(&mut self, ending: &Ending);
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Start {
     /// A seed below 2^53 for the agents' own random numbers. It reveals nothing about the chance in the game.
     pub seed: u64,

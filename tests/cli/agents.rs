@@ -2,8 +2,9 @@
 
 #![cfg(unix)]
 
+mod answers;
 mod kept;
-mod misbehaving;
+pub mod misbehaving;
 mod starters;
 
 use crate::run::Run;

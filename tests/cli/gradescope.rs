@@ -131,7 +131,7 @@ fn hostile_names_are_plain_text() {
 }
 
 #[test]
-fn hundredths_add_up_exactly() {
+fn decimals_add_up_exactly() {
     let board = "; expect: escape\n; points: 0.01\n#.\nog\n\n";
     let mut run = Run::new(&["check", "--report", "gradescope=r.json", "a.txt"])
         .file("a.txt", board.repeat(1234));
@@ -141,13 +141,13 @@ fn hundredths_add_up_exactly() {
 
 #[test]
 fn invalid_points_are_refused_at_their_place() {
-    for points in ["-1", "nan", "inf", "1e9", "two", "0.125", ""] {
+    for points in ["-1", "nan", "inf", "1e9", "two", ""] {
         let board = format!("; expect: escape\n; points: {points}\n#.\nog\n");
         let output = Run::new(&["check", "a.txt"]).file("a.txt", &board).output();
         assert_eq!(output.status, Some(2), "{points}");
         let place = output.stderr.contains(" --> a.txt:2:1");
         assert!(place, "{}", output.stderr);
-        let fix = "write a number from 0 to 1000000 with at most two decimals, such as `2.5`";
+        let fix = "write a number from 0 to 1000000, such as `2.5`";
         assert!(output.stderr.contains(fix), "{}", output.stderr);
     }
     let lines = "{\"rows\": [\"#.\", \"og\"], \"expect\": \"escape\", \"points\": -2}\n";

@@ -13,6 +13,7 @@ mod compressed;
 mod convert;
 mod generate;
 mod gradescope;
+mod grading;
 mod input;
 mod json_input;
 mod layout;

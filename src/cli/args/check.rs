@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::agents::AgentMannerArgs;
 use super::report::ReportFile;
 use super::selection::{Only, Partition};
 use super::{HowArgs, ShortestArgs, StatisticsArgs, in_long_help};
@@ -17,6 +18,7 @@ Examples:
   getaway check --verify puzzles                with each answer's certificate
   getaway check --resume run.state boards.jsonl again, to continue after a crash
   getaway check --report junit=report.xml --report html=report.html answers
+  getaway check --agent 'python3 mine.py' --report gradescope=results.json boards
   getaway check --json --partition 2/4 boards   the part of machine 2 of 4
   generate-boards | getaway check --json -")]
 pub struct Check {
@@ -26,6 +28,13 @@ pub struct Check {
     /// Check each answer's certificate too.
     #[arg(long)]
     pub verify: bool,
+    /// Let a program answer each board.
+    ///
+    /// Its answer replaces the headers `expect` and `moves`: see `getaway rules agents`.
+    #[arg(long, value_name = "COMMAND")]
+    pub agent: Option<String>,
+    #[command(flatten)]
+    pub manner: AgentMannerArgs,
     /// Write the answers to this file, as with `--json`.
     ///
     /// It is a table if its extension is `.parquet` or `.arrow`.

@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 
 use self::state::State;
 use super::job;
+use crate::cli::answers::Answerer;
 use crate::cli::args::check::Check;
 use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
@@ -32,13 +33,22 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let job = judging(args, &inputs, color)?;
+    let code = check(args, inputs, &job, start);
+    // Threads that share the agent may outlive this function.
+    if let Some(agent) = &job.options.agent {
+        agent.close();
+    }
+    code
+}
+
+fn check(args: &Check, inputs: Vec<Input>, job: &Job, start: Instant) -> Result<ExitCode> {
     if let Some(state) = &args.run.resume {
-        return resume(args, state, inputs, &job);
+        return resume(args, state, inputs, job);
     }
     let units = units(inputs, Folders::Walk);
-    let progress = progress(&units, &job);
-    with_printer(args, &job, progress, |printer| {
-        judge(args, &job, units, (printer, start))
+    let progress = progress(&units, job);
+    with_printer(args, job, progress, |printer| {
+        judge(args, job, units, (printer, start))
     })
 }
 
@@ -82,6 +92,9 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     job.report.statistics = args.statistics.verbose;
     if args.verify {
         job.options.evidence = Evidence::Verified;
+    }
+    if let Some(command) = &args.agent {
+        job.options.agent = Some(Answerer::new(command, &args.manner)?);
     }
     if args.output.is_some() {
         job.report.style = Style::Json;

@@ -33,7 +33,7 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::words::{path_name, safe};
 use crate::cli::output_file;
-use crate::cli::points::Points;
+use crate::cli::points::points;
 
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads.threads)?;
@@ -78,7 +78,7 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
     }
     if let Some(path) = &args.report {
         let results = gradescope::results(comparison);
-        output_file::write(path, |out| Ok(results.write(out)?))?;
+        output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -141,7 +141,7 @@ impl Contest<'_> {
 
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
         let limits = puzzle.limits_left();
-        let points = Points::of(puzzle).map_err(BoardError::from)?;
+        let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, _) = self.options.read(puzzle)?;
         let warnings = self.options.warnings(ruleset, puzzle)?;
         let warnings = self.diagnostics.warnings(address, &warnings);

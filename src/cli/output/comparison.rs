@@ -10,7 +10,6 @@ use crate::distribution::paired::{Pairs, holm};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
 use super::words::{count, grouped, safe};
-use crate::cli::points::Points;
 
 const SIGNIFICANT: f64 = 0.05;
 
@@ -18,7 +17,7 @@ const SIGNIFICANT: f64 = 0.05;
 pub struct Board {
     /// The file, with the board's number unless it is the first.
     pub address: String,
-    pub points: Points,
+    pub points: f64,
     pub results: Vec<EntrantResult>,
 }
 
@@ -44,7 +43,7 @@ pub struct Comparison {
 
 struct OnBoard {
     address: String,
-    points: Points,
+    points: f64,
     rows: Vec<Row>,
 }
 
@@ -295,7 +294,7 @@ mod tests {
     fn games_are_paired_board_by_board() {
         let board = |first: &[u64], second: &[u64]| Board {
             address: String::new(),
-            points: Points::default(),
+            points: 1.0,
             results: vec![result(first, Some(0.9)), result(second, None)],
         };
         let boards = vec![

@@ -108,6 +108,7 @@ impl Fields<'_> {
             ruleset,
             solution,
             expect,
+            is_by_agent: _,
             refuted,
             is_verified,
             warnings,

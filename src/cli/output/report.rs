@@ -20,7 +20,6 @@ use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
-use crate::cli::points::Points;
 use crate::cli::record::{Part, Record, Timing};
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -82,7 +81,6 @@ struct Book {
     /// The current file.
     open: Section,
     seconds: f64,
-    score: Points,
 }
 
 enum Entry<'b> {
@@ -95,7 +93,6 @@ impl Book {
     fn row(&mut self, row: &Record) -> io::Result<()> {
         self.open.rows += 1;
         self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
-        self.score = self.score + row.score();
         self.rows.push(row)
     }
 
@@ -204,7 +201,6 @@ impl Reports {
             files: 0,
             open: Section::default(),
             seconds: 0.0,
-            score: Points::ZERO,
         };
         Ok(Self {
             wanted: wanted.to_vec(),

@@ -69,10 +69,17 @@ pub fn solution(solution: &Solution, style: Style) -> String {
 /// Describes a missed expectation, with the verdict printed in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
-        (Some(refuted), _) => Some(safe(refuted)),
+        (Some(refuted), _) => {
+            let lines: Vec<_> = refuted.split('\n').map(safe).collect();
+            Some(lines.join("\n  "))
+        }
         (None, Some(expect)) => {
             let got = solution(&answer.solution, style);
-            Some(format!("expected {expect}, got {got}"))
+            Some(if answer.is_by_agent {
+                format!("answered {expect}, but it is {got}")
+            } else {
+                format!("expected {expect}, got {got}")
+            })
         }
         (None, None) => None,
     }

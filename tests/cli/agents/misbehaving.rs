@@ -48,7 +48,7 @@ fn complaint(script: &str, timeouts: &[&str]) -> String {
     }
 }
 
-fn assert_nothing_is_left(folder: &Path) {
+pub fn assert_nothing_is_left(folder: &Path) {
     let ids = fs::read_to_string(folder.join("ids.txt")).unwrap();
     assert!(!ids.is_empty());
     let start = Instant::now();

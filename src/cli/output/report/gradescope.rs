@@ -1,132 +1,74 @@
 //! Results for Gradescope: a JSON object with a score and a test per board.
-//!
-//! All texts are declared as plain text, so names are neither HTML nor Markdown there.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
 
-use serde::ser::{Error, SerializeSeq};
-use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::{Book, Section};
 use crate::cli::evaluate::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::points::Points;
 use crate::cli::record::{Record, Timing};
 
-#[derive(Serialize)]
-pub struct Results<T> {
-    pub score: f64,
-    /// The time in seconds, if times are printed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub execution_time: Option<f64>,
-    pub output: String,
-    #[serde(flatten)]
-    pub manner: Manner,
-    /// A sequence of [`Test`]s.
-    pub tests: T,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub leaderboard: Vec<Rank>,
-}
-
-/// The formats of texts, and the people who see them.
-#[derive(Serialize)]
-pub struct Manner {
-    output_format: &'static str,
-    test_name_format: &'static str,
-    test_output_format: &'static str,
-    visibility: &'static str,
-    stdout_visibility: &'static str,
-}
-
-impl Default for Manner {
-    fn default() -> Self {
-        Self {
-            output_format: "text",
-            test_name_format: "text",
-            test_output_format: "text",
-            visibility: "visible",
-            stdout_visibility: "hidden",
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub struct Test {
-    name: String,
-    score: f64,
-    max_score: f64,
-    output: String,
-    visibility: &'static str,
-}
-
-impl Test {
-    pub fn new(name: String, (score, max): (Points, Points), output: String) -> Self {
-        Self {
-            name,
-            score: score.number(),
-            max_score: max.number(),
-            output,
-            visibility: "visible",
-        }
-    }
-
-    fn of(file: &Section, row: &Record) -> Self {
-        let name = match (row.board, &*row.name) {
-            (None, _) => file.path.clone(),
-            (Some(_), "") => format!("{}#{}", file.path, row.number()),
-            (Some(_), name) => format!("{name} ({}#{})", file.path, row.number()),
-        };
-        let output = match row.standing {
-            Standing::NotExpected => "without expectation: add the header `expect`".into(),
-            Standing::Mismatched => row.told(),
-            standing if row.faults.is_empty() => standing.word().into(),
-            standing => format!("{}: {}", standing.word(), row.told()),
-        };
-        Self::new(name, (row.score(), row.points), output)
-    }
-}
-
-/// A value of which Gradescope makes a column of its leaderboard.
-#[derive(Serialize)]
-pub struct Rank {
-    pub name: String,
-    pub value: f64,
-    pub order: &'static str,
-}
-
-/// Turns boards into tests while they are written, since there may be millions.
-struct Tests<'b>(RefCell<&'b mut Book>);
-
-impl Serialize for Tests<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut tests = serializer.serialize_seq(None)?;
-        let mut book = self.0.borrow_mut();
-        let written = book.boards(&mut |file, row| {
-            let written = tests.serialize_element(&Test::of(file, row));
-            written.map_err(|error| io::Error::other(error.to_string()))
-        });
-        written.map_err(S::Error::custom)?;
-        tests.end()
-    }
-}
-
+/// Writes the tests one by one, since there may be millions.
 pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let results = Results {
-        score: book.score.number(),
-        execution_time: (book.timing == Timing::On).then_some(book.seconds),
-        output: summary.lines(Colors::Off).join("\n"),
-        manner: Manner::default(),
-        tests: Tests(RefCell::new(book)),
-        leaderboard: Vec::new(),
-    };
-    results.write(out)
+    let (mut total, mut separator) = (0.0, "");
+    write!(out, "{{\"tests\":[")?;
+    book.boards(&mut |file, row| {
+        let (score, points) = scores(row);
+        let test = test(&name(file, row), (score, points), &output(row));
+        write!(out, "{separator}\n{test}")?;
+        (total, separator) = (total + score, ",");
+        Ok(())
+    })?;
+    let mut head = head(total, &summary.lines(Colors::Off).join("\n"));
+    if book.timing == Timing::On {
+        head["execution_time"] = book.seconds.into();
+    }
+    writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-impl<T: Serialize> Results<T> {
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        writeln!(out)
+/// The fields beside the tests. All texts are plain: names are neither HTML nor Markdown.
+pub fn head(total: f64, output: &str) -> Value {
+    json!({
+        // Without the error of a sum of decimals.
+        "score": (total * 1e6).round() / 1e6,
+        "output": output,
+        "output_format": "text",
+        "test_name_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    })
+}
+
+pub fn test(name: &str, (score, points): (f64, f64), output: &str) -> Value {
+    json!({
+        "name": name, "score": score, "max_score": points, "output": output, "visibility": "visible"
+    })
+}
+
+fn scores(row: &Record) -> (f64, f64) {
+    let points = row.points.unwrap_or(1.0);
+    match row.standing {
+        Standing::AsExpected => (points, points),
+        _ => (0.0, points),
+    }
+}
+
+fn name(file: &Section, row: &Record) -> String {
+    match (row.board, &*row.name) {
+        (None, _) => file.path.clone(),
+        (Some(_), "") => format!("{}#{}", file.path, row.number()),
+        (Some(_), name) => format!("{name} ({}#{})", file.path, row.number()),
+    }
+}
+
+fn output(row: &Record) -> String {
+    match (row.standing, &*row.told()) {
+        (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
+        (standing, "") => standing.word().into(),
+        (Standing::Mismatched, told) => told.into(),
+        (standing, told) => format!("{}: {told}", standing.word()),
     }
 }

@@ -85,6 +85,10 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
+        if c == '\n' {
+            escaped.push_str("<br>");
+            continue;
+        }
         if "\\`*_[]<>#|&~$:@^".contains(c) {
             escaped.push('\\');
         }

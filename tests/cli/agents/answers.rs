@@ -1,0 +1,197 @@
+//! Agents that answer boards for `check`.
+
+use std::fmt::Write as _;
+
+use super::misbehaving::assert_nothing_is_left;
+use crate::gradescope::{column, results};
+use crate::run::Run;
+
+/// An agent whose answer to each board is printed by `script`.
+fn agent(script: &str) -> String {
+    format!(
+        "echo $$ >> ids.txt\nread -r hello; echo '{{\"protocol\":1}}'\n\
+         while read -r board; do\ncase $board in *'\"bye\"'*) exit ;; esac\n{script}\ndone\n"
+    )
+}
+
+fn check(script: &str, boards: &str, args: &[&str]) -> Run {
+    let base = [
+        "check",
+        "a.txt",
+        "--no-timing",
+        "--agent",
+        "sh agent.sh",
+        "--start-timeout",
+        "60",
+    ];
+    let patient = ["--move-timeout", "60"];
+    let args = if args.contains(&"--move-timeout") {
+        [&base, args].concat()
+    } else {
+        [&base, args, &patient].concat()
+    };
+    Run::new(&args)
+        .file("agent.sh", agent(script))
+        .file("a.txt", boards)
+}
+
+/// Returns what is wrong with the only board.
+fn mismatch(script: &str, board: &str, args: &[&str]) -> String {
+    let mut run = check(script, board, args);
+    let output = run.output();
+    assert_eq!(
+        (&*output.stderr, output.status),
+        ("", Some(1)),
+        "{output:?}"
+    );
+    assert_nothing_is_left(run.path());
+    let (told, _) = output.stdout.split_once("1 board in 1 file").unwrap();
+    told.strip_prefix("a.txt: mismatch: ").unwrap().to_owned()
+}
+
+const MAZE: &str = "; ruleset: maze\n; runner: 2\n; expect: 0\n[4, 0]\n[0, -1]\n";
+
+const BADDIES: &str = "; ruleset: baddies\n; moves: dd\nH....\n.....\nm...*\n";
+
+#[test]
+fn an_agent_is_asked_about_the_board_as_written() {
+    let mut run = check(
+        "echo \"$board\" > asked.txt; echo '{\"expect\":\"2\"}'",
+        MAZE,
+        &[],
+    );
+    assert_eq!(run.output().status, Some(0));
+    let asked = std::fs::read_to_string(run.path().join("asked.txt")).unwrap();
+    let asked: serde_json::Value = serde_json::from_str(&asked).unwrap();
+    let wanted = serde_json::json!({
+        "type": "board", "ruleset": "maze", "settings": {"runner": "2"}, "rows": ["[4, 0]", "[0, -1]"]
+    });
+    assert_eq!(asked, wanted);
+}
+
+/// The header says 0, but 2 is right.
+#[test]
+fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
+    for answer in ["0", "1", "caught"] {
+        let told = mismatch(&format!("echo '{{\"expect\":\"{answer}\"}}'"), MAZE, &[]);
+        let why = format!("answered {answer}, but it is food in 2 steps, direction 2 (down)\n");
+        assert_eq!(told, why);
+    }
+    let jimmy = "##########\n......g...\n#.o.......\n#.....g...\n##########\n";
+    let answer = |moves| format!("echo '{{\"expect\":\"escape\",\"moves\":\"{moves}\"}}'");
+    assert_eq!(check(&answer("LUL"), jimmy, &[]).output().status, Some(0));
+    let told = mismatch(&answer("RRR"), jimmy, &[]);
+    assert!(told.contains("`moves`"), "{told}");
+}
+
+#[test]
+fn the_first_wrong_turn_is_named_with_its_picture() {
+    let turns = |second: &str| format!("echo '{{\"turns\":[[\" H\",\" m\",\"    *\"],{second}]}}'");
+    let told = mismatch(&turns("[\"  H\",\"\",\"    *\"]"), BADDIES, &[]);
+    let (reason, picture) = told.split_once('\n').unwrap();
+    assert_eq!(reason, "turn 2 is wrong in row 1; the board after it:");
+    let rows: Vec<_> = picture.lines().map(str::trim_end).collect();
+    assert_eq!(rows, ["    m", "", "      *"]);
+    let mut run = check(&turns("[]"), BADDIES, &["--report", "markdown=r.md"]);
+    run.output();
+    let page = std::fs::read_to_string(run.path().join("r.md")).unwrap();
+    assert!(page.contains("the board after it\\:<br>"), "{page}");
+    let right = "[\"  m\",\"\",\"    *\"]";
+    let mut run = check(&turns(right), BADDIES, &["--report", "gradescope=r.json"]);
+    assert_eq!(run.output().status, Some(0));
+    assert_eq!(results(&run.path().join("r.json"))["score"], 1.0);
+    let told = mismatch("echo '{\"turns\":[]}'", BADDIES, &[]);
+    assert!(
+        told.starts_with("turn 1 is missing; the board after it:\n   H"),
+        "{told}"
+    );
+    let told = mismatch(&turns(&format!("{right},{right}")), BADDIES, &[]);
+    assert_eq!(told, "the game is over before turn 3\n");
+    let board = BADDIES.replace("; moves: dd\n", "");
+    let told = mismatch("echo '{\"turns\":[]}'", &board, &[]);
+    assert_eq!(told, "there are no `moves` whose turns could be shown\n");
+}
+
+#[test]
+fn a_failing_agent_loses_the_board_with_the_reason() {
+    for (script, reason) in [
+        (
+            "echo no >&2; exit 3",
+            "the program ended too soon, with exit code 3 (on standard error: no)",
+        ),
+        ("kill -SEGV $$", "the program crashed (signal 11)"),
+        (
+            "echo '{}'",
+            "the program answered nothing: write `expect`, `moves` or `turns`",
+        ),
+        (
+            "echo hi",
+            "the program answered `hi`, which is not understood",
+        ),
+        (
+            "head -c 70000 /dev/zero | tr '\\0' x; echo",
+            "the program wrote a line of more than 65536 bytes",
+        ),
+        ("yes", "the program answered `y`, which is not understood"),
+        (
+            "echo '{\"expect\":\"9\"}'",
+            "`9` is not a value of `expect`",
+        ),
+    ] {
+        let told = mismatch(script, MAZE, &[]);
+        assert!(told.contains(reason), "{script}: {told}");
+    }
+    let sleep = "setsid sleep 600 & echo $! >> ids.txt; sleep 600 & echo $! >> ids.txt; wait";
+    let told = mismatch(sleep, MAZE, &["--move-timeout", "0.3"]);
+    assert!(
+        told.contains("the program did not answer within 0.3 s (`--move-timeout`)"),
+        "{told}"
+    );
+    let told = Run::new(&["check", "a.txt", "--agent", "./missing"])
+        .file("a.txt", MAZE)
+        .output();
+    assert!(told.stdout.contains("can't be started"), "{told:?}");
+}
+
+/// The agent crashes on every third board.
+#[test]
+fn the_other_boards_are_judged_on_any_number_of_threads() {
+    let mut boards = String::new();
+    for board in 1..=30 {
+        let cells = "0, ".repeat(board % 3);
+        write!(
+            boards,
+            "; ruleset: maze\n; name: {board}\n[2, {cells}-1]\n\n"
+        )
+        .unwrap();
+    }
+    let script = "case $board in *'[2, -1]'*) exit 1 ;; esac; echo '{\"expect\":\"1\"}'";
+    let on = |threads| {
+        let mut run = check(
+            script,
+            &boards,
+            &["-j", threads, "--report", "gradescope=r.json"],
+        );
+        assert_eq!(run.output().status, Some(1));
+        assert_nothing_is_left(run.path());
+        results(&run.path().join("r.json"))
+    };
+    let one = on("1");
+    assert_eq!(one["score"], 20.0);
+    let is_lost =
+        |output: &&&serde_json::Value| output.as_str().unwrap().contains("ended too soon");
+    assert_eq!(column(&one, "output").iter().filter(is_lost).count(), 10);
+    assert_eq!(one, on("3"));
+}
+
+#[test]
+fn a_badly_quoted_agent_is_refused() {
+    let output = Run::new(&["check", "a.txt", "--agent", "sh 'x"]).output();
+    assert_eq!(output.status, Some(2));
+    assert!(
+        output
+            .stderr
+            .contains("`--agent sh 'x`: a quote in it is not closed"),
+        "{output:?}"
+    );
+}
