@@ -107,7 +107,8 @@ pub struct WishArgs {
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
     probability: Option<RangeInclusive<f64>>,
-    /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion.
+    /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion. Numbers that
+    /// are not given become smaller.
     #[arg(long, hide_short_help = true)]
     minimal: bool,
     /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
