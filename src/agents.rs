@@ -8,6 +8,7 @@ mod strays;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt;
+use std::io;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -16,9 +17,13 @@ use serde::de::DeserializeOwned;
 use process::{Process, Wait, excerpt, grace};
 use protocol::{Answer, BoardAnswer, Hello, Message, VERSION};
 
+use crate::fault::near;
 use crate::limits::{Limit, Limits};
+use crate::play::agent::Policy;
 use crate::play::external::{AgentError, ExternalAgents, ExternalGame, Question, Start};
-use crate::play::trace::{Ending, Forfeit};
+use crate::play::trace::{Ending, Forfeit, RUNNER};
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
@@ -103,6 +108,19 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Says why a program can't be started. A runner may be a misspelt policy.
+    fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
+        let why = error.to_string();
+        let why = why.split(" (os error").next().unwrap_or(&why);
+        let policies = Policy::value_variants().iter();
+        let policies: Vec<_> = policies.filter_map(ValueEnum::to_possible_value).collect();
+        let names: Vec<_> = policies.iter().map(PossibleValue::get_name).collect();
+        let meant = near(program, &names)
+            .filter(|_| role == RUNNER && error.kind() == io::ErrorKind::NotFound);
+        let advice = meant.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
+        format!("can't be started: {why}{advice}")
+    }
+
     fn start(&self, number: usize) -> Result<Process, AgentError> {
         let (role, command) = &self.commands[number];
         let gone = |what: String| {
@@ -110,7 +128,7 @@ impl<'l> AgentPool<'l> {
             AgentError::Gone(format!("the {role}'s agent (`{program}`) {what}"))
         };
         let mut process = Process::start(command, self.manner.errors)
-            .map_err(|error| gone(format!("can't be started: {error}")))?;
+            .map_err(|error| gone(Self::unstarted((role, &command.program), &error)))?;
         let hello = Message::Hello {
             protocol: VERSION,
             program: concat!("getaway ", env!("CARGO_PKG_VERSION")),

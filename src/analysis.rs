@@ -145,6 +145,8 @@ pub struct BestPlay {
 pub struct Removal {
     pub glyph: char,
     pub meaning: Meaning,
+    /// The row and column of its cell in a picture of the board, from 0.
+    pub at: (u32, u32),
     pub line: u64,
     pub column: u64,
     pub without: Without,

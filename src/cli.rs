@@ -18,6 +18,7 @@ mod help;
 mod inputs;
 mod interrupts;
 mod journal;
+mod mistakes;
 mod one_board;
 mod options;
 mod output;
@@ -38,7 +39,7 @@ use std::process::ExitCode;
 
 use crate::rulesets::Entry;
 use anyhow::anyhow;
-use clap::FromArgMatches;
+use clap::{Arg, ArgAction, FromArgMatches};
 
 use args::{Cli, Color, Command};
 use help::definition;
@@ -83,8 +84,15 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
 }
 
 fn parse() -> Cli {
-    let matches = definition().get_matches();
-    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+    // A value such as -1 is refused as a value, and not as an unknown option.
+    let negative = |arg: Arg| match arg.get_action() {
+        ArgAction::Set | ArgAction::Append => arg.allow_negative_numbers(true),
+        _ => arg,
+    };
+    let definition = definition().mut_subcommands(|command| command.mut_args(negative));
+    let matches = definition.try_get_matches();
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit())
 }
 
 /// Reports an error, except that of a closed pipe.

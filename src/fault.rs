@@ -26,6 +26,12 @@ impl Place {
     }
 }
 
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
 /// A fault in a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -150,12 +156,12 @@ pub enum FaultKind {
         empty: char,
     },
     /// A second copy of a thing that must be unique.
-    #[error("two {plural}: the first stands at line {}, column {}", .first.line, .first.column)]
+    #[error("{}", second(.plural, first))]
     Second {
         /// The name of the thing, in the plural.
-        plural: &'static str,
-        /// The glyph of the thing.
-        glyph: char,
+        plural: Box<str>,
+        /// The glyph of the thing, or the number that stands for it.
+        glyph: Box<str>,
         /// The position of the first copy.
         first: Place,
     },
@@ -245,6 +251,14 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    /// The text, with positions in the source named by `name`.
+    pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
+        match self {
+            Self::Second { plural, first, .. } => second(plural, &name(*first)),
+            other => other.to_string(),
+        }
+    }
+
     /// Further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
@@ -315,6 +329,14 @@ impl FaultKind {
 
 /// Suggests a word in `known` that is close to `name`, or else lists all of them.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
+    match near(name, known) {
+        Some(word) => format!("did you mean `{word}`?"),
+        None => format!("one of {}", list(known)),
+    }
+}
+
+/// The word in `known` that is closest to `name`, if it is close.
+pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let near = known
         .iter()
         .map(|word| {
@@ -325,10 +347,7 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
         })
         .filter(|(distance, word)| *distance * 2 < word.len())
         .min();
-    match near {
-        Some((_, word)) => format!("did you mean `{word}`?"),
-        None => format!("one of {}", list(known)),
-    }
+    near.map(|(_, word)| *word)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -380,6 +399,10 @@ pub fn list(words: &[&str]) -> String {
         .map(|word| format!("`{word}`"))
         .collect::<Vec<_>>()
         .join(", ")
+}
+
+fn second(plural: &str, first: &dyn fmt::Display) -> String {
+    format!("two {plural}: the first stands at {first}")
 }
 
 fn in_ticks(glyph: char) -> String {
@@ -522,7 +545,7 @@ impl From<Fault> for BoardError {
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fault { place, kind, .. } = self.first();
-        write!(f, "line {}, column {}: {kind}", place.line, place.column)?;
+        write!(f, "{place}: {kind}")?;
         match self.faults.len() + self.more {
             1 => Ok(()),
             more => write!(f, " (and {} more)", more - 1),

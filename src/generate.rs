@@ -28,6 +28,7 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
+use crate::fault::did_you_mean;
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 use crate::rng::Rng;
@@ -100,8 +101,25 @@ impl<'a> Generator<'a> {
                 ..limits
             },
         };
+        generator.check_settings()?;
         generator.try_settings()?;
         Ok(generator)
+    }
+
+    fn check_settings(&self) -> Result<(), Impossible> {
+        let own = self.ruleset.settings;
+        let mut keys = self.wishes.settings.iter().map(|(key, _)| key);
+        let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
+            return Ok(());
+        };
+        let advice = match own {
+            [] => "it has none".to_owned(),
+            own => did_you_mean(key, own),
+        };
+        let (key, ruleset) = (key.escape_debug(), self.ruleset.name);
+        Err(Impossible(format!(
+            "`{key}` is not a setting of `{ruleset}`: {advice}"
+        )))
     }
 
     fn try_settings(&self) -> Result<(), Impossible> {

@@ -45,7 +45,11 @@ pub fn that_matter(
         if let Some(limit) = then.limit() {
             return (found, Some(limit));
         }
-        found.extend(difference(solution, &then).map(|without| Removal { without, ..removal }));
+        found.extend(difference(solution, &then).map(|without| Removal {
+            without,
+            at: (entry.cell)(puzzle, removal.at).unwrap_or(removal.at),
+            ..removal
+        }));
         // Reading a board counts towards the limit too.
         left = left.after(then.states + to_read);
     }
@@ -95,13 +99,14 @@ fn things<'p>(
             .flat_map(move |(number, row)| {
                 let is_one = move |&at: &usize| {
                     let byte = row.text[at];
-                    byte.is_ascii() && (entry.meaning)(char::from(byte)) == meaning
+                    byte.is_ascii() && entry.legend.meaning(char::from(byte)) == meaning
                 };
                 (0..row.text.len()).filter(is_one).map(move |at| {
                     let place = row.place(at);
                     let removal = Removal {
                         glyph: char::from(row.text[at]),
                         meaning,
+                        at: (number as u32, at as u32),
                         line: place.line,
                         column: place.column,
                         without: Without::Verdict(Verdict::Undecided),

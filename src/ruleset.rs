@@ -43,17 +43,18 @@ pub trait Notation: Sized {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
+    /// The cell that a character of a row belongs to, both as a row and a column from 0; `None` if it belongs to none,
+    /// as in a frame.
+    fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        Some(character)
+    }
+
     /// Reads a board.
     ///
     /// # Errors
     ///
     /// All faults in the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
-
-    /// The meaning of a glyph in a picture.
-    fn meaning(glyph: char) -> Meaning {
-        Self::LEGEND.meaning(glyph)
-    }
 }
 
 /// The outcome of a game.
@@ -282,7 +283,7 @@ pub trait Playable: Ruleset + Notation {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
         };
-        let is_goal = |&cell: &Cell| Self::meaning(self.ground(cell)) == Meaning::Goal;
+        let is_goal = |&cell: &Cell| Self::LEGEND.meaning(self.ground(cell)) == Meaning::Goal;
         let goals = self.grid().cells().filter(is_goal);
         let distances = goals.map(|goal| self.grid().distance(runner, goal));
         distances.min().unwrap_or(0)

@@ -15,7 +15,7 @@ use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
-use crate::ruleset::{Deterministic, Legend, Meaning, Notation, Playable};
+use crate::ruleset::{Deterministic, Legend, Notation, Playable};
 use crate::solution::Solution;
 use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
@@ -37,6 +37,9 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
+/// A row and a column, from 0.
+type Spot = (u32, u32);
+
 /// A ruleset as the commands see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
@@ -56,10 +59,10 @@ pub struct Entry {
     pub fits: fn(&Puzzle) -> bool,
     /// Says why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
+    /// The cell that a character of a row belongs to, as [`Notation::cell`].
+    pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
     /// Reads a board.
     pub(crate) read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-    /// The meaning of a glyph in a picture.
-    pub meaning: fn(char) -> Meaning,
     /// Checks the evidence in a certificate; [`Entry::verify`] checks the rest.
     pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
@@ -114,8 +117,8 @@ impl Entry {
             is_by_chance: false,
             fits: R::fits,
             misfit: R::misfit,
+            cell: R::cell,
             read,
-            meaning: R::meaning,
             check,
         }
     }
@@ -133,13 +136,21 @@ impl Entry {
             ruleset: self.name,
             goal: self.goal(),
             rules: self.rules,
-            meaning: self.meaning,
+            legend: self.legend,
         }
     }
 
     /// The text that stands for `puzzle` in its certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
+    }
+
+    /// Names a character of a row in text: its cell or, if it belongs to none, its position in the source.
+    pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
+        match (self.cell)(puzzle, (row, col)) {
+            Some(cell) => self.legend.place(cell),
+            None => puzzle.rows[row as usize].place(col as usize).to_string(),
+        }
     }
 
     /// Verifies a certificate for `puzzle`.

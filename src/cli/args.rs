@@ -30,7 +30,7 @@ use convert::Convert;
 use generate::Generate;
 use mutate::Mutate;
 use play::{Edit, Play};
-use rate::Rate;
+use rate::{Measure, Rate};
 pub use render::{FormatName, Render, Turn};
 use settings::SettingArgs;
 pub use verify::Verify;
@@ -329,7 +329,7 @@ pub struct MemoryArgs {
     /// Use at most this much memory, such as `500MB`.
     ///
     /// It is the memory in total. A board that needs more is left undecided [default: half of the free memory].
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<ByteSize>,
 }
 
@@ -485,6 +485,11 @@ pub struct ManPage {
     pub dir: Option<PathBuf>,
 }
 
+fn size(text: &str) -> Result<ByteSize, String> {
+    let size = text.parse();
+    size.map_err(|_| "write a size such as `512MB` or `2GiB`".to_owned())
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text
         .parse()
@@ -501,8 +506,11 @@ fn width(text: &str) -> Result<f64, String> {
     width.ok_or_else(|| "write a number above 0 and at most 1".to_owned())
 }
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
+const ANALYSE_NOTES: &str = "\
+`forced` and `last-mistake` look at one shortest escape. `matters` removes each chaser, wall and danger in turn. \
+`positions` shows `reachable` and `dead-ends`, `best play` shows `turns`, and `caught by` names the chasers that end \
+the other games under best play.
+
 Each part searches at most 30,000 states (300,000 for `what matters`) unless `--max-states` is given; parts that \
 reach the limit are named.
 
@@ -514,7 +522,10 @@ which the runner survives for n moves weighs 1 - 1/n. If a limit hides n, the we
 Examples:
   getaway analyse board.txt
   getaway analyse --json levels/*.txt
-  getaway analyse --max-states 1000000 boards.txt#3")]
+  getaway analyse --max-states 1000000 boards.txt#3";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = format!("{}\n\n{ANALYSE_NOTES}", Measure::help()))]
 pub struct Analyse {
     #[command(flatten)]
     pub files: FilesArgs,

@@ -122,14 +122,18 @@ pub fn each<'l>(
     }
 }
 
+/// The number of boards at which [`find`] stops counting.
+pub const MOST_COUNTED: u64 = 10_000;
+
 /// Finds one board, ignoring faults in the others. Passes on its number, counted from 0; the time limit starts at
-/// the first byte. Returns a [`BoardError`] if the board itself is at fault.
+/// the first byte. Returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a
+/// [`BoardError`] if the board itself is at fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
     (options, share): (&Options, Share),
     then: &mut dyn FnMut(&Puzzle, u64),
-) -> Result<()> {
+) -> Result<u64> {
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
     let max_memory = options.max_memory(share);
@@ -140,29 +144,30 @@ pub fn find(
     };
     let (mut boards, mut found) = (0, None);
     let (input, format) = ((input, max_memory), named_format(path));
-    each(input, format, &limits, &mut |puzzle, read| {
+    let read = each(input, format, &limits, &mut |puzzle, read| {
         boards += 1;
-        if is_wanted(wanted, boards, puzzle) {
+        if found.is_none() && is_wanted(wanted, boards, puzzle) {
             found = Some(read.map(|()| {
                 options.apply_headers(puzzle);
                 then(puzzle, boards - 1);
             }));
         }
-        found.is_none()
-    })
-    .map_err(|error| match error.downcast::<BoardError>() {
-        Ok(limit) => limit.into(),
-        Err(error) => anyhow!(unreadable(&error)),
-    })?;
-    match found {
-        Some(found) => Ok(found?),
-        None => Err(missing(wanted, boards)),
+        found.is_none() || *wanted == Wanted::First && boards < MOST_COUNTED
+    });
+    match (found, read) {
+        (Some(found), _) => Ok(found.map(|()| boards)?),
+        (None, Ok(())) => Err(missing(wanted, boards)),
+        (None, Err(error)) => Err(match error.downcast::<BoardError>() {
+            Ok(limit) => limit.into(),
+            Err(error) => anyhow!(unreadable(&error)),
+        }),
     }
 }
 
 /// `number` counts from 1.
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
+        Wanted::First => number == 1,
         Wanted::Number(wanted) => number == *wanted,
         Wanted::Id(id) => {
             let own = puzzle.id_text().or(puzzle.name().map(Into::into));
@@ -173,16 +178,16 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
 
 pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     match wanted {
-        _ if boards == 0 => error_at(1, FaultKind::NoBoard).into(),
-        Wanted::Number(number) => anyhow!(
+        Wanted::Number(number) if boards > 0 => anyhow!(
             "there is no board {number}: the file has {}",
             count(boards, "board")
         ),
-        Wanted::Id(id) => anyhow!(
+        Wanted::Id(id) if boards > 0 => anyhow!(
             "there is no board with the id or name `{}` among its {}",
             id.escape_debug(),
             count(boards, "board")
         ),
+        _ => error_at(1, FaultKind::NoBoard).into(),
     }
 }
 

@@ -25,6 +25,8 @@ pub enum Input {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
+    /// The first board, since none is named.
+    First,
     /// Counted from 1.
     Number(u64),
     /// Matches the id or, without one, the name.

@@ -11,13 +11,13 @@ use crate::rulesets::Entry;
 use anyhow::{Result, bail};
 
 use super::args::Color;
-use super::boards::find;
+use super::boards::{MOST_COUNTED, find};
 use super::exit;
 use super::inputs::{Input, Wanted};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use super::output::words::path_name;
+use super::output::words::{grouped, path_name};
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,
@@ -52,7 +52,7 @@ impl<'a> OneBoard<'a> {
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let (file, wanted) = match Input::of(file) {
             Input::Board(path, wanted) => (path, wanted),
-            input => (input.path().to_owned(), Wanted::Number(1)),
+            input => (input.path().to_owned(), Wanted::First),
         };
         Self {
             options,
@@ -84,10 +84,28 @@ impl<'a> OneBoard<'a> {
             });
         });
         match found.map_err(anyhow::Error::downcast) {
-            Ok(()) => code.expect("a board that is found is dealt with"),
+            Ok(boards) => {
+                if self.wanted == Wanted::First && boards > 1 {
+                    self.note_others(boards);
+                }
+                code.expect("a board that is found is dealt with")
+            }
             Err(Ok(error)) => self.unread(&error),
             Err(Err(error)) => bail!("{}: {error}", self.path()),
         }
+    }
+
+    fn note_others(&self, boards: u64) {
+        let least = if boards < MOST_COUNTED {
+            ""
+        } else {
+            "at least "
+        };
+        let (path, boards) = (self.path(), grouped(boards));
+        let note = format!(
+            "this is board 1 of {least}{boards} in {path}; for another, name it as `{path}#2`"
+        );
+        let _ = io::stderr().write_all(self.diagnostics().note(&note).as_bytes());
     }
 
     /// Prints the board's faults, or the limit that was reached while reading it.

@@ -8,12 +8,13 @@ use std::time::{Duration, Instant};
 
 use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
-use crate::fault::{BoardError, Fault, did_you_mean};
-use crate::game::Game;
+use crate::expect::Expectation;
+use crate::fault::{BoardError, Fault, FaultKind, did_you_mean};
+use crate::game::{Game, Given};
 use crate::limits::Limits;
-use crate::puzzle::{HEADERS, Origin, Puzzle};
+use crate::puzzle::{HEADERS, Origin, Puzzle, text};
 use crate::rulesets::{self, Entry};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use bytesize::ByteSize;
 use rayon::ThreadPool;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
@@ -24,6 +25,7 @@ use super::args::{Color, SearchArgs};
 use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
+use super::output::markdown::code_block;
 
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -187,7 +189,15 @@ impl Options {
     /// Reads a board with the ruleset given by `--ruleset`, or else its own.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
-        Ok((entry, (entry.read)(puzzle)?))
+        match (entry.read)(puzzle) {
+            Ok(game) => Ok((entry, game)),
+            Err(error) if error.limit().is_some() => Err(error),
+            Err(mut error) => {
+                error.faults.extend(self.contradiction(puzzle));
+                error.faults.sort_by_key(|fault| fault.place);
+                Err(error)
+            }
+        }
     }
 
     /// Returns the ruleset given by `--ruleset`, or else the board's own.
@@ -212,6 +222,15 @@ impl Options {
         })
     }
 
+    /// The header `ruleset`, if `--ruleset` contradicts it.
+    fn contradiction(&self, puzzle: &Puzzle) -> Option<Fault> {
+        let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
+        let is_other = header.origin == Origin::Written && header.value != entry.name;
+        let message = format!("this header contradicts `--ruleset {}`", entry.name);
+        let help = "drop one of the two".to_owned();
+        is_other.then(|| puzzle.fault(header.place, FaultKind::Other { message, help }))
+    }
+
     /// Returns warnings about a board's headers, which are errors with `--strict`.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
@@ -230,8 +249,59 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
     set.chain(over)
-        .map(|(setting, origin)| check_key(&setting.key).map(|()| (setting.clone(), origin)))
+        .map(|(setting, origin)| {
+            check_key(&setting.key)?;
+            check_value(setting, origin)?;
+            Ok((setting.clone(), origin))
+        })
         .collect()
+}
+
+/// Refuses a value that every ruleset with this setting refuses.
+fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
+    let Setting { key, value } = setting;
+    let is_own = |entry: &&Entry| HEADERS.contains(&&**key) || entry.settings.contains(&&**key);
+    let entries = known_rulesets().iter().filter(is_own);
+    let refusals: Option<Vec<_>> = entries.map(|entry| refusal(entry, setting)).collect();
+    let option = if origin == Origin::Override {
+        "override"
+    } else {
+        "set"
+    };
+    let named = || format!("`--{option} {key}={}`", value.escape_debug());
+    if key == "ruleset" {
+        return ruleset(value).map(drop).with_context(named);
+    }
+    match refusals.as_deref() {
+        Some([why, ..]) => bail!("{}: {}", named(), why.in_full()),
+        _ => Ok(()),
+    }
+}
+
+/// The fault that a setting is on the sample board of a ruleset.
+fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
+    let sample = sample(entry)?;
+    let (mut puzzle, mut boards) = (Puzzle::empty(), text::Boards::new(sample.as_bytes(), 1));
+    boards.read(&mut puzzle).ok()?;
+    puzzle.set_header(&setting.key, &setting.value, Origin::Override);
+    let common = || {
+        Given::of(&puzzle)
+            .map(drop)
+            .and(Expectation::of(&puzzle).map(drop))
+    };
+    let read = common()
+        .map_err(Into::into)
+        .and_then(|()| (entry.read)(&puzzle).map(drop));
+    let faults = read
+        .err()
+        .map_or_else(Vec::new, |error: BoardError| error.faults);
+    let is_value = |kind: &FaultKind| matches!(kind, FaultKind::BadValue { .. });
+    faults.into_iter().map(|fault| fault.kind).find(is_value)
+}
+
+/// The sample board in the rules of a ruleset.
+pub fn sample(entry: &Entry) -> Option<String> {
+    code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
 
 fn check_key(key: &str) -> Result<()> {
@@ -244,11 +314,15 @@ fn check_key(key: &str) -> Result<()> {
 }
 
 pub fn ruleset(name: &str) -> Result<&'static Entry> {
-    if let Some(entry) = rulesets::find(known_rulesets(), name) {
-        return Ok(entry);
-    }
-    let known: Vec<_> = known_rulesets().iter().map(|entry| entry.name).collect();
-    Err(unknown("ruleset", name, &known))
+    named(name, &[])
+}
+
+/// Returns a ruleset; an error suggests its name or one of `others`.
+pub fn named(name: &str, others: &[&str]) -> Result<&'static Entry> {
+    let known = known_rulesets();
+    let all = || known.iter().map(|entry| entry.name);
+    let all = || all().chain(others.iter().copied()).collect::<Vec<_>>();
+    rulesets::find(known, name).ok_or_else(|| unknown("ruleset", name, &all()))
 }
 
 fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {

@@ -4,9 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::fault::{BoardError, Fault};
+use crate::fault::{BoardError, Fault, Place};
 use crate::limits::Limit;
 use crate::puzzle::Puzzle;
+use crate::ruleset::Legend;
+use crate::rulesets::find;
 use crate::solution::{Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +24,7 @@ use super::output::measured::{self, Measured};
 use super::output::words::{is_count, safe};
 use super::output::{analysis, explain, json, picture, text};
 use super::points::points;
+use super::rulesets::known_rulesets;
 use super::selection::Selection;
 
 #[derive(Clone, Debug)]
@@ -133,7 +136,7 @@ impl Remark {
 impl fmt::Display for Remark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((line, column)) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
+            write!(f, "{}: ", Place::at(line, column))?;
         }
         f.write_str(&self.message)
     }
@@ -532,6 +535,12 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     }
 }
 
+/// The legend of the answer's ruleset.
+fn legend(answer: &Answer) -> &'static Legend {
+    let ruleset = answer.ruleset.and_then(|name| find(known_rulesets(), name));
+    &ruleset.expect("a solved board has a ruleset").legend
+}
+
 /// The text that `solve` prints for a board.
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let Report {
@@ -542,10 +551,10 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
         said += &with_statistics(evaluated, answer);
     }
     if let Some(explanation) = &answer.explanation {
-        said += &explain::text(explanation);
+        said += &explain::text(explanation, legend(answer));
     }
     if let Some(analysed) = &answer.analysed {
-        said += &analysis::text(&answer.solution, analysed);
+        said += &analysis::text(&answer.solution, analysed, legend(answer));
     }
     let kind = if answer.is_interrupted() {
         RecordKind::Interrupted

@@ -1,16 +1,49 @@
 //! The rulesets of this program.
 
-use std::sync::OnceLock;
+use std::sync::{PoisonError, RwLock};
 
 use crate::rulesets::{Entry, RULESETS};
 
-static KNOWN: OnceLock<Vec<Entry>> = OnceLock::new();
+static KNOWN: Known = Known(RwLock::new(RULESETS));
 
-/// Sets the result of [`known_rulesets`], once and before anything else.
+struct Known(RwLock<&'static [Entry]>);
+
+impl Known {
+    /// The list is never freed, since a process sets few of them.
+    fn set(&self, rulesets: &[Entry]) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
+    }
+
+    fn get(&self) -> &'static [Entry] {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Sets the result of [`known_rulesets`].
 pub fn set(rulesets: &[Entry]) {
-    KNOWN.get_or_init(|| rulesets.to_vec());
+    KNOWN.set(rulesets);
 }
 
 pub fn known_rulesets() -> &'static [Entry] {
-    KNOWN.get().map_or(RULESETS, Vec::as_slice)
+    KNOWN.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_list_of_rulesets_counts() {
+        let known = Known(RwLock::new(RULESETS));
+        for list in [&RULESETS[..2], &RULESETS[2..]] {
+            known.set(list);
+            assert!(
+                known
+                    .get()
+                    .iter()
+                    .map(|entry| entry.name)
+                    .eq(list.iter().map(|entry| entry.name))
+            );
+        }
+    }
 }

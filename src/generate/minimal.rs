@@ -65,7 +65,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;
     };
-    let is_goal = (judge.meter.ruleset.meaning)(glyph.into()) == Meaning::Goal;
+    let is_goal = judge.meter.ruleset.legend.meaning(glyph.into()) == Meaning::Goal;
     is_goal && !from.measures.solution.verdict().is_good()
 }
 

@@ -6,7 +6,7 @@ use crate::fault::list;
 use crate::grid::Grid;
 use crate::solution::Verdict;
 
-use super::layout::{Impossible, Layout, Plan, Question, WallKind};
+use super::layout::{Amount, Impossible, Layout, Plan, Question, WallKind};
 use super::measures::Depth;
 use super::sketch::Mirror;
 
@@ -138,10 +138,11 @@ impl Wishes {
             .collect();
         for (name, range) in &self.amounts {
             let Some(at) = known.iter().position(|amount| amount.name == name) else {
-                let known: Vec<_> = known.iter().map(|amount| amount.name).collect();
-                let known = list(&known);
+                let can_vary = |amount: &&Amount| amount.allowed.0 < amount.allowed.1;
+                let known = known.iter().filter(can_vary).map(|amount| amount.name);
+                let known = list(&known.collect::<Vec<_>>());
                 return Err(Impossible(format!(
-                    "`{ruleset}` has no `{name}`, but {known}"
+                    "boards of `{ruleset}` have no `{name}`; they have {known}"
                 )));
             };
             let (least, most) = known[at].allowed;
@@ -149,9 +150,11 @@ impl Wishes {
                 let allowed = match most {
                     usize::MAX => format!("at least {least}"),
                     _ if least == most => format!("exactly {least}"),
-                    _ => format!("from {least} to {most}"),
+                    _ => format!("{least} to {most}"),
                 };
-                return Err(Impossible(format!("`{name}` of `{ruleset}` are {allowed}")));
+                return Err(Impossible(format!(
+                    "boards of `{ruleset}` can't have that many `{name}`; ask for {allowed}"
+                )));
             }
             all[at] = range.clone();
         }
@@ -296,6 +299,6 @@ pub(super) fn only_for(
     let known: Vec<_> = known.map(|other| other.ruleset).collect();
     let (ruleset, known) = (layout.ruleset, list(&known));
     Err(Impossible(format!(
-        "`{wish}` means nothing for `{ruleset}`, but for {known}"
+        "`{wish}` does not apply to boards of `{ruleset}`, only to those of {known}"
     )))
 }

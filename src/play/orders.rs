@@ -77,8 +77,8 @@ impl Orders {
         let mut moved = 0;
         let outcome = lead(led, at, rng, events, |at, (glyph, cell), _| {
             let place = || {
-                let (row, col) = rules.grid().position(cell);
-                format!("`{glyph}` at {},{}", row + 1, col + 1)
+                let place = R::LEGEND.place(rules.grid().position(cell));
+                format!("`{glyph}` at {place}")
             };
             let order = match group.letters.get(moved) {
                 None => {

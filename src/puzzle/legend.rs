@@ -43,6 +43,7 @@ pub struct Legend {
     /// Bit `i` stands for ASCII character `i`.
     mask: u128,
     empty: char,
+    is_doubled: bool,
 }
 
 impl Legend {
@@ -67,7 +68,54 @@ impl Legend {
             line += 1;
         }
         let empty = empty.expect("a glyph for empty floor");
-        Self { signs, mask, empty }
+        Self {
+            signs,
+            mask,
+            empty,
+            is_doubled: false,
+        }
+    }
+
+    /// This legend for doubled drawings: every second character of every second line is a cell, and the others are
+    /// walls and gaps between cells.
+    #[must_use]
+    pub const fn doubled(self) -> Self {
+        Self {
+            is_doubled: true,
+            ..self
+        }
+    }
+
+    /// Returns whether drawings are doubled.
+    pub const fn is_doubled(&self) -> bool {
+        self.is_doubled
+    }
+
+    /// Names a place on the board in text: the row and column of its cell, from 1, such as `3,4`. The argument is a
+    /// row and column of the drawing, from 0. In a doubled drawing, a place between cells is named after its
+    /// neighbour, such as `right of 3,4`.
+    pub fn place(&self, (row, col): (u32, u32)) -> String {
+        if !self.is_doubled {
+            return format!("{},{}", row + 1, col + 1);
+        }
+        let side = |at: u32, before, after| match at {
+            0 => (before, 1),
+            at if at % 2 == 0 => (after, at / 2),
+            at => ("", at.div_ceil(2)),
+        };
+        let (vertical, row) = side(row, "above ", "below ");
+        let (horizontal, col) = side(col, "left of ", "right of ");
+        format!("{vertical}{horizontal}{row},{col}")
+    }
+
+    /// Names a place on the board after a preposition, such as `at 3,4` or `right of 3,4`.
+    pub fn at(&self, place: (u32, u32)) -> String {
+        let name = self.place(place);
+        if name.starts_with(|first: char| first.is_ascii_digit()) {
+            format!("at {name}")
+        } else {
+            name
+        }
     }
 
     /// The lines, in reading order.
@@ -208,6 +256,27 @@ mod tests {
             spelled,
             ["`o`", "space or `.`", "`-`, `|` or `+`", "`A` to `Z`"]
         );
+    }
+
+    #[test]
+    fn cells_are_named_by_row_and_column_from_1() {
+        let plain = Legend::new(&[(".", Meaning::Floor, "empty")]);
+        let doubled = plain.doubled();
+        assert_eq!(
+            (plain.place((2, 3)), plain.at((0, 0))),
+            ("3,4".into(), "at 1,1".into())
+        );
+        for (place, name) in [
+            ((1, 1), "at 1,1"),
+            ((3, 5), "at 2,3"),
+            ((3, 4), "right of 2,2"),
+            ((4, 5), "below 2,3"),
+            ((0, 5), "above 1,3"),
+            ((3, 0), "left of 2,1"),
+            ((4, 4), "below right of 2,2"),
+        ] {
+            assert_eq!(doubled.at(place), name);
+        }
     }
 
     #[test]

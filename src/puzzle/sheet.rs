@@ -255,8 +255,8 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             None => self.missing(glyph),
             Some(first) => {
                 let kind = FaultKind::Second {
-                    plural,
-                    glyph,
+                    plural: plural.into(),
+                    glyph: glyph.to_string().into(),
                     first,
                 };
                 let others = others.into_iter().map(|cell| (cell, kind.clone()));
@@ -367,9 +367,8 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
             place,
             count,
         }) => {
-            let Place { line, column, .. } = place;
             let kind = legend.unknown(glyph, count);
-            format!("{kind} at line {line}, column {column}")
+            format!("{kind} at {place}")
         }
         None => String::new(),
     }
@@ -391,6 +390,16 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
         Ok(Some(rows)) => Cow::Owned(rows),
         _ => Cow::Borrowed(&puzzle.rows),
     }
+}
+
+/// The cell of a character on a board that may have a frame, both as a row and a column from 0; `None` in the frame.
+pub fn cell_in_frame(puzzle: &Puzzle, (row, col): (u32, u32)) -> Option<(u32, u32)> {
+    let Cow::Owned(inner) = unframed(puzzle) else {
+        return Some((row, col));
+    };
+    let (row, col) = (row.checked_sub(1)?, col.checked_sub(1)?);
+    let width = inner.get(row as usize)?.text.len();
+    ((col as usize) < width).then_some((row, col))
 }
 
 /// The rows inside a frame; `None` without one.

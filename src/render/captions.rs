@@ -1,6 +1,6 @@
 //! Games in words: captions of pictures, and sentences for screen readers.
 
-use super::figures::{Figures, Layout};
+use super::figures::Figures;
 use super::recording::{Half, Recording};
 use crate::play::trace::{Ending, LineKind, TraceEvent};
 use crate::ruleset::{Cause, Fate};
@@ -81,7 +81,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
         return format!("{end}.");
     };
     let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let figures = Figures::of(subject.ruleset, subject.legend);
     let moved = half.events.iter().filter(|event| is_news(event));
     let mut parts: Vec<_> = moved
         .clone()
@@ -108,18 +108,8 @@ fn is_news(event: &TraceEvent) -> bool {
 }
 
 fn told(figures: &Figures, event: &TraceEvent) -> String {
-    let place = |(row, col): (u32, u32)| {
-        let (row, col) = match figures.layout {
-            Layout::Plain => (row + 1, col + 1),
-            Layout::Doubled => (row.div_ceil(2), col.div_ceil(2)),
-        };
-        format!("row {row}, column {col}")
-    };
-    let (name, from, to) = (
-        figures.name(event.actor),
-        place(event.from),
-        place(event.to),
-    );
+    let (name, legend) = (figures.name(event.actor), figures.legend);
+    let [from, to] = [event.from, event.to].map(|place| legend.place(place));
     let what = match event.fate {
         Fate::Stands => "",
         Fate::Fell => ", and falls into the abyss",
@@ -131,7 +121,7 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
 
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let figures = Figures::of(subject.ruleset, subject.legend);
     let changed = recording.halves.iter().flat_map(Half::changes);
     let glyphs = recording.start.glyphs().iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();

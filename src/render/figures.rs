@@ -1,7 +1,7 @@
 //! Figures: how glyphs look. Each ruleset has a table; without one, a glyph's meaning decides.
 
 use super::theme::Ink;
-use crate::ruleset::Meaning;
+use crate::ruleset::{Legend, Meaning};
 
 macro_rules! figures {
     ($($(#[$doc:meta])* $figure:ident $id:literal)*) => {
@@ -52,22 +52,13 @@ figures! {
     WallBody "wall-body"
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
-    /// Each character is a cell.
-    Plain,
-    /// Every second character of every second line is a cell, with thin walls between cells.
-    Doubled,
-}
-
 /// Glyphs that look alike, their figure, and its name.
 type Row = (&'static str, Figure, &'static str);
 
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
     rows: &'static [Row],
-    meaning: fn(char) -> Meaning,
-    pub layout: Layout,
+    pub legend: Legend,
 }
 
 const JIMMY: &[Row] = &[
@@ -126,21 +117,17 @@ const THESEUS: &[Row] = &[
 ];
 
 impl Figures {
-    /// `meaning` decides for glyphs that are not in the ruleset's table.
-    pub fn of(ruleset: &str, meaning: fn(char) -> Meaning) -> Self {
-        let (rows, layout) = match ruleset {
-            "jimmy" => (JIMMY, Layout::Plain),
-            "baddies" => (BADDIES, Layout::Plain),
-            "maze" => (MAZE, Layout::Plain),
-            "dungeon" => (DUNGEON, Layout::Plain),
-            "theseus" => (THESEUS, Layout::Doubled),
-            _ => (&[] as &[Row], Layout::Plain),
+    /// `legend` decides for glyphs that are not in the ruleset's table.
+    pub fn of(ruleset: &str, legend: Legend) -> Self {
+        let rows = match ruleset {
+            "jimmy" => JIMMY,
+            "baddies" => BADDIES,
+            "maze" => MAZE,
+            "dungeon" => DUNGEON,
+            "theseus" => THESEUS,
+            _ => &[],
         };
-        Self {
-            rows,
-            meaning,
-            layout,
-        }
+        Self { rows, legend }
     }
 
     fn row(&self, glyph: char) -> Option<&'static Row> {
@@ -155,7 +142,7 @@ impl Figures {
         if let Some(&(_, figure, _)) = self.row(glyph) {
             return figure;
         }
-        match (self.meaning)(glyph) {
+        match self.legend.meaning(glyph) {
             Meaning::Floor => Figure::Floor,
             Meaning::Wall => Figure::Wall,
             Meaning::Runner => Figure::Runner,
@@ -169,7 +156,7 @@ impl Figures {
         if let Some(&(.., name)) = self.row(glyph) {
             return name.to_owned();
         }
-        match (self.meaning)(glyph) {
+        match self.legend.meaning(glyph) {
             Meaning::Floor => "floor".into(),
             Meaning::Wall => "wall".into(),
             Meaning::Runner => "runner".into(),

@@ -176,7 +176,7 @@ fn walk(from: [Point; 2]) -> (String, String) {
 
 fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.meaning);
+    let figures = Figures::of(subject.ruleset, subject.legend);
     let mut items = String::new();
     let mut shown = Vec::new();
     for (glyph, name) in captions::legend(recording) {

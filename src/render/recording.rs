@@ -4,7 +4,7 @@ use std::io;
 
 use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use crate::ruleset::Meaning;
+use crate::ruleset::Legend;
 
 #[derive(Clone, Debug)]
 pub struct Subject {
@@ -14,7 +14,7 @@ pub struct Subject {
     pub goal: &'static str,
     /// The rules, in Markdown.
     pub rules: &'static str,
-    pub meaning: fn(char) -> Meaning,
+    pub legend: Legend,
 }
 
 /// A game from its start to its end.

@@ -1,7 +1,7 @@
 //! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell,
 //! so the ground beneath it is the last glyph seen there without an actor or, failing that, the next one.
 
-use super::figures::{Figure, Figures, Layout};
+use super::figures::{Figure, Figures};
 use super::recording::{Board, Half, Recording};
 use super::shapes::Point;
 
@@ -19,7 +19,7 @@ pub(super) struct Stage<'r> {
 impl<'r> Stage<'r> {
     pub(super) fn new(recording: &'r Recording) -> Self {
         let subject = &recording.subject;
-        let figures = Figures::of(subject.ruleset, subject.meaning);
+        let figures = Figures::of(subject.ruleset, subject.legend);
         let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
         let glyphs = recording.start.glyphs();
         let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
@@ -80,25 +80,28 @@ impl<'r> Stage<'r> {
 
     pub(super) fn size(&self) -> (usize, usize) {
         let (cols, rows) = (self.board.cols(), self.board.rows());
-        match self.figures.layout {
-            Layout::Plain => (cols, rows),
-            Layout::Doubled => (cols / 2, rows / 2),
+        if self.figures.legend.is_doubled() {
+            (cols / 2, rows / 2)
+        } else {
+            (cols, rows)
         }
     }
 
     /// The index of a cell, given its column and row in the drawing.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
-        match self.figures.layout {
-            Layout::Plain => row * self.board.cols() + col,
-            Layout::Doubled => (2 * row + 1) * self.board.cols() + 2 * col + 1,
+        if self.figures.legend.is_doubled() {
+            (2 * row + 1) * self.board.cols() + 2 * col + 1
+        } else {
+            row * self.board.cols() + col
         }
     }
 
     /// The middle of a cell, given its row and column in the drawing.
     pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
-        match self.figures.layout {
-            Layout::Plain => (col as f32 + 0.5, row as f32 + 0.5),
-            Layout::Doubled => (col as f32 / 2.0, row as f32 / 2.0),
+        if self.figures.legend.is_doubled() {
+            (col as f32 / 2.0, row as f32 / 2.0)
+        } else {
+            (col as f32 + 0.5, row as f32 + 0.5)
         }
     }
 

@@ -271,6 +271,10 @@ impl Notation for Baddies {
         sheet::misfit(puzzle, &sheet::unframed(puzzle), &Self::LEGEND)
     }
 
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        sheet::cell_in_frame(puzzle, character)
+    }
+
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
     }

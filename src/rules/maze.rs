@@ -166,6 +166,10 @@ impl Notation for Maze {
         format::misfit(puzzle)
     }
 
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        (!format::is_listed(puzzle)).then_some(character)
+    }
+
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)
     }

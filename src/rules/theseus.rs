@@ -45,7 +45,8 @@ impl Notation for Theseus {
         ("#", Meaning::Wall, "solid"),
         (" .", Meaning::Floor, "empty"),
         ("|-+", Meaning::Wall, "wall"),
-    ]);
+    ])
+    .doubled();
     const SETTINGS: &'static [&'static str] = &["minotaur-steps", "exit"];
 
     fn fits(puzzle: &Puzzle) -> bool {

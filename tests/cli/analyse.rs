@@ -122,6 +122,46 @@ escape in 5 moves: RRRRR
 }
 
 #[test]
+fn turns_without_a_danger_share_a_line() {
+    let output = Run::new(&["solve", "--explain", "board.txt"])
+        .file("board.txt", "; ruleset: baddies\nH...*\n")
+        .output();
+    let all_out = "every other move leads out as well";
+    assert_eq!(
+        output.stdout.matches(all_out).count(),
+        1,
+        "{}",
+        output.stdout
+    );
+    assert!(
+        output.stdout.ends_with(&format!("\n  1-4  {all_out}\n")),
+        "{}",
+        output.stdout
+    );
+}
+
+#[test]
+fn help_explains_every_measure() {
+    for command in ["rate", "analyse"] {
+        let help = Run::new(&[command, "--help"]).output().stdout;
+        let (_, measures) = help
+            .split_once("\nMeasures:\n")
+            .expect("a list of measures");
+        let all = "length shortest-lines first-moves forced last-mistake reachable dead-ends random difficulty matters \
+                   probability turns states";
+        let explained = measures
+            .lines()
+            .take_while(|line| !line.is_empty())
+            .map(|line| {
+                let (name, text) = line.trim().split_once(' ').expect("a name and a text");
+                assert!(text.trim().len() > 20, "{command}: {line}");
+                name
+            });
+        assert_eq!(explained.collect::<Vec<_>>().join(" "), all, "{command}");
+    }
+}
+
+#[test]
 fn a_lost_board_is_explained_by_its_first_moves() {
     Run::new(&["solve", "--explain", "board.txt"])
         .file("board.txt", WALLED_IN)
@@ -220,7 +260,7 @@ escape, certain
             "\
 caught
   first moves     . (0.000000)
-  what matters    probability without it: `X` at 2:3 (certain)
+  what matters    probability without it: `X` at 2,3 (certain)
 ",
         )
         .status(1)

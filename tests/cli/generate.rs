@@ -112,7 +112,7 @@ fn impossible_criteria_are_errors() {
         ),
         (
             &["jimmy", "--bats", "1"],
-            "`jimmy` has no `bats`, but `ghosts`",
+            "boards of `jimmy` have no `bats`; they have `ghosts`",
         ),
         (
             &["jimmy", "--rows", "5", "--cols", "5", "--ghosts", "25"],
@@ -226,7 +226,10 @@ fn an_unreachable_length_gives_the_best_board_or_an_error() {
             "maze",
             "no board of this size has a shortest way out of 999 moves: 186 is the most",
         ),
-        ("dungeon", "`min-moves` means nothing for `dungeon`"),
+        (
+            "dungeon",
+            "`min-moves` does not apply to boards of `dungeon`",
+        ),
     ] {
         let output = Run::new(&["generate", ruleset, "--min-moves", "999"]).output();
         assert_eq!(output.status, Some(2), "{ruleset}");
@@ -313,7 +316,7 @@ fn a_board_that_no_change_flips_has_no_variants() {
         .check();
     Run::new(&["mutate", "--by", "probability", "board.txt"])
         .file("board.txt", BOARD)
-        .stderr("error: `probability` means nothing for `jimmy`, but for `dungeon`\n\n")
+        .stderr("error: `probability` does not apply to boards of `jimmy`, only to those of `dungeon`\n\n")
         .status(2)
         .check();
 }

@@ -64,9 +64,9 @@ playing `--moves` (places are row,column from 1)
   +-+-+-+-+
 
 turn  move  who goes where
-   1  S     M 2,8>2,6
+   1  S     M 1,4>1,3
    2  S     -
-   3  R     T 2,2>2,4
+   3  R     T 1,1>1,2
 
 unfinished after 3 moves
 ",

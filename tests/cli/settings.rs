@@ -65,14 +65,8 @@ fn headers_are_set_and_overridden() {
     run(&["--override", "expect=escape", "--override", "revisit=maybe"])
         .status(2)
         .stderr(
-            "\
-error: `maybe` is not a value of `revisit`
- --> a.txt:1:1
-  |
-1 | ; ruleset: jimmy
-  | ^ write `true` or `false`
-
-",
+            "error: `--override revisit=maybe`: `maybe` is not a value of `revisit`; \
+             write `true` or `false`\n\n",
         )
         .check();
 }
@@ -89,15 +83,14 @@ fn boards_of_other_rulesets_ignore_settings() {
     run("radius=far")
         .status(2)
         .stderr(
-            "\
-error: `far` is not a value of `radius`
- --> ./c.txt:1:1
-  |
-1 | ; ruleset: dungeon
-  | ^ write a whole number from 0 to 255
-
-",
+            "error: `--set radius=far`: `far` is not a value of `radius`; \
+             write a whole number from 0 to 255\n\n",
         )
+        .check();
+    // Any board would be refused, so even one of another ruleset is.
+    Run::new(&["solve", "--set", "ruleset=jimy", "-"])
+        .status(2)
+        .stderr("error: `--set ruleset=jimy`: unknown ruleset `jimy`: did you mean `jimmy`?\n\n")
         .check();
     run("radios=3")
         .status(2)

@@ -917,7 +917,7 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         (
             "dungeon",
             wishes(&[("keys", 2..=2)]),
-            "`keys` of `dungeon` are from 0 to 1",
+            "boards of `dungeon` can't have that many `keys`; ask for 0 to 1",
         ),
         (
             "chess",
@@ -927,7 +927,7 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         (
             "jimmy",
             wishes(&[("bats", 1..=1)]),
-            "`jimmy` has no `bats`, but `ghosts`",
+            "boards of `jimmy` have no `bats`; they have `ghosts`",
         ),
         (
             "jimmy",
@@ -957,22 +957,22 @@ fn meaningless_criteria_are_refused_with_the_reason() {
         (
             "jimmy",
             wish(|wishes| wishes.probability = Some(0.1..=0.2)),
-            "`probability` means nothing for `jimmy`, but for `dungeon`",
+            "`probability` does not apply to boards of `jimmy`, only to those of `dungeon`",
         ),
         (
             "dungeon",
             wish(|wishes| wishes.density = Some(0.3)),
-            "`density` means nothing for `dungeon`, but for `jimmy`, `baddies`, `maze`, `theseus`",
+            "`density` does not apply to boards of `dungeon`, only to those of `jimmy`, `baddies`, `maze`, `theseus`",
         ),
         (
             "jimmy",
             wish(|wishes| wishes.min_turns = Some(30)),
-            "`min-turns` means nothing for `jimmy`, but for `dungeon`",
+            "`min-turns` does not apply to boards of `jimmy`, only to those of `dungeon`",
         ),
         (
             "maze",
             wish(|wishes| wishes.unique = true),
-            "`unique` means nothing for `maze`, but for `jimmy`, `baddies`, `theseus`",
+            "`unique` does not apply to boards of `maze`, only to those of `jimmy`, `baddies`, `theseus`",
         ),
         (
             "jimmy",

@@ -7,7 +7,7 @@ use getaway::Limits;
 use getaway::game::Plan;
 use getaway::limits::Limit;
 use getaway::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use getaway::render::figures::{Figure, Figures, Layout};
+use getaway::render::figures::{Figure, Figures};
 use getaway::render::recording::{Recorder, Recording};
 use getaway::render::scene::{Mark, Scene, What};
 use getaway::render::shapes::Brush;
@@ -134,9 +134,10 @@ fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
         .flat_map(|(row, at)| row.chars().zip(0_u16..).map(move |(c, col)| (c, at, col)));
     let mut runners = places.filter(|(glyph, ..)| figures.figure(*glyph) == Figure::Runner);
     let (_, row, col) = runners.next()?;
-    Some(match figures.layout {
-        Layout::Plain => (f32::from(col) + 0.5, f32::from(row) + 0.5),
-        Layout::Doubled => (f32::from(col) / 2.0, f32::from(row) / 2.0),
+    Some(if figures.legend.is_doubled() {
+        (f32::from(col) / 2.0, f32::from(row) / 2.0)
+    } else {
+        (f32::from(col) + 0.5, f32::from(row) + 0.5)
     })
 }
 
@@ -149,7 +150,7 @@ fn pixel((x, y): (f32, f32), size: (u32, u32), width: u32) -> usize {
 }
 
 fn figures(recording: &Recording) -> Figures {
-    Figures::of(recording.subject.ruleset, recording.subject.meaning)
+    Figures::of(recording.subject.ruleset, recording.subject.legend)
 }
 
 #[test]
@@ -357,19 +358,13 @@ fn a_page_has_its_game_as_json() {
 fn a_half_turn_is_said_in_a_sentence() {
     let says = |sample: usize, position| captions::sentences(&SAMPLES[sample].play(), position);
     assert_eq!(says(0, 0), "Escape in 1 move.");
-    assert_eq!(
-        says(0, 1),
-        "Turn 1, ghosts: ghost from row 3, column 5 to row 3, column 4."
-    );
+    assert_eq!(says(0, 1), "Turn 1, ghosts: ghost from 3,5 to 3,4.");
     assert_eq!(
         says(0, 2),
-        "Turn 1, Jimmy L: Jimmy from row 3, column 2 to row 3, column 1. The end: escape in 1 move."
+        "Turn 1, Jimmy L: Jimmy from 3,2 to 3,1. The end: escape in 1 move."
     );
     // Coordinates count cells, not the walls between them.
-    assert_eq!(
-        says(4, 3),
-        "Turn 2, Theseus L: Theseus from row 1, column 2 to row 1, column 1."
-    );
+    assert_eq!(says(4, 3), "Turn 2, Theseus L: Theseus from 1,2 to 1,1.");
     assert_eq!(says(4, 1), "Turn 1, Theseus S: nobody moves.");
     assert_eq!(
         captions::caption(&SAMPLES[1].play(), 3),
@@ -529,7 +524,7 @@ fn a_teleport_is_a_dashed_line() {
 }
 
 fn check_table<R: Notation>() {
-    let figures = Figures::of(R::NAME, R::meaning);
+    let figures = Figures::of(R::NAME, R::LEGEND);
     let glyphs = R::LEGEND
         .signs()
         .iter()
@@ -537,7 +532,7 @@ fn check_table<R: Notation>() {
     for glyph in glyphs {
         assert!(figures.has(glyph), "{} has no `{glyph}`", R::NAME);
         let figure = figures.figure(glyph);
-        let fits = match R::meaning(glyph) {
+        let fits = match R::LEGEND.meaning(glyph) {
             Meaning::Floor => matches!(figure, Figure::Floor | Figure::Door),
             Meaning::Wall => matches!(
                 figure,

@@ -36,6 +36,7 @@ pub struct Generate {
     ///
     /// Their seeds are those from `--seed` upwards.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,
     /// The seed of the first board [default: a new one].
     #[arg(long, value_name = "N")]

@@ -8,7 +8,7 @@ use super::{BoardArgs, RulesetArgs, ThreadArgs};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A variant moves, adds or removes one wall or piece. Places are row,column in the drawing, from 1.
+A variant moves, adds or removes one wall or piece. Places are row,column of cells, from 1.
 
 Examples:
   getaway mutate board.txt
@@ -36,7 +36,8 @@ pub struct Mutate {
     pub by: Option<Rank>,
     /// Print N variants.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
-    pub count: usize,
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: u64,
     #[command(flatten)]
     pub output: BoardsArgs,
     #[command(flatten)]

@@ -6,16 +6,18 @@ use clap::{Args, ValueEnum};
 
 use super::{HowArgs, name_of};
 
-#[derive(Debug, Args)]
-#[command(after_long_help = "\
-`getaway analyse --help` explains the measures and their limits. `>=` or `<=` marks a bound: a limit hid the exact \
+const NOTES: &str = "\
+`getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \
 value, and `--histogram` omits the board. Boards without a value always come last.
 
 Examples:
   getaway rate puzzles/jimmy
   getaway rate --sort -difficulty levels/*.txt      hardest first
   getaway rate --csv levels > levels.csv
-  getaway rate --histogram length levels")]
+  getaway rate --histogram length levels";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = format!("{}\n\n{NOTES}", Measure::help()))]
 pub struct Rate {
     /// Board files and folders of them; `-` is standard input.
     #[arg(required = true, value_name = "PATH")]
@@ -48,13 +50,13 @@ pub enum Measure {
     FirstMoves,
     /// The number of turns in which every move but one loses.
     Forced,
-    /// The last turn with a losing move.
+    /// The last turn of a shortest escape with a losing move.
     LastMistake,
-    /// The number of reachable positions.
+    /// The number of positions that play can reach.
     Reachable,
-    /// The number of reachable positions without an escape.
+    /// The number of these positions without an escape.
     DeadEnds,
-    /// The escape rate of a random player.
+    /// The probability that a player who moves at random escapes.
     Random,
     /// The difficulty in bits.
     Difficulty,
@@ -64,11 +66,25 @@ pub enum Measure {
     Probability,
     /// The average number of turns in an escape under best play.
     Turns,
-    /// The number of states searched for the answer.
+    /// The number of positions searched for the answer.
     States,
 }
 
 impl Measure {
+    /// Explains all measures, one a line.
+    pub fn help() -> String {
+        let line = |measure: &Self| {
+            let value = measure.to_possible_value()?;
+            Some(format!(
+                "\n  {:<15} {}",
+                value.get_name(),
+                value.get_help()?
+            ))
+        };
+        let lines = Self::value_variants().iter().filter_map(line);
+        format!("Measures:{}", lines.collect::<String>())
+    }
+
     pub fn name(self) -> String {
         name_of(&self)
     }

@@ -240,7 +240,7 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         )
     });
     match found {
-        Ok(Ok(())) => {}
+        Ok(Ok(_)) => {}
         Ok(Err(error)) => match error.downcast::<BoardError>() {
             Ok(error) => {
                 if let (Some(_), Wanted::Number(number)) = (error.limit(), wanted) {

@@ -69,7 +69,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(Progress::of_variants);
             let looked = || bar.advance_games(1);
-            let most = args.count;
+            let most = args.count as usize;
             let found =
                 pool.install(|| variants(&meter, (&sketch, &of), (aim, rank), (most, &looked)));
             bar.finish();
@@ -99,13 +99,14 @@ fn write_all(
     found: &Variants,
 ) -> Result<()> {
     let mut out = output(&args.output)?;
+    let legend = &opened.ruleset.legend;
     let file = args.board.file.to_string_lossy();
     let name = opened
         .puzzle
         .name()
         .map_or_else(|| file.to_string(), str::to_owned);
     for (variant, number) in found.hardest.iter().zip(1..) {
-        let change = change_in_words(layout, sketch.grid(), &variant.change);
+        let change = change_in_words(layout, (sketch.grid(), legend), &variant.change);
         let caption = Caption {
             name: safe(&format!("{name}, variant {number}")),
             remarks: vec![

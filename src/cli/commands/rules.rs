@@ -11,27 +11,29 @@ use anyhow::Result;
 use console::Term;
 
 use crate::cli::args::{Color, Rules};
-use crate::cli::options::{colors, ruleset};
-use crate::cli::output::markdown::{code_block, render};
+use crate::cli::options::{colors, named, sample};
+use crate::cli::output::markdown::render;
 
 /// The width without a terminal, and the maximum width on one, since longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
-    if args.name.as_deref() == Some("agents") {
+    let Some(name) = args.name.as_deref() else {
+        return print(&list(), color);
+    };
+    if name == AGENTS {
         return print(PROTOCOL, color);
     }
-    let entry = args.name.as_deref().map(ruleset).transpose()?;
-    let markdown = match entry {
-        None => list(),
-        Some(entry) if args.sample => {
-            io::stdout().write_all(sample(entry).as_bytes())?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        Some(entry) => format!("{}\n{}", entry.rules, to_try(entry)),
-    };
-    print(&markdown, color)
+    let entry = named(name, &[AGENTS])?;
+    if args.sample {
+        io::stdout().write_all(sample(entry).unwrap_or_default().as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    print(&format!("{}\n{}", entry.rules, to_try(entry)), color)
 }
+
+/// The name of the text for programs that play, which is no ruleset.
+const AGENTS: &str = "agents";
 
 fn print(markdown: &str, color: Color) -> Result<ExitCode> {
     let text = render(markdown, width(), colors(color, &io::stdout()));
@@ -50,14 +52,10 @@ fn list() -> String {
     let item = |entry: &Entry| format!("- `{}`: {}\n", entry.name, entry.summary);
     let items: String = known_rulesets().iter().map(item).collect();
     format!(
-        "# Rulesets\n\n{items}\n`getaway rules NAME` prints the rules of one in full, with a board to try.\n\n\
+        "# Rulesets\n\n{items}\n`getaway rules NAME` prints the rules of one in full, with a board to try.\n\
+         `getaway rules {AGENTS}` explains how to write a program that plays.\n\n\
          {BOARD_FILES}"
     )
-}
-
-pub fn sample(entry: &Entry) -> String {
-    let header = format!("; ruleset: {}\n", entry.name);
-    code_block(entry.rules, &header).expect("all rules have a board to try")
 }
 
 fn to_try(entry: &Entry) -> String {

@@ -72,7 +72,7 @@ pub fn writer<'o>(
     let heading = Heading { title, from };
     let look = TraceStyle {
         colors: colors(one.color, &io::stdout()),
-        meaning: opened.ruleset.meaning,
+        legend: opened.ruleset.legend,
     };
     let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
     let width = args.line_width.or(terminal).map(usize::from);

@@ -6,6 +6,7 @@ use crate::advice::{Lifetime, Worth};
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without};
 use crate::distribution::wilson;
+use crate::ruleset::Legend;
 use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
 
@@ -13,7 +14,7 @@ use super::words::{count, grouped, list_some, probability};
 use crate::cli::evaluate::Analysed;
 
 /// Returns lines of text, each preceded by a line end.
-pub fn text(solution: &Solution, analysed: &Analysed) -> String {
+pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
     let Analysed {
         analysis, removals, ..
     } = analysed;
@@ -46,7 +47,7 @@ pub fn text(solution: &Solution, analysed: &Analysed) -> String {
     let is_simulated = analysis.expected_turns.is_none();
     table.row("best play", best_play.filter(|_| is_simulated).map(turns));
     table.row("caught by", best_play.and_then(caught_by));
-    table.row("what matters", matters(removals));
+    table.row("what matters", matters(removals, legend));
     for (part, limit) in &analysed.cut_short {
         table.row("cut short", Some(format!("{part}: {limit}")));
     }
@@ -214,27 +215,21 @@ fn caught_by(play: &BestPlay) -> Option<String> {
     (!all.is_empty()).then(|| format!("{} of {games} (simulated, seed {seed})", all.join(", ")))
 }
 
-fn matters(removals: &[Removal]) -> Option<String> {
+fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
     let is_verdict = |removal: &Removal| matches!(removal.without, Without::Verdict(_));
     if removals.iter().all(is_verdict) {
-        return verdict_matters(removals);
+        return verdict_matters(removals, legend);
     }
     let all: Vec<_> = removals
         .iter()
-        .map(|removal| format!("{} {}", named(removal), without(removal.without)))
+        .map(|removal| format!("{} {}", named(removal, legend), without(removal.without)))
         .collect();
     Some(format!("probability without it: {}", list_some(&all, 8)))
 }
 
-/// Returns text such as `` `G` at 3:4 ``.
-fn named(removal: &Removal) -> String {
-    let Removal {
-        glyph,
-        line,
-        column,
-        ..
-    } = removal;
-    format!("`{glyph}` at {line}:{column}")
+/// Returns text such as `` `G` at 3,4 ``.
+fn named(removal: &Removal, legend: &Legend) -> String {
+    format!("`{}` {}", removal.glyph, legend.at(removal.at))
 }
 
 /// Returns the answer after removing a thing, in brackets.
@@ -252,8 +247,11 @@ fn without(without: Without) -> String {
     }
 }
 
-fn verdict_matters(removals: &[Removal]) -> Option<String> {
-    let all: Vec<_> = removals.iter().map(named).collect();
+fn verdict_matters(removals: &[Removal], legend: &Legend) -> Option<String> {
+    let all: Vec<_> = removals
+        .iter()
+        .map(|removal| named(removal, legend))
+        .collect();
     (!all.is_empty()).then(|| {
         format!(
             "without {} the verdict would change",
@@ -415,7 +413,14 @@ fn random_json(play: RandomPlay) -> Value {
 
 /// Returns a thing and its position and, in games of chance, the answer after removing it.
 fn removal_json(removal: &Removal) -> Value {
-    let mut json = json!({"glyph": removal.glyph, "line": removal.line, "column": removal.column});
+    let Removal {
+        glyph,
+        at: (row, col),
+        line,
+        column,
+        ..
+    } = removal;
+    let mut json = json!({"glyph": glyph, "at": [row, col], "line": line, "column": column});
     if let Without::Chance { bounds, certain } = removal.without {
         json["bounds"] = json!(bounds);
         if let Some(certain) = certain {

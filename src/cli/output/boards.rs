@@ -9,11 +9,12 @@ use crate::generate::measures::Measures;
 use crate::generate::sketch::Sketch;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::{Row, literal, written};
+use crate::ruleset::Legend;
 use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 
-use super::words::{count, place};
+use super::words::count;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFormat {
@@ -153,9 +154,14 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-/// Returns text such as `ghost moved from 3,4 to 3,5`, with rows and columns counted from 1.
-pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
-    let place = |cell: Cell| place(grid.position(cell));
+/// Returns text such as `ghost moved from 3,4 to 3,5`.
+pub fn change_in_words(
+    layout: &Layout,
+    (grid, legend): (Grid, &Legend),
+    change: &Change,
+) -> String {
+    let place = |cell: Cell| legend.place(grid.position(cell));
+    let there = |cell: Cell| legend.at(grid.position(cell));
     let what = |glyph: u8| {
         let amounts = layout.amounts.iter();
         let known = amounts.clone().find(|amount| amount.glyph == Some(glyph));
@@ -174,9 +180,9 @@ pub fn change_in_words(layout: &Layout, grid: Grid, change: &Change) -> String {
                 place(to)
             )
         }
-        ChangeKind::Added { glyph, at } => format!("{} added at {}", what(glyph), place(at)),
+        ChangeKind::Added { glyph, at } => format!("{} added {}", what(glyph), there(at)),
         ChangeKind::Removed { glyph, at } => {
-            format!("{} removed from {}", what(glyph), place(at))
+            format!("{} removed {}", what(glyph), there(at))
         }
     }
 }

@@ -38,7 +38,7 @@ pub fn write(
     writeln!(out, "{header}")?;
     let look = TraceStyle {
         colors: Colors::On,
-        meaning: recording.subject.meaning,
+        legend: recording.subject.legend,
     };
     let heading = Heading {
         title: recording.subject.title.clone(),

@@ -60,6 +60,11 @@ impl Diagnostics {
         format!("{}\n\n", self.0.render(&[group]))
     }
 
+    pub fn note(&self, message: &str) -> String {
+        let note = Group::with_title(Level::NOTE.primary_title(message));
+        format!("{}\n", self.0.render(&[note]))
+    }
+
     fn drawn(&self, level: Level<'_>, path: &str, fault: &Fault) -> String {
         let message = fault.kind.to_string();
         let help = fault.kind.help();

@@ -2,32 +2,60 @@
 
 use crate::advice::{Lifetime, Worth};
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
+use crate::ruleset::Legend;
 use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use serde_json::{Value, json};
 
 use super::analysis::{lives_json, worth_in_words};
-use super::words::{count, place, probability};
+use super::words::{count, probability};
 
-/// Returns the lines below the verdict, each preceded by a line end; rows and columns count from 1.
-pub fn text(explanation: &Explanation) -> String {
+/// Returns the lines below the verdict, each preceded by a line end.
+pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
     let is_line = explanation.turns.iter().any(is_without_chance) && explanation.reason.is_none();
-    let width = explanation.turns.len().to_string().len();
-    for (number, turn) in (1..).zip(&explanation.turns) {
-        match &turn.mv {
-            Some(mv) if is_line => lines.push(format!("{number:width$} {mv}  {}", avoided(turn))),
-            _ => lines.extend(moves(turn)),
-        }
+    if is_line {
+        lines.extend(line(&explanation.turns, legend));
+    } else {
+        lines.extend(
+            explanation
+                .turns
+                .iter()
+                .flat_map(|turn| moves(turn, legend)),
+        );
     }
-    lines.extend(explanation.line.iter().flat_map(lucky));
+    lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
     let rest = |limit| format!("{limit}: the rest of the line is not explained");
     lines.extend(explanation.limit.map(rest));
     lines.iter().map(|line| format!("\n  {line}")).collect()
 }
 
+const ALL_OUT: &str = "every other move leads out as well";
+
+/// Describes the turns of a line that escapes; successive turns without a danger share a line of text.
+fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
+    let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
+    let width = turns.len().to_string().len();
+    let mut number = 1;
+    let runs = all
+        .chunk_by(|a, b| a == ALL_OUT && b == ALL_OUT)
+        .map(|run| {
+            let (from, to) = (number, number + run.len() - 1);
+            number = to + 1;
+            let label = match &turns[from - 1].mv {
+                Some(mv) if from == to => format!("{from:width$} {mv}"),
+                _ => format!("{from:width$}-{to}"),
+            };
+            (label, &run[0])
+        });
+    let runs: Vec<_> = runs.collect();
+    let width = runs.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
+    let told = |(label, text): &(String, &String)| format!("{label:width$}  {text}");
+    runs.iter().map(told).collect()
+}
+
 /// Describes a lucky line: its moves, and the adversaries' moves that it relies on.
-fn lucky(line: &LuckyLine) -> Vec<String> {
+fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",
         count(line.turns.len() as u64, "move"),
@@ -43,7 +71,7 @@ fn lucky(line: &LuckyLine) -> Vec<String> {
     for (number, turn) in (1..).zip(&line.turns) {
         let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
         let steps = turn.adversaries.iter().filter(moves_on);
-        let steps: Vec<_> = steps.map(step_in_words).collect();
+        let steps: Vec<_> = steps.map(|step| step_in_words(step, legend)).collect();
         let told = format!("{number:width$} {:moves$}  {}", turn.mv, steps.join("; "));
         lines.push(told.trim_end().to_owned());
     }
@@ -51,18 +79,18 @@ fn lucky(line: &LuckyLine) -> Vec<String> {
 }
 
 /// Returns text such as `G 2,8 to 2,7 (0.333)`.
-fn step_in_words(step: &LuckyStep) -> String {
+fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     let how = match (step.is_teleport, step.from == step.to) {
-        (true, _) => format!("is teleported to {}", place(step.to)),
+        (true, _) => format!("is teleported to {}", legend.place(step.to)),
         (false, true) => "stays".into(),
-        (false, false) => format!("to {}", place(step.to)),
+        (false, false) => format!("to {}", legend.place(step.to)),
     };
     let luck = if step.probability < 1.0 {
         format!(" ({})", small(step.probability))
     } else {
         String::new()
     };
-    format!("{} {} {how}{luck}", step.glyph, place(step.from))
+    format!("{} {} {how}{luck}", step.glyph, legend.place(step.from))
 }
 
 /// Returns a probability, in exponential notation if it is small.
@@ -80,7 +108,7 @@ fn is_without_chance(turn: &Turn) -> bool {
 }
 
 /// Groups losing moves by fate, and counts the others.
-fn avoided(turn: &Turn) -> String {
+fn avoided(turn: &Turn, legend: &Legend) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
     }
@@ -90,25 +118,25 @@ fn avoided(turn: &Turn) -> String {
         .filter(|of| Some(&of.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&Move>, Vec<_>) =
         others.partition(|of| matches!(of.worth, Worth::Escape { .. }));
-    let mut parts = grouped(&rest);
+    let mut parts = grouped(&rest, legend);
     match escaping.len() {
         0 => {}
-        _ if rest.is_empty() => parts.push("every other move leads out as well".into()),
+        _ if rest.is_empty() => parts.push(ALL_OUT.into()),
         1 => parts.push("1 other move leads out as well".into()),
         many => parts.push(format!("{many} other moves lead out as well")),
     }
     parts.join("; ")
 }
 
-fn moves(turn: &Turn) -> Vec<String> {
-    grouped(&turn.moves.iter().collect::<Vec<_>>())
+fn moves(turn: &Turn, legend: &Legend) -> Vec<String> {
+    grouped(&turn.moves.iter().collect::<Vec<_>>(), legend)
 }
 
 /// Groups moves by fate.
-fn grouped(moves: &[&Move]) -> Vec<String> {
+fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for of in moves {
-        let fate = fate(of);
+        let fate = fate(of, legend);
         match groups.iter_mut().find(|(same, _)| *same == fate) {
             Some((_, all)) => all.push(&of.mv),
             None => groups.push((fate, vec![&of.mv])),
@@ -122,7 +150,7 @@ fn grouped(moves: &[&Move]) -> Vec<String> {
 }
 
 /// Returns text such as ``lost at once, caught by `g` at 3,4``.
-fn fate(of: &Move) -> String {
+fn fate(of: &Move, legend: &Legend) -> String {
     let lives = match of.worth {
         Worth::Caught { lives } => lives,
         Worth::Chance { lower, upper } => {
@@ -137,14 +165,14 @@ fn fate(of: &Move) -> String {
         None => "lost".into(),
     };
     match of.end {
-        Some(end) => format!("{when}, {}", end_in_words(end)),
+        Some(end) => format!("{when}, {}", end_in_words(end, legend)),
         None => when,
     }
 }
 
-fn end_in_words(end: End) -> String {
+fn end_in_words(end: End, legend: &Legend) -> String {
     match end.by {
-        Some((glyph, at)) => format!("caught by `{glyph}` at {}", place(at)),
+        Some((glyph, at)) => format!("caught by `{glyph}` {}", legend.at(at)),
         None => end.cause.to_string(),
     }
 }
@@ -224,6 +252,7 @@ mod tests {
         };
         let out = Worth::Escape { moves: Some(3) };
         let lives = Some(Lifetime::Moves(2));
+        let legend = crate::rulesets::RULESETS[0].legend;
         let mut turn = Turn {
             mv: Some("U".into()),
             moves: vec![
@@ -235,10 +264,13 @@ mod tests {
         };
         let told =
             "`D`: lost within 2 moves; `R`: (state limit reached); 1 other move leads out as well";
-        assert_eq!(avoided(&turn), told);
+        assert_eq!(avoided(&turn, &legend), told);
         turn.moves.truncate(2);
-        assert_eq!(avoided(&turn), "every other move leads out as well");
+        assert_eq!(
+            avoided(&turn, &legend),
+            "every other move leads out as well"
+        );
         turn.moves.truncate(1);
-        assert_eq!(avoided(&turn), "the only move");
+        assert_eq!(avoided(&turn, &legend), "the only move");
     }
 }

@@ -185,8 +185,7 @@ impl SimulatedJson {
 /// Returns a warning on one line, with its position and suggested fix.
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
-    let (line, column) = (place.line, place.column);
-    format!("line {line}, column {column}: {}", kind.in_full())
+    format!("{place}: {}", kind.in_full())
 }
 
 struct ExpectJson(Expectation);

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::limits::Limit;
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
-use crate::ruleset::{Cause, Fate, Meaning};
+use crate::ruleset::{Cause, Fate, Legend, Meaning};
 use anstyle::{AnsiColor, Style};
 
 pub use animation::Animation;
@@ -22,7 +22,7 @@ pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::explain::small;
-use super::words::{count, place};
+use super::words::count;
 
 pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,
@@ -114,7 +114,7 @@ impl<W: Write> Layout for Long<W> {
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        writeln!(self.out, "{}", told(half))?;
+        writeln!(self.out, "{}", told(half, &self.look.legend))?;
         self.rows(&half.rows, &half.events)
     }
 
@@ -191,7 +191,7 @@ impl Heading {
 #[derive(Clone, Copy, Debug)]
 pub struct TraceStyle {
     pub colors: Colors,
-    pub meaning: fn(char) -> Meaning,
+    pub legend: Legend,
 }
 
 impl TraceStyle {
@@ -199,7 +199,7 @@ impl TraceStyle {
         if self.colors == Colors::Off {
             return Style::new();
         }
-        match (self.meaning)(glyph) {
+        match self.legend.meaning(glyph) {
             Meaning::Floor => Style::new().dimmed(),
             Meaning::Wall => AnsiColor::Blue.on_default(),
             Meaning::Runner => AnsiColor::Green.on_default().bold(),
@@ -267,8 +267,8 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
 }
 
 /// Returns text such as `g 2,7 -> 2,6`.
-fn event(told: &TraceEvent) -> String {
-    let (from, to) = (place(told.from), place(told.to));
+fn event(told: &TraceEvent, legend: &Legend) -> String {
+    let (from, to) = (legend.place(told.from), legend.place(told.to));
     let actor = told.actor;
     match told.fate {
         Fate::Stands if told.from == told.to => format!("{actor} stays at {from}"),
@@ -286,8 +286,9 @@ fn caption(half: &HalfTurn) -> String {
 }
 
 /// Returns text such as `turn 3, hero d: H 2,7 -> 2,8`.
-fn told(half: &HalfTurn) -> String {
-    let mut events: Vec<_> = half.events.iter().take(NAMED).map(event).collect();
+fn told(half: &HalfTurn, legend: &Legend) -> String {
+    let named = half.events.iter().take(NAMED);
+    let mut events: Vec<_> = named.map(|one| event(one, legend)).collect();
     if half.events.len() > NAMED {
         events.push(format!("and {} more", half.events.len() - NAMED));
     }

@@ -58,11 +58,6 @@ pub fn probability(lower: f64, upper: f64) -> String {
     }
 }
 
-/// Returns a row and a column such as `3,4`, counted from 1.
-pub fn place((row, col): (u32, u32)) -> String {
-    format!("{},{}", row + 1, col + 1)
-}
-
 /// Returns the path as text that is safe to show.
 pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())

@@ -24,10 +24,9 @@ use super::shelf::{BoardFile, Opened, Shelf};
 use super::terminal::{Leave, Screen, ScreenError};
 use super::view::{Front, View};
 use crate::cli::args::play::{Level, WatchArgs};
-use crate::cli::commands::rules;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
-use crate::cli::options::{Options, Share};
+use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
 use crate::cli::output::words::safe;
 use crate::cli::rulesets::known_rulesets;
@@ -98,7 +97,7 @@ impl App<'_> {
             self.level = level;
             return self.play_made(entry);
         }
-        let sample = rules::sample(entry).into_bytes();
+        let sample = sample(entry).unwrap_or_default().into_bytes();
         self.play(&mut Shelf::made(entry, sample), None)
     }
 

@@ -1,5 +1,6 @@
 //! A board edited on the screen, with its verdict or its faults beside it.
 
+use crate::puzzle::Puzzle;
 use crate::ruleset::Legend;
 use crate::rulesets::Entry;
 use ratatui::Frame;
@@ -19,7 +20,7 @@ use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
-use super::{tell, write};
+use super::write;
 use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
 
@@ -319,6 +320,15 @@ impl Editing {
         (row as u32, col as u32)
     }
 
+    /// The name of the cell under the cursor.
+    fn place(&self) -> String {
+        let drawn = self.asked.as_ref().map(|file| file.board(0).read().0);
+        let is_drawn = |puzzle: &Puzzle| self.drawing.cursor().0 < puzzle.rows.len();
+        drawn.filter(is_drawn).map_or_else(String::new, |puzzle| {
+            self.ruleset.place(&puzzle, self.focus())
+        })
+    }
+
     fn marks(&self) -> Marks {
         let mut marks = Marks::default();
         if let Some(Judgement::Faults(faults, _)) = &self.judgement {
@@ -347,15 +357,8 @@ impl Editing {
                 let all = faults.len() + more;
                 let style = self.look.colour(Color::Red).add_modifier(Modifier::BOLD);
                 let title = Line::styled(count(all as u64, "fault"), style);
-                let told = |(spot, text): &(Option<Spot>, String)| {
-                    let place =
-                        spot.map_or(String::new(), |spot| format!("{}: ", tell::place(spot)));
-                    layout::wrapped(&format!("{place}{text}"), width)
-                };
-                [title]
-                    .into_iter()
-                    .chain(faults.iter().flat_map(told))
-                    .collect()
+                let told = faults.iter().map(|(_, text)| layout::wrapped(text, width));
+                [title].into_iter().chain(told.flatten()).collect()
             }
         }
     }
@@ -413,11 +416,10 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
 
 /// The kind of drawing for these rows. A new board is drawn with dots, which show in the file.
 fn kind(legend: &Legend, rows: &[String]) -> Kind {
-    let has_walls = ['+', '-', '|'].into_iter().all(|glyph| legend.has(glyph));
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);
     let is_grid = rows.is_empty() || is_odd(rows.len()) && is_odd(width);
-    if has_walls && is_grid && rows.iter().all(|row| row.chars().count() == width) {
+    if legend.is_doubled() && is_grid && rows.iter().all(|row| row.chars().count() == width) {
         return Kind::Walled;
     }
     let has_spaces = rows.iter().any(|row| row.contains(' '));
@@ -470,12 +472,7 @@ impl Scene for Editing {
         frame.render_widget(&canvas, parts.board);
         self.board = parts.board;
         self.panel(frame, &parts);
-        let (row, col) = self.drawing.cursor();
-        let place = format!(
-            "{}  {}",
-            tell::place((row as u32, col as u32)),
-            self.message
-        );
+        let place = format!("{}  {}", self.place(), self.message);
         let place = layout::shortened(&place, parts.message.width, self.look.charset);
         frame.render_widget(
             Line::styled(place, self.look.colour(Color::Cyan)),

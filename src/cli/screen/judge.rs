@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::engine::search::Order;
-use crate::fault::{BoardError, Fault, FaultKind};
+use crate::fault::{BoardError, Fault, FaultKind, Place};
 use crate::puzzle::Puzzle;
 use anstyle::Style;
 
@@ -45,7 +45,12 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
     match answer.unwrap_or_else(|panic| Err(internal_error(&puzzle, panic))) {
         Ok(answer) => Judgement::Answer(answer),
         Err(BoardError { faults, more }) => {
-            let told = |fault: &Fault| (puzzle.spot(fault.place), told(fault));
+            let ruleset = options.likely_ruleset(&puzzle);
+            let name = |place| match puzzle.spot(place) {
+                Some(spot) => ruleset.place(&puzzle, spot),
+                None => place.to_string(),
+            };
+            let told = |fault: &Fault| (puzzle.spot(fault.place), told(fault, name));
             Judgement::Faults(faults.iter().map(told).collect(), more)
         }
     }
@@ -60,8 +65,9 @@ fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<Strin
     Ok(text::solution(&solution, Style::new()))
 }
 
-fn told(fault: &Fault) -> String {
-    format!("{}: {}", fault.kind, fault.kind.help())
+fn told(fault: &Fault, name: impl Fn(Place) -> String) -> String {
+    let (place, kind) = (name(fault.place), &fault.kind);
+    format!("{place}: {}: {}", kind.with_places(name), kind.help())
 }
 
 #[cfg(test)]
@@ -99,10 +105,26 @@ mod tests {
         };
         let places: Vec<_> = faults.iter().map(|(spot, _)| *spot).collect();
         assert_eq!(places, [Some((1, 2)), Some((2, 1))]);
+        let second = "2,3: two Jimmys: the first stands at 2,2: keep one `o`";
+        assert_eq!(faults[0].1, second);
         assert!(
-            faults[1].1.starts_with("unknown glyph `x`: "),
+            faults[1].1.starts_with("3,2: unknown glyph `x`: "),
             "{}",
             faults[1].1
+        );
+    }
+
+    #[test]
+    fn a_fault_in_a_header_is_told_with_its_place_in_the_file() {
+        let text = "; ruleset: theseus\n; exit: ajar\n+-+-+\n|T M|\n+-+ +\n|E  |\n+-+-+\n";
+        let Judgement::Faults(faults, 0) = judgement("a.txt", text) else {
+            panic!("there is a fault");
+        };
+        assert_eq!(faults.len(), 1);
+        assert!(
+            faults[0].1.starts_with("line 2, column 9: "),
+            "{}",
+            faults[0].1
         );
     }
 

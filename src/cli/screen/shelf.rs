@@ -166,6 +166,7 @@ impl BoardFile {
 
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let number = match wanted {
+            Wanted::First => Some(0),
             Wanted::Number(number) => usize::try_from(*number - 1)
                 .ok()
                 .filter(|&number| number < self.count().max(1)),

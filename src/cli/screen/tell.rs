@@ -40,20 +40,15 @@ fn chance(lower: f64, upper: f64) -> String {
     }
 }
 
-/// A position for display, with the row and the column counted from 1.
-pub fn place((row, col): Spot) -> String {
-    format!("row {}, column {}", row + 1, col + 1)
-}
-
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
-    let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" at {}", place(spot)));
+    let at = runner_at(here, legend).map_or(String::new(), |spot| format!(" {}", legend.at(spot)));
     match &here.ending {
         Some(Ending::Caught { cause, .. }) => match cause {
             Cause::Chaser => match catch(here) {
                 Some(event) => {
                     let who = a_piece(event.actor, legend);
-                    format!("{who} caught {runner} at {}", place(event.to))
+                    format!("{who} caught {runner} {}", legend.at(event.to))
                 }
                 None => format!("{runner} was caught{at}"),
             },
@@ -132,10 +127,9 @@ fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
     })
 }
 
-/// An event such as `g 2,7 -> 2,6`, with rows and columns counted from 1; `None` if the actor stayed.
-pub fn event(event: &TraceEvent, arrow: &str) -> Option<String> {
-    let place = |(row, col): Spot| format!("{},{}", row + 1, col + 1);
-    let (from, to) = (place(event.from), place(event.to));
+/// An event such as `g 2,7 -> 2,6`; `None` if the actor stayed.
+pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String> {
+    let (from, to) = (legend.place(event.from), legend.place(event.to));
     let what = match event.fate {
         Fate::Stands if event.from == event.to => return None,
         Fate::Stands => "",
@@ -166,47 +160,29 @@ mod tests {
         // The ghost steps onto Jimmy before he can move.
         assert_eq!(
             told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
-            "a ghost caught Jimmy at row 2, column 2"
+            "a ghost caught Jimmy at 2,2"
         );
-        assert_eq!(
-            told("Hm..*", "s"),
-            "a monster caught the hero at row 1, column 1"
-        );
+        assert_eq!(told("Hm..*", "s"), "a monster caught the hero at 1,1");
         let theseus = "+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
-        assert_eq!(
-            told(theseus, "S"),
-            "the Minotaur caught Theseus at row 2, column 2"
-        );
+        assert_eq!(told(theseus, "S"), "the Minotaur caught Theseus at 1,1");
     }
 
     #[test]
     fn it_is_told_what_the_runner_ran_into() {
-        assert_eq!(
-            told("Hm..*", "d"),
-            "the hero walked into a monster at row 1, column 2"
-        );
-        assert_eq!(
-            told("H#..*", "d"),
-            "the hero fell into the abyss at row 1, column 2"
-        );
+        assert_eq!(told("Hm..*", "d"), "the hero walked into a monster at 1,2");
+        assert_eq!(told("H#..*", "d"), "the hero fell into the abyss at 1,2");
         let dungeon = "-----\n|PZE|\n-----";
-        assert_eq!(
-            told(dungeon, "R"),
-            "the player walked into a zombie at row 2, column 3"
-        );
+        assert_eq!(told(dungeon, "R"), "the player walked into a zombie at 2,3");
     }
 
     #[test]
     fn it_is_told_that_he_is_trapped_or_away() {
         assert_eq!(
             told("###\n#o#\n###\n", ""),
-            "Jimmy is trapped at row 2, column 2: no legal move is left"
+            "Jimmy is trapped at 2,2: no legal move is left"
         );
-        assert_eq!(
-            told("###\n#o.\n###\n", "R"),
-            "Jimmy got away at row 2, column 3"
-        );
-        assert_eq!(told("R*", "1"), "the runner got away at row 1, column 2");
+        assert_eq!(told("###\n#o.\n###\n", "R"), "Jimmy got away at 2,3");
+        assert_eq!(told("R*", "1"), "the runner got away at 1,2");
     }
 
     #[test]

@@ -422,7 +422,8 @@ impl View<'_> {
                 Style::new().add_modifier(Modifier::BOLD),
             ));
             let events = half.events.iter().filter(|_| half.mv.is_none());
-            let told = events.filter_map(|event| Some((event, tell::event(event, arrow)?)));
+            let told = events
+                .filter_map(|event| Some((event, tell::event(event, &self.look.legend, arrow)?)));
             lines.extend(told.map(|(event, text)| {
                 Line::styled(format!("  {text}"), self.look.mark(event.actor))
             }));

@@ -1,7 +1,7 @@
 //! The ground, which is the same in all positions of a game.
 
 use super::Scene;
-use crate::render::figures::{Figure, Layout};
+use crate::render::figures::Figure;
 use crate::render::outline::outline;
 use crate::render::shapes::{Path, Shape};
 use crate::render::theme::Ink;
@@ -64,7 +64,7 @@ impl Scene<'_> {
     }
 
     fn thin_walls(&self) -> Vec<Shape> {
-        if self.stage.figures.layout == Layout::Plain {
+        if !self.stage.figures.legend.is_doubled() {
             return Vec::new();
         }
         let mut path = Path::default();

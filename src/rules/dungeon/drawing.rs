@@ -85,6 +85,18 @@ enum Spacing {
     Spaced,
 }
 
+/// The tile of a character, both as a row and a column from 0.
+pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
+    let spacing = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
+    let drawn = || {
+        Some(Spacing::of(
+            &GlyphGrid::read(puzzle, &Dungeon::LEGEND).ok()?,
+        ))
+    };
+    let spacing = spacing.or_else(drawn).unwrap_or(Spacing::Compact);
+    (row, col / spacing.width())
+}
+
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
@@ -335,8 +347,8 @@ fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> 
 
 fn second(glyph: u8, first: Place) -> FaultKind {
     FaultKind::Second {
-        plural: if glyph == b'K' { "keys" } else { "exits" },
-        glyph: glyph.into(),
+        plural: if glyph == b'K' { "keys" } else { "exits" }.into(),
+        glyph: char::from(glyph).to_string().into(),
         first,
     }
 }

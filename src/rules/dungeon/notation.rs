@@ -1,5 +1,5 @@
 use super::moves::NotAMove;
-use super::{Dungeon, Move, State, things};
+use super::{Dungeon, Move, State, drawing, things};
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::Puzzle;
@@ -34,6 +34,10 @@ impl Notation for Dungeon {
         "drawing",
         things::KEY,
     ];
+
+    fn cell(puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
+        Some(drawing::tile_of(puzzle, character))
+    }
 
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read(puzzle)

@@ -165,10 +165,11 @@ fn mistake(message: impl Into<String>, help: impl Into<String>) -> FaultKind {
 }
 
 fn second_head(name: &dyn Display, first: Place) -> FaultKind {
-    let Place { line, column, .. } = first;
-    let message =
-        format!("a second head of `{name}`: the first stands at line {line}, column {column}");
-    mistake(message, format!("keep one `{name}`"))
+    FaultKind::Second {
+        plural: format!("heads of `{name}`").into(),
+        glyph: name.to_string().into(),
+        first,
+    }
 }
 
 #[cfg(test)]
@@ -222,9 +223,9 @@ mod tests {
         assert_eq!(
             faults("R.A\n.R.\nAR.\n"),
             [
-                "2:2:1 a second head of `R`: the first stands at line 1, column 1 | keep one `R`",
-                "3:1:1 a second head of `A`: the first stands at line 1, column 3 | keep one `A`",
-                "3:2:1 a second head of `R`: the first stands at line 1, column 1 | keep one `R`",
+                "2:2:1 two heads of `R`: the first stands at line 1, column 1 | keep one `R`",
+                "3:1:1 two heads of `A`: the first stands at line 1, column 3 | keep one `A`",
+                "3:2:1 two heads of `R`: the first stands at line 1, column 1 | keep one `R`",
             ]
         );
     }

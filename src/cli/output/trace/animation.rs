@@ -84,7 +84,7 @@ impl<'a> Animation<'a> {
         rows: &[String],
         (height, columns): (usize, usize),
     ) -> (Range<usize>, Range<usize>) {
-        let is_runner = |glyph| (self.look.meaning)(glyph) == Meaning::Runner;
+        let is_runner = |glyph| self.look.legend.meaning(glyph) == Meaning::Runner;
         let find = |(row, text): (usize, &String)| Some((row, text.chars().position(is_runner)?));
         let (row, col) = rows.iter().enumerate().find_map(find).unwrap_or_default();
         let columns = around(col, width(rows), columns.saturating_sub(1));
@@ -190,7 +190,7 @@ impl Layout for Animation<'_> {
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.show(&told(half), &half.rows, &half.events)
+        self.show(&told(half, &self.look.legend), &half.rows, &half.events)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

@@ -3,10 +3,9 @@
 use std::io::{self, Write};
 
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
-use crate::ruleset::Fate;
+use crate::ruleset::{Fate, Legend};
 
 use super::{Heading, Layout, TraceStyle, fate_word};
-use crate::cli::output::words::place;
 
 pub struct Compact<W> {
     out: W,
@@ -62,22 +61,24 @@ impl Walk {
     }
 
     /// Returns text such as `2,7>2,6 falls`.
-    fn text(&self) -> String {
-        let cells: Vec<_> = self.cells.iter().map(|&cell| place(cell)).collect();
+    fn text(&self, legend: &Legend) -> String {
+        let cells: Vec<_> = self.cells.iter().map(|&cell| legend.place(cell)).collect();
         let fate = fate_word(self.fate).map(|word| format!(" {word}"));
         cells.join(">") + &fate.unwrap_or_default()
     }
 }
 
 struct Shown<'w> {
+    legend: Legend,
     walks: Vec<&'w Walk>,
     more: usize,
 }
 
 impl<'w> Shown<'w> {
     /// Selects the walks that fit, omitting uneventful ones first.
-    fn of(walks: &'w [Walk], room: usize) -> Self {
+    fn of(walks: &'w [Walk], legend: Legend, room: usize) -> Self {
         let mut shown = Shown {
+            legend,
             walks: walks.iter().collect(),
             more: 0,
         };
@@ -95,7 +96,7 @@ impl<'w> Shown<'w> {
     }
 
     fn text(&self, actor: &dyn Fn(char) -> String) -> String {
-        let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text());
+        let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&self.legend));
         let mut parts: Vec<_> = self.walks.iter().map(walk).collect();
         if self.more > 0 {
             parts.push(format!("and {} more", self.more));
@@ -132,7 +133,7 @@ impl<W: Write> Compact<W> {
             let style = self.look.style(glyph);
             format!("{style}{glyph}{style:#}")
         };
-        let walks = Shown::of(&turn.walks, room).text(&actor);
+        let walks = Shown::of(&turn.walks, self.look.legend, room).text(&actor);
         writeln!(self.out, "{start}{walks}")
     }
 }

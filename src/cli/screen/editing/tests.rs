@@ -20,11 +20,15 @@ struct Board {
 
 impl Board {
     fn new(name: &str, text: &str, number: usize) -> Self {
+        Self::of("jimmy", name, text, number)
+    }
+
+    fn of(ruleset: &str, name: &str, text: &str, number: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
         let file = BoardFile::read(&path).unwrap();
-        let ruleset = rulesets::find(RULESETS, "jimmy").unwrap();
+        let ruleset = rulesets::find(RULESETS, ruleset).unwrap();
         let look = ScreenStyle {
             charset: Charset::Ascii,
             colors: Colors::Off,
@@ -220,4 +224,23 @@ fn what_cannot_be_written_back_is_not_drawn() {
     assert!(refused(b"{\"rows\": [\n", "a.jsonl").starts_with("EOF"));
     let things = b"; things: [{\"glyph\": \"E\", \"at\": [0, 1]}]\nPD\n";
     assert!(refused(things, "a.txt").starts_with("it has `things`"));
+}
+
+#[test]
+fn the_cursor_is_at_a_cell_or_at_a_place_in_the_file() {
+    let maze = "; ruleset: theseus\n+-+-+\n|T M|\n+-+ +\n|E  |\n+-+-+\n";
+    let framed = "; ruleset: baddies\n-----\n|m H|\n|*# |\n-----\n";
+    let list = "; ruleset: maze\n[2, 0, -1]\n";
+    for (ruleset, text, (row, col), place) in [
+        ("jimmy", "o..\n.g.\n", (1, 2), "2,3"),
+        ("theseus", maze, (3, 1), "2,1"),
+        ("theseus", maze, (1, 2), "right of 1,1"),
+        ("baddies", framed, (1, 3), "1,3"),
+        ("baddies", framed, (0, 2), "line 2, column 3"),
+        ("maze", list, (0, 4), "line 2, column 5"),
+    ] {
+        let mut board = Board::of(ruleset, "a.txt", text, 0);
+        board.editing.drawing.go_to(row, col);
+        assert_eq!(board.editing.place(), place, "{ruleset}");
+    }
 }

@@ -133,7 +133,7 @@ fn an_escape_is_told_with_how_well_it_was_played() {
     let wanted = "
         | jimmy: a board                                                 a.txt#2
         |                                                 * ESCAPED *
-        |        +--------------------+        Jimmy got away at row 2, column 1
+        |        +--------------------+        Jimmy got away at 2,1
         |        |####################|        in 3 moves, the fewest possible
         |        |o < . g . . . . . . |        turn 3 of 3 -----------o
         |        |##, , . . . . . . . |        moves: 3   fewest possible: 3
@@ -149,7 +149,7 @@ fn a_loss_is_told_with_who_did_it_where() {
         | theseus: a board                                   a.txt#2
         |                                     ✖ CAUGHT ✖
         |                          the Minotaur caught Theseus at
-        |      ┌───────────┐       row 2, column 2
+        |      ┌───────────┐       1,1
         |      │ M · ← · ← │       after 1 move
         |      ├───────────┤       turn 1 of 1 ───────────●
         |      │ E         │       moves: 1

@@ -1,0 +1,77 @@
+//! Mistakes on the command line in plain words. The texts of `clap` name types of Rust, and know nothing of files.
+
+use std::error::Error as _;
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+
+use clap::Error;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::output::words::{grouped, safe};
+
+/// Rewrites an error that names internals, or that has a better suggestion.
+pub fn in_plain_words(error: Error) -> Error {
+    let message = match error.kind() {
+        ErrorKind::ValueValidation => bad_value(&error),
+        ErrorKind::InvalidSubcommand => not_a_command(&error),
+        _ => None,
+    };
+    let more = "For more information, try '--help'.";
+    message.map_or(error, |(kind, text)| {
+        Error::raw(kind, format!("{text}\n\n{more}\n"))
+    })
+}
+
+type Message = (ErrorKind, String);
+
+fn text(error: &Error, kind: ContextKind) -> Option<&str> {
+    match error.get(kind)? {
+        ContextValue::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn bad_value(error: &Error) -> Option<Message> {
+    let why = error.source()?;
+    let wanted = if let Some(why) = why.downcast_ref::<ParseIntError>() {
+        match why.kind() {
+            IntErrorKind::PosOverflow => "write a smaller number".into(),
+            _ => "write a whole number, 0 or more".into(),
+        }
+    } else if why.is::<ParseFloatError>() {
+        "write a number".into()
+    } else {
+        of_range(&why.to_string())?
+    };
+    let (arg, value) = (
+        text(error, ContextKind::InvalidArg)?,
+        text(error, ContextKind::InvalidValue)?,
+    );
+    let value = safe(value);
+    let text = format!("invalid value '{value}' for '{arg}': {wanted}");
+    Some((ErrorKind::ValueValidation, text))
+}
+
+/// Rewrites text such as `0 is not in 1..=9`.
+fn of_range(why: &str) -> Option<String> {
+    let (_, range) = why.split_once(" is not in ")?;
+    let (least, most) = range.split_once("..")?;
+    let least = grouped(least.parse::<u64>().ok()?);
+    // A range that ends with the largest number has no `=`.
+    let most = most
+        .strip_prefix('=')
+        .and_then(|most| most.parse::<u64>().ok());
+    Some(match most {
+        Some(most) => format!("write a whole number from {least} to {}", grouped(most)),
+        None => format!("write a whole number, {least} or more"),
+    })
+}
+
+fn not_a_command(error: &Error) -> Option<Message> {
+    let word = text(error, ContextKind::InvalidSubcommand)?;
+    let is_file = word.contains(['.', '/', '#']) || std::path::Path::new(word).exists();
+    let word = safe(word);
+    let text = format!(
+        "`{word}` is not a command\n\n  tip: `getaway solve {word}` decides the boards of a file"
+    );
+    is_file.then_some((ErrorKind::InvalidSubcommand, text))
+}

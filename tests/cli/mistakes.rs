@@ -1,0 +1,210 @@
+//! Mistakes on the command line, in plain words.
+
+use super::run::Run;
+
+fn told(args: &[&str]) -> String {
+    let output = Run::new(args).file("a.txt", "###\n#o.\n###\n").output();
+    assert_eq!(
+        (output.stdout.as_str(), output.status),
+        ("", Some(2)),
+        "{args:?}"
+    );
+    output.stderr
+}
+
+#[track_caller]
+fn tells(args: &[&str], wanted: &str) {
+    let told = told(args);
+    assert!(told.contains(wanted), "{args:?}: {told}");
+}
+
+#[test]
+fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
+    let number = "write a whole number, 0 or more";
+    for (args, wanted) in [
+        (&["solve", "--max-states", "many", "a.txt"][..], number),
+        (&["solve", "--max-states", "1.5", "a.txt"], number),
+        (&["solve", "--max-states", "", "a.txt"], number),
+        (&["solve", "--max-states", "-1", "a.txt"], number),
+        (&["simulate", "--seed", "x", "a.txt"], number),
+        (&["generate", "jimmy", "--rows", "x"], number),
+        (
+            &["simulate", "--seed", "99999999999999999999", "a.txt"],
+            "write a smaller number",
+        ),
+        (
+            &["simulate", "--runs", "0", "a.txt"],
+            "write a whole number from 1 to 1,000,000,000",
+        ),
+        (
+            &["solve", "-j", "1025", "a.txt"],
+            "write a whole number from 1 to 1,024",
+        ),
+        (
+            &["check", "--max-fail", "0", "a.txt"],
+            "write a whole number, 1 or more",
+        ),
+        (
+            &["generate", "jimmy", "--count", "0"],
+            "'0' for '--count <N>': write a whole number, 1 or more",
+        ),
+        (
+            &["mutate", "--count", "0", "a.txt"],
+            "'0' for '--count <N>': write a whole number, 1 or more",
+        ),
+        (&["generate", "jimmy", "--density", "x"], "write a number"),
+        (
+            &["solve", "--timeout", "-1", "a.txt"],
+            "'-1' for '--timeout <SECONDS>': write a number of seconds, 0 or more",
+        ),
+        (
+            &["solve", "--max-memory", "lots", "a.txt"],
+            "write a size such as `512MB` or `2GiB`",
+        ),
+        (
+            &["generate", "jimmy", "--max-memory", "1.5", "--rows", "3"],
+            "write a size such as `512MB` or `2GiB`",
+        ),
+        (
+            &["generate", "dungeon", "--keys", "5"],
+            "boards of `dungeon` can't have that many `keys`; ask for 0 to 1",
+        ),
+    ] {
+        tells(args, wanted);
+    }
+}
+
+/// Every option with a number, size or range gets some bad values.
+#[test]
+fn no_error_names_internals() {
+    let commands = [
+        (
+            "solve a.txt",
+            "--max-states --max-memory --timeout --width --threads --max-errors",
+        ),
+        (
+            "check a.txt",
+            "--max-fail --partition --report --only --max-errors",
+        ),
+        ("trace a.txt", "--columns --width --delay --seed --turns"),
+        (
+            "simulate a.txt",
+            "--runs --turns --seed --columns --max-forfeits --move-timeout",
+        ),
+        (
+            "compare a.txt",
+            "--runs --turns --seed --threads --start-timeout",
+        ),
+        ("render a.txt -o x.svg", "--cell --delay --turn --seed"),
+        (
+            "generate jimmy",
+            "--rows --cols --count --seed --ghosts --difficulty --density --min-moves --max-memory",
+        ),
+        ("mutate a.txt", "--count --max-states --by"),
+        ("census jimmy", "--rows --cols --ghosts --max-states"),
+        ("rate a.txt", "--sort --histogram"),
+    ];
+    let internals = [
+        "digit",
+        "integer",
+        "literal",
+        "ByteSize",
+        "target type",
+        "..=",
+        "-- -",
+        "os error",
+        "SI unit",
+    ];
+    for (command, options) in commands {
+        for option in options.split(' ') {
+            for value in ["x", "-1", "", "1x", "99999999999999999999999"] {
+                let args: Vec<_> = command.split(' ').chain([option, value]).collect();
+                let told = told(&args);
+                let named = internals.iter().find(|word| told.contains(**word));
+                assert_eq!(named, None, "{args:?}: {told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_in_place_of_a_command_gets_the_command_that_reads_it() {
+    for file in ["a.txt", "levels/b", "a.txt#2"] {
+        tells(
+            &[file],
+            &format!("`{file}` is not a command\n\n  tip: `getaway solve {file}`"),
+        );
+    }
+    tells(&["solv"], "a similar subcommand exists: 'solve'");
+}
+
+#[test]
+fn names_that_are_close_are_suggested() {
+    tells(
+        &["rules", "agent"],
+        "unknown ruleset `agent`: did you mean `agents`?",
+    );
+    tells(&["rules", "zebra"], "`theseus`, `agents`");
+    let list = Run::new(&["rules"]).output().stdout;
+    assert!(list.contains("getaway rules agents"), "{list}");
+    tells(
+        &["simulate", "--runner", "gredy", "a.txt"],
+        "No such file or directory; did you mean `greedy`?",
+    );
+    tells(
+        &["compare", "--runner", "gredy", "a.txt"],
+        "No such file or directory; did you mean `greedy`?",
+    );
+}
+
+#[test]
+fn a_header_that_contradicts_the_option_is_named() {
+    Run::new(&["solve", "--ruleset", "jimmy", "a.txt"])
+        .file("a.txt", "; ruleset: baddies\n###\n#.#\n###\n")
+        .stderr(
+            "\
+error: this header contradicts `--ruleset jimmy`
+ --> a.txt:1:12
+  |
+1 | ; ruleset: baddies
+  |            ^^^^^^^ drop one of the two
+
+error: no Jimmy (`o`) on this board
+ --> a.txt:2:1
+  |
+2 | ###
+  | ^ add an `o`
+
+",
+        )
+        .status(2)
+        .check();
+}
+
+#[test]
+fn a_wish_that_does_not_apply_is_refused() {
+    for (args, wanted) in [
+        (
+            &["generate", "jimmy", "--set", "x=1"][..],
+            "`x` is not a setting of `jimmy`: one of `revisit`",
+        ),
+        (
+            &["generate", "jimmy", "--set", "radius=1"],
+            "`radius` is not a setting of `jimmy`: one of `revisit`",
+        ),
+        (
+            &["generate", "baddies", "--set", "radius=1"],
+            "`radius` is not a setting of `baddies`: it has none",
+        ),
+        (
+            &["generate", "theseus", "--monsters", "2"],
+            "boards of `theseus` have no `monsters`; they have `exits`\n",
+        ),
+        (
+            &["play", "dungeon", "--difficulty", "6"],
+            "`difficulty` does not apply to boards of `dungeon`, only to those of `jimmy`, `baddies`, `theseus`",
+        ),
+    ] {
+        tells(args, wanted);
+    }
+}
