@@ -1,8 +1,11 @@
 //! The values of positions for the runner, and the best moves.
 
+use std::fmt;
+
 use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
+use crate::solution::Evidence;
 
 /// Evaluates positions of a board. Results are cached, so a complete game takes little longer than one position.
 pub trait Adviser: Send {
@@ -85,6 +88,33 @@ pub enum Worth {
     Unknown(Option<Limit>),
 }
 
+/// For example, "escape in 3 moves".
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plural = |moves| if moves == 1 { "" } else { "s" };
+        match *self {
+            Self::Escape { moves: Some(moves) } => {
+                write!(f, "escape in {moves} move{}", plural(moves))
+            }
+            Self::Escape { moves: None } => f.write_str("escape"),
+            Self::Caught {
+                lives: Some(Lifetime::Moves(moves)),
+            } => write!(f, "caught after {moves} move{}", plural(moves)),
+            Self::Caught {
+                lives: Some(Lifetime::Forever),
+            } => f.write_str("no escape, lives for ever"),
+            Self::Caught { lives: None } => f.write_str("no escape"),
+            Self::Chance { lower, upper } => match f64::midpoint(lower, upper) {
+                _ if upper == 0.0 => f.write_str("no escape"),
+                _ if upper - lower > Evidence::PRECISION => write!(f, "{lower:.4} to {upper:.4}"),
+                middle => write!(f, "{middle:.4}"),
+            },
+            Self::Unknown(None) => f.write_str("not known"),
+            Self::Unknown(Some(limit)) => write!(f, "not known: {limit}"),
+        }
+    }
+}
+
 /// How long the runner survives without escaping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
@@ -100,5 +130,24 @@ impl Lifetime {
             Self::Moves(moves) => Self::Moves(moves + 1),
             Self::Forever => Self::Forever,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worth_is_told_as_far_as_it_is_known() {
+        let worth = |worth: Worth| worth.to_string();
+        let chance = |lower, upper| worth(Worth::Chance { lower, upper });
+        assert_eq!(chance(0.25, 0.25), "0.2500");
+        assert_eq!(chance(0.25, 0.5), "0.2500 to 0.5000");
+        assert_eq!(chance(0.0, 0.0), "no escape");
+        assert_eq!(worth(Worth::Escape { moves: Some(1) }), "escape in 1 move");
+        assert_eq!(
+            worth(Worth::Unknown(Some(Limit::Time))),
+            "not known: timed out"
+        );
     }
 }

@@ -165,8 +165,24 @@ impl Board {
     ///
     /// If a part of `moves` is not a move, or the board cannot be played.
     pub fn record(&self, moves: &str) -> Result<Recording, TraceError> {
+        self.record_seeded(moves, 0, &Limits::default())
+    }
+
+    /// Records a game with chance seeded by `seed`.
+    ///
+    /// # Errors
+    ///
+    /// If a part of `moves` is not a move, the board cannot be played, or a limit is reached.
+    pub fn record_seeded(
+        &self,
+        moves: &str,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Recording, TraceError> {
         let plan = Plan {
             moves: Some(moves),
+            seed,
+            limits: *limits,
             ..Plan::default()
         };
         let mut recorder = Recorder::new(&plan.limits);

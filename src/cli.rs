@@ -25,7 +25,6 @@ mod output;
 mod output_file;
 pub(crate) mod packed;
 mod panics;
-mod points;
 mod record;
 mod resume;
 mod rulesets;

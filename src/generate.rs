@@ -16,6 +16,7 @@ pub mod change;
 pub mod judge;
 pub mod layout;
 pub mod layouts;
+pub mod level;
 pub mod measures;
 pub mod minimal;
 pub mod search;
@@ -23,6 +24,7 @@ pub mod sketch;
 mod spanning;
 pub mod variants;
 pub mod wishes;
+pub mod written;
 
 use std::collections::HashSet;
 

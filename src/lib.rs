@@ -26,6 +26,7 @@ mod advice;
 #[cfg(feature = "cli")]
 mod agents;
 mod analysis;
+mod answers;
 mod bits;
 mod board;
 #[cfg(feature = "cli")]
@@ -44,7 +45,6 @@ mod importers;
 mod limits;
 mod play;
 mod puzzle;
-#[cfg(feature = "cli")]
 mod removals;
 #[cfg(feature = "pictures")]
 mod render;
@@ -62,12 +62,13 @@ pub mod internals;
 
 pub use advice::{Advice, Adviser, Worth};
 pub use analysis::Analysis;
+pub use answers::check;
 pub use bits::Bits;
 pub use board::{Board, Replay};
 pub use distribution::Distribution;
 pub use explanation::Explanation;
 pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
-pub use generate::{Generator, wishes::Wishes};
+pub use generate::{Generator, level::Level, wishes::Wishes};
 pub use grid::{Cell, Dir, Grid, Step};
 pub use limits::{Limit, Limits};
 pub use play::session::{Position, Session};
@@ -86,7 +87,7 @@ pub use ruleset::{
     Cause, Deterministic, Event, Fate, NoMove, NoOne, Notation, Outcome, Playable, Reason, Ruleset,
     Stochastic, Watch,
 };
-pub use rulesets::{Entry, RULESETS};
+pub use rulesets::{Entry, RULESETS, closest};
 pub use solution::{Evidence, Solution, Verdict};
 
 #[cfg(any(test, feature = "internals"))]

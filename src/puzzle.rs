@@ -7,6 +7,7 @@
 mod allowance;
 mod bytes;
 pub mod glyphs;
+pub mod input;
 pub mod json;
 pub mod legend;
 mod outline;
@@ -168,7 +169,7 @@ impl<'a> Puzzle<'a> {
     }
 
     /// The row and the column, from 0, of the cell at a place.
-    pub(crate) fn spot(&self, place: Place) -> Option<(u32, u32)> {
+    pub fn spot(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
         let row = &self.rows[number];

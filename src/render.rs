@@ -20,6 +20,7 @@ mod sheet;
 mod stage;
 pub mod svg;
 pub mod theme;
+mod view;
 
 use std::io::{self, Write};
 
@@ -46,6 +47,13 @@ impl Look {
     pub const DELAY: u32 = 450;
 }
 
+impl Look {
+    /// The colours of pages as a style sheet, for the reader's theme.
+    pub fn colors() -> String {
+        html::colors()
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self {
@@ -69,6 +77,8 @@ pub enum Picture {
     StillSvg(usize),
     /// A position, counted from 0, as a PNG.
     Png(usize),
+    /// A position, counted from 0, as JSON with parts of an SVG, for pages that add a game's controls.
+    View(usize),
 }
 
 impl Recording {
@@ -91,6 +101,7 @@ impl Recording {
             Picture::Gif => gif::animated(self, look, limits, out),
             Picture::StillSvg(position) => svg::still(self, position, (look, limits), out),
             Picture::Png(position) => png::still(self, position, (look, limits), out),
+            Picture::View(position) => view::view(self, position, limits, out),
         }
     }
 }

@@ -9,7 +9,10 @@ use crate::limits::Limits;
 use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{HEADERS, Puzzle};
 #[cfg(feature = "pictures")]
-use crate::render::recording::Subject;
+use crate::render::{
+    self,
+    recording::{Recording, Subject},
+};
 use crate::rules::baddies::Baddies;
 use crate::rules::dungeon::{Dungeon, things};
 use crate::rules::jimmy::Jimmy;
@@ -140,6 +143,18 @@ impl Entry {
         }
     }
 
+    /// Records a board that may be invalid, so that it can be drawn.
+    #[cfg(feature = "pictures")]
+    pub fn record_rows(&self, rows: &[String]) -> Recording {
+        Recording::of_start(self.subject(String::new()), rows)
+    }
+
+    /// The rules as HTML, without a heading of the first level.
+    #[cfg(feature = "pictures")]
+    pub fn rules_as_html(&self) -> String {
+        render::html::rules(self.rules)
+    }
+
     /// The text that stands for `puzzle` in its certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
@@ -207,6 +222,25 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
             Err(puzzle.fault(puzzle.place(), kind).into())
         }
     }
+}
+
+/// The ruleset of a board that may be invalid: its own, or else the one that knows the most of its glyphs.
+///
+/// # Panics
+///
+/// If there are no rulesets.
+pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
+    if let Ok(entry) = of_board(entries, puzzle) {
+        return entry;
+    }
+    let known = |entry: &&Entry| {
+        let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
+        let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
+        known.count()
+    };
+    // Among equals, the first one wins.
+    let best = entries.iter().rev().max_by_key(known);
+    best.expect("there are rulesets")
 }
 
 /// Decides a small board without headers if it is a valid `jimmy` board.

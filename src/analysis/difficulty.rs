@@ -15,6 +15,8 @@
 //! one more. Boards without an escape have no difficulty; if the runner has escaped before he moves, it is 0. Games of
 //! chance have none either: the probabilities of the first moves say more.
 
+use std::fmt;
+
 use crate::advice::{Lifetime, Worth};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,6 +30,15 @@ impl Difficulty {
     pub const fn bits(self) -> f64 {
         match self {
             Self::Exactly(bits) | Self::AtMost(bits) => bits,
+        }
+    }
+}
+
+impl fmt::Display for Difficulty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(bits) => write!(f, "{bits:.2} bits"),
+            Self::AtMost(bits) => write!(f, "at most {bits:.2} bits"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::rulesets::Entry;
 use anyhow::{Result, anyhow};
 
 use super::args::agents::AgentMannerArgs;
-use super::output::words::safe;
+use crate::answers::words::safe;
 
 #[derive(Clone, Debug)]
 pub struct Programs {

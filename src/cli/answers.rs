@@ -4,58 +4,19 @@ use std::sync::Arc;
 
 use crate::agents::protocol::{BoardAnswer, Message};
 use crate::agents::{About, AgentPool, Command, Errors};
-use crate::expect::Expectation;
+use crate::answers::Claim;
+use crate::answers::words::safe;
 use crate::fault::Fault;
-use crate::game::{Game, Plan, given_plan, refuted_moves};
+use crate::game::{Game, Plan, given_plan};
 use crate::limits::Limits;
 use crate::play::external::AgentError;
 use crate::play::trace::HalfTurn;
 use crate::puzzle::{Origin, Puzzle};
 use crate::rulesets::Entry;
-use crate::solution::Solution;
 use anyhow::{Result, anyhow};
 
 use super::agents::{about, manner};
 use super::args::agents::AgentMannerArgs;
-use super::output::words::safe;
-
-/// The answer that a board is checked against.
-#[derive(Debug, Default)]
-pub struct Claim {
-    expect: Option<Expectation>,
-    /// The fault in the answer; a picture may follow on more lines.
-    pub refuted: Option<String>,
-    /// True if an agent showed all turns as they are.
-    is_shown: bool,
-}
-
-impl Claim {
-    pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
-        let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
-        let refuted = match puzzle.header("moves") {
-            Some(_) => refuted_moves(puzzle, game, expect, limits)?,
-            None => None,
-        };
-        Ok(Self {
-            expect,
-            refuted,
-            is_shown: false,
-        })
-    }
-
-    fn refuted(reason: String) -> Self {
-        Self {
-            refuted: Some(reason),
-            ..Self::default()
-        }
-    }
-
-    /// Any verdict is as expected of an agent that only has to show the turns.
-    pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
-        let any = || Expectation::Verdict(solution.verdict());
-        self.expect.or_else(|| self.is_shown.then(any))
-    }
-}
 
 /// An agent that answers boards.
 #[derive(Clone, Debug)]

@@ -1,126 +1,17 @@
-//! Reads the boards of an input one by one.
+//! Finds one board of an input.
 
 use std::cell::OnceCell;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::answers::words::count;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::Limits;
-use crate::puzzle::small::SmallBoard;
-use crate::puzzle::stream::{ChunkError, Chunks};
-use crate::puzzle::{Format, Puzzle, error_at, json, text};
+use crate::puzzle::{Puzzle, error_at, input};
 use anyhow::{Result, anyhow};
-use memchr::memchr;
 
 use super::inputs::{Wanted, named_format, open, unreadable};
 use super::options::{Options, Share};
-use super::output::words::count;
-
-#[derive(Clone)]
-pub enum Boards<'t> {
-    Text(text::Boards<'t>),
-    JsonLines(Lines<'t>),
-}
-
-impl<'t> Boards<'t> {
-    /// `line` counts from 1.
-    pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
-        match format {
-            Format::Text => Self::Text(text::Boards::new(text, line)),
-            Format::JsonLines => Self::JsonLines(Lines {
-                rest: Some(text),
-                line,
-            }),
-        }
-    }
-
-    /// Returns `false` at the end.
-    pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
-        match self {
-            Self::Text(boards) => boards.read(puzzle),
-            Self::JsonLines(lines) => {
-                for (row, line) in lines.by_ref() {
-                    if json::read_line(row, line, puzzle)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-        }
-    }
-
-    /// Returns `None` if the board is large or has headers; [`Boards::read`] handles such boards.
-    pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
-        match self {
-            Self::Text(boards) => boards.read_small(puzzle),
-            Self::JsonLines(lines) => {
-                let (row, line) = lines.next()?;
-                json::read_small(row, line, puzzle)
-            }
-        }
-    }
-}
-
-#[derive(Clone)]
-pub struct Lines<'t> {
-    rest: Option<&'t [u8]>,
-    line: u64,
-}
-
-impl<'t> Iterator for Lines<'t> {
-    type Item = (&'t [u8], u64);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest?;
-        let row = match memchr(b'\n', rest) {
-            Some(end) => {
-                self.rest = Some(&rest[end + 1..]);
-                &rest[..end]
-            }
-            None => self.rest.take()?,
-        };
-        self.line += 1;
-        Some((row.strip_suffix(b"\r").unwrap_or(row), self.line - 1))
-    }
-}
-
-/// Returns whether to continue.
-type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
-
-/// Reads each board within the limits that apply at that moment; the input may take `max_memory` bytes.
-pub fn each<'l>(
-    (input, max_memory): (impl Read, u64),
-    format: Option<Format>,
-    limits: &'l dyn Fn() -> Limits<'l>,
-    sink: &mut Sink,
-) -> io::Result<()> {
-    let mut chunks = Chunks::new(input, format).with_max_memory(Some(max_memory));
-    loop {
-        let chunk = match chunks.read() {
-            Ok(Some(chunk)) => chunk,
-            Ok(None) => return Ok(()),
-            Err(ChunkError::Io(error)) => return Err(error),
-            Err(ChunkError::Board(error)) => {
-                if sink(&mut Puzzle::empty(), Err(error)) {
-                    continue;
-                }
-                return Ok(());
-            }
-        };
-        let mut boards = Boards::new(&chunk.text, chunk.line, chunk.format);
-        let mut puzzle = Puzzle::empty();
-        loop {
-            puzzle.set_limits(limits());
-            let read = boards.read(&mut puzzle);
-            if read == Ok(false) {
-                break;
-            }
-            if !sink(&mut puzzle, read.map(drop)) {
-                return Ok(());
-            }
-        }
-    }
-}
 
 /// The number of boards at which [`find`] stops counting.
 pub const MOST_COUNTED: u64 = 10_000;
@@ -144,7 +35,7 @@ pub fn find(
     };
     let (mut boards, mut found) = (0, None);
     let (input, format) = ((input, max_memory), named_format(path));
-    let read = each(input, format, &limits, &mut |puzzle, read| {
+    let read = input::each(input, format, &limits, &mut |puzzle, read| {
         boards += 1;
         if found.is_none() && is_wanted(wanted, boards, puzzle) {
             found = Some(read.map(|()| {

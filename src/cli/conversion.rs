@@ -1,6 +1,7 @@
 //! Converts a board and reads it back to check that it is the same.
 
 mod mazes;
+pub mod pages;
 
 use std::borrow::Cow;
 
@@ -22,7 +23,9 @@ pub fn converted(
     options: &Options,
 ) -> Result<Vec<u8>, BoardError> {
     match format {
-        FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow => return as_json(puzzle),
+        FileFormat::Jsonl | FileFormat::Page | FileFormat::Parquet | FileFormat::Arrow => {
+            return as_json(puzzle);
+        }
         FileFormat::Drawings => drawn(puzzle, options)?,
         FileFormat::Lists => in_lists(puzzle, options)?,
         FileFormat::Frames => in_a_frame(puzzle, options)?,

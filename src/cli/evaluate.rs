@@ -1,156 +1,17 @@
 //! Reads one board, solves it, and compares the answer with its expectation.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use crate::analysis::{Analysis, Removal, Section};
-use crate::expect::Expectation;
-use crate::explanation::Explanation;
-use crate::fault::{BoardError, Fault, FaultKind};
-use crate::game::Game;
-use crate::limits::{Limit, Limits};
+use crate::answers::{Analysed, Answer, Claim, Evaluated, check_solvable};
+use crate::fault::{BoardError, FaultKind};
+use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::small::SmallBoard;
-use crate::removals::that_matter;
-use crate::rulesets::{Entry, decide_small};
-use crate::solution::{Solution, Verdict};
-use serde::{Deserialize, Serialize};
+use crate::rulesets::decide_small;
+use crate::solution::Verdict;
 
-use super::answers::Claim;
 use super::options::{Detail, Options, Share};
 use super::panics;
-use super::points::points;
-
-#[derive(Debug)]
-pub struct Evaluated<'p> {
-    pub puzzle: &'p Puzzle<'p>,
-    pub result: Result<Answer, BoardError>,
-    pub standing: Standing,
-    /// `None` if it was not measured.
-    pub time: Option<Duration>,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Standing {
-    AsExpected,
-    Mismatched,
-    #[default]
-    NotExpected,
-    /// A limit was reached first.
-    Undecided,
-    /// The board is invalid or can't be solved.
-    Error,
-}
-
-impl Standing {
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::AsExpected => "as expected",
-            Self::Mismatched => "mismatch",
-            Self::NotExpected => "without expectation",
-            Self::Undecided => "undecided",
-            Self::Error => "error",
-        }
-    }
-}
-
-#[derive(Debug)]
-pub struct Answer {
-    /// `None` if a limit ended the reading before the ruleset was known.
-    pub ruleset: Option<&'static str>,
-    pub solution: Solution,
-    pub expect: Option<Expectation>,
-    /// True if an agent gave the expected answer.
-    pub is_by_agent: bool,
-    /// What is wrong with the line in the header `moves`, or with an agent's answer; a picture may follow on more lines.
-    pub refuted: Option<String>,
-    /// `false` if a limit cut short the check of the evidence.
-    pub is_verified: bool,
-    pub warnings: Vec<Fault>,
-    pub explanation: Option<Box<Explanation>>,
-    pub analysed: Option<Box<Analysed>>,
-}
-
-#[derive(Debug)]
-pub struct Analysed {
-    pub analysis: Analysis,
-    /// Things whose removal changes the answer.
-    pub removals: Vec<Removal>,
-    pub cut_short: Vec<(Section, Limit)>,
-}
-
-impl Analysed {
-    fn new(
-        board: (&Entry, &Puzzle),
-        game: &dyn Game,
-        solution: &Solution,
-        limits: &Limits,
-    ) -> Self {
-        let analysis = game.analyse(solution, limits);
-        let (removals, limit) = that_matter(board, solution, limits);
-        let mut cut_short = analysis.cut_short.clone();
-        cut_short.extend(limit.map(|limit| (Section::Removals, limit)));
-        Self {
-            analysis,
-            removals,
-            cut_short,
-        }
-    }
-
-    pub fn is_cut(&self, part: Section) -> bool {
-        self.cut_short.iter().any(|(cut, _)| *cut == part)
-    }
-}
-
-impl Answer {
-    fn of_limit(
-        puzzle: &Puzzle,
-        error: BoardError,
-        ruleset: impl Fn() -> Option<&'static str>,
-    ) -> Result<Self, BoardError> {
-        let limit = error.limit().ok_or(error)?;
-        Ok(Self {
-            expect: Expectation::of(puzzle).unwrap_or_default(),
-            ..Self::plain(ruleset(), Solution::undecided(limit, 0))
-        })
-    }
-
-    /// The answer for a board without headers.
-    const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
-        Self {
-            ruleset,
-            solution,
-            expect: None,
-            is_by_agent: false,
-            refuted: None,
-            is_verified: true,
-            warnings: Vec::new(),
-            explanation: None,
-            analysed: None,
-        }
-    }
-
-    /// Returns `None` if there is no expectation or its result is unknown.
-    pub fn is_ok(&self) -> Option<bool> {
-        if self.refuted.is_some() {
-            return Some(false);
-        }
-        self.expect.and_then(|expect| expect.holds(&self.solution))
-    }
-
-    pub fn is_interrupted(&self) -> bool {
-        self.solution.verdict() == Verdict::Undecided
-            && self.solution.limit() == Some(Limit::Interrupt)
-    }
-
-    fn standing(&self) -> Standing {
-        match self.is_ok() {
-            Some(true) => Standing::AsExpected,
-            Some(false) => Standing::Mismatched,
-            None if self.solution.verdict() == Verdict::Undecided => Standing::Undecided,
-            None => Standing::NotExpected,
-        }
-    }
-}
 
 /// Works within what remains of the limits after reading.
 pub fn evaluate<'p>(
@@ -169,33 +30,11 @@ pub fn evaluate<'p>(
     Evaluated::new(puzzle, result, start)
 }
 
-impl<'p> Evaluated<'p> {
-    /// Measures the time since `start`.
-    pub fn new(
-        puzzle: &'p Puzzle<'p>,
-        result: Result<Answer, BoardError>,
-        start: Option<Instant>,
-    ) -> Self {
-        Self {
-            puzzle,
-            standing: match &result {
-                Ok(answer) => answer.standing(),
-                Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
-                Err(_) => Standing::Error,
-            },
-            result,
-            time: start.map(|start| start.elapsed()),
-        }
-    }
-}
-
 fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     panics::on_purpose(puzzle.name().unwrap_or_default());
     let (entry, game) = options.read(puzzle)?;
     let mut warnings = options.warnings(entry, puzzle)?;
-    points(puzzle)?;
-    let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
-    game.solvable().map_err(unsolvable)?;
+    check_solvable(&*game, puzzle)?;
     let limits = puzzle.limits_left();
     // The replay comes first because it takes little time and the search may use up the rest.
     let claim = match &options.agent {
@@ -212,15 +51,12 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let explanation =
         (options.detail == Detail::Explanation).then(|| Box::new(game.explain(&solution, &limits)));
     Ok(Answer {
-        ruleset: Some(entry.name),
-        expect: claim.expect(&solution),
         is_by_agent: options.agent.is_some(),
-        refuted: claim.refuted,
-        solution,
         is_verified,
         warnings,
         explanation,
         analysed,
+        ..Answer::new(entry, claim, solution)
     })
 }
 
@@ -244,10 +80,4 @@ pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
         help: panics::ADVICE.into(),
     };
     puzzle.fault(puzzle.place(), kind).into()
-}
-
-/// Returns whether the board was refused in the way that a header expects.
-fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
-    matches!(error.first().kind, FaultKind::Unsolvable(_))
-        && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
 }

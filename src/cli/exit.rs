@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use crate::solution::Verdict;
 use serde::{Deserialize, Serialize};
 
-use super::evaluate::{Evaluated, Standing};
-use super::output::words::is_count;
+use crate::answers::words::is_count;
+use crate::answers::{Evaluated, Standing};
 
 /// Counts of boards, each of which has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use anyhow::{Result, bail};
 use rayon::prelude::*;
 
 use super::output::progress::Progress;
-use super::output::words::{count, safe};
+use crate::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {

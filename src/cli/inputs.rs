@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
 use super::compression::{Compression, Plain, plain_name};
-use super::output::words::{count, is_count, list_some, path_name, safe};
+use super::output::words::path_name;
 use super::tables::{self, TableFormat};
+use crate::answers::words::{count, is_count, list_some, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {

@@ -6,7 +6,7 @@ use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::output::words::{grouped, safe};
+use crate::answers::words::{grouped, safe};
 
 /// Rewrites an error that names internals, or that has a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {

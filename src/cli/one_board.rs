@@ -17,7 +17,8 @@ use super::inputs::{Input, Wanted};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use super::output::words::{grouped, path_name};
+use super::output::words::path_name;
+use crate::answers::words::grouped;
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,

@@ -208,18 +208,10 @@ impl Options {
         }
     }
 
-    /// Returns the ruleset of a board that may have faults: failing all else, the one that knows the most of its glyphs.
+    /// Returns the ruleset of a board that may have faults.
     pub fn likely_ruleset(&self, puzzle: &Puzzle) -> &'static Entry {
-        let known = |entry: &&Entry| {
-            let glyphs = puzzle.rows.iter().flat_map(|row| &*row.text);
-            let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
-            known.count()
-        };
-        self.ruleset(puzzle).unwrap_or_else(|_| {
-            // Among equals, the first one wins.
-            let best = known_rulesets().iter().rev().max_by_key(known);
-            best.expect("there are rulesets")
-        })
+        let own = self.ruleset(puzzle);
+        own.unwrap_or_else(|_| rulesets::closest(known_rulesets(), puzzle))
     }
 
     /// The header `ruleset`, if `--ruleset` contradicts it.

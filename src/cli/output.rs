@@ -1,14 +1,10 @@
 //! Everything that the program prints.
 
-pub mod analysis;
-pub mod boards;
 pub mod cast;
 pub mod census;
 pub mod comparison;
 pub mod diagnostic;
-pub mod explain;
 pub mod histogram;
-pub mod json;
 pub mod markdown;
 pub mod measured;
 pub mod picture;

@@ -14,18 +14,20 @@ use serde::{Deserialize, Serialize};
 
 use super::args::TimingArgs;
 use super::args::rate::Measure;
-use super::evaluate::{Answer, Evaluated, Standing, evaluate};
 use super::exit::Tally;
 use super::inputs::PassedOver;
 use super::options::{Options, Share};
 use super::output::diagnostic::{Colors, Diagnostics};
-use super::output::json::ErrorJson;
 use super::output::measured::{self, Measured};
-use super::output::words::{is_count, safe};
-use super::output::{analysis, explain, json, picture, text};
-use super::points::points;
+use super::output::{picture, text};
 use super::rulesets::known_rulesets;
 use super::selection::Selection;
+use crate::answers::json::ErrorJson;
+use crate::answers::points::points;
+use crate::answers::words::{is_count, safe};
+use crate::answers::{Answer, Evaluated, Standing};
+use crate::answers::{analysis, explain, json};
+use crate::cli::evaluate::evaluate;
 
 #[derive(Clone, Debug)]
 pub struct Job {

@@ -14,7 +14,8 @@ use twox_hash::XxHash3_64;
 
 use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
-use super::output::words::{count, path_name, safe};
+use super::output::words::path_name;
+use crate::answers::words::{count, safe};
 
 /// Everything except the files that affects a result or how it is printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

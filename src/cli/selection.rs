@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::solution::Verdict;
 
 use super::args::selection::{Only, Partition};
-use super::evaluate::{Evaluated, Standing};
 use super::exit::Tally;
+use crate::answers::{Evaluated, Standing};
 
 /// The default selects all boards.
 #[derive(Clone, Debug, Default)]

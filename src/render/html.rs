@@ -28,11 +28,24 @@ struct Data {
 }
 
 #[derive(Serialize)]
-struct Position {
+pub(super) struct Position {
     turn: usize,
     caption: String,
     says: String,
     marks: String,
+}
+
+impl Position {
+    pub(super) fn new(recording: &Recording, number: usize, marks: String) -> Self {
+        Self {
+            turn: number
+                .checked_sub(1)
+                .map_or(0, |half| recording.halves[half].turn),
+            caption: captions::caption(recording, number),
+            says: captions::sentences(recording, number),
+            marks,
+        }
+    }
 }
 
 /// The margin around the board, in cells.
@@ -131,7 +144,7 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     page
 }
 
-fn ground(scene: &Scene) -> String {
+pub(super) fn ground(scene: &Scene) -> String {
     scene.ground().iter().map(shape).collect()
 }
 
@@ -145,15 +158,8 @@ fn data(
     let mut length = 0;
     loop {
         limits.check_time()?;
-        let number = scene.position();
-        let position = Position {
-            turn: number
-                .checked_sub(1)
-                .map_or(0, |half| recording.halves[half].turn),
-            caption: captions::caption(recording, number),
-            says: captions::sentences(recording, number),
-            marks: marks(&scene.marks(), used, &walk),
-        };
+        let marks = marks(&scene.marks(), used, &walk);
+        let position = Position::new(recording, scene.position(), marks);
         // The text is held three times: here, as JSON, and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
         check_length(length, limits)?;
@@ -174,7 +180,7 @@ fn walk(from: [Point; 2]) -> (String, String) {
     (attributes, String::new())
 }
 
-fn legend(recording: &Recording) -> (String, Vec<Figure>) {
+pub(super) fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.legend);
     let mut items = String::new();
@@ -192,14 +198,14 @@ fn legend(recording: &Recording) -> (String, Vec<Figure>) {
 }
 
 /// Rules as HTML, with headings below that of the page.
-fn rules(markdown: &str) -> String {
+pub fn rules(markdown: &str) -> String {
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
     html.replace("h2>", "h3>").replace("h1>", "h2>")
 }
 
 /// Colours as CSS variables and classes, for the theme that the reader prefers or has chosen.
-fn colors() -> String {
+pub(super) fn colors() -> String {
     let [light, dark] = [Theme::Light, Theme::Dark];
     let variable = |ink: &Ink| {
         let (name, light, dark) = (ink.name(), ink.hex(light), ink.hex(dark));

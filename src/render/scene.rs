@@ -125,6 +125,11 @@ impl<'r> Scene<'r> {
         Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
     }
 
+    /// The middle of the runner's cell; `None` if he is not on the board.
+    pub fn middle_of_runner(&self) -> Option<Point> {
+        self.runner().map(|place| self.stage.middle(place))
+    }
+
     fn figure(&self, event: &TraceEvent) -> Figure {
         self.stage.figures.figure(event.actor)
     }

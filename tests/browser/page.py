@@ -484,13 +484,17 @@ class Tests(Pages):
 
 def main(kind):
     """Runs the tests of a class."""
-    program = os.path.abspath(sys.argv[1])
-    shots = sys.argv[2] if len(sys.argv) > 2 else None
+    program, *more = sys.argv[1:]
+    program = os.path.abspath(program)
+    only = "test_"
+    if "--only" in more:
+        more, only = more[:-2], more[-1]
+    shots = more[0] if more else None
     reason = install()
     if reason:
         print(f"skipped: {reason}")
         return 0
-    names = [name for name in dir(kind) if name.startswith("test_")]
+    names = [name for name in dir(kind) if name.startswith(only)]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         tests = kind(program, folder, shots)

@@ -475,3 +475,19 @@ fn a_panic_of_the_reader_ends_the_run_with_an_error() {
     );
     assert_eq!(output.status, Some(2));
 }
+
+/// The library answers as the program does, for pages and other programs.
+#[test]
+fn the_library_writes_the_same_json() {
+    let text = format!(
+        "\u{feff}; name: exit\n; expect: caught\n{EXIT}\n; moves: U\n{EXIT}\n; expct: escape\n{STAIRS}\n#oo\r\n###\r\n\
+         \n; ruleset: chess\n...\n\n; expect: maybe\n{TRAP}\n; ruleset: dungeon\n-----\n|..E|\n-----\n\n{WALLED}"
+    );
+    let lines = "{\"id\": 1, \"rows\": [\"o\"]}\n{\"rows\": 5}\n\n{\"ruleset\": \"dungeon\", \"rows\": [\"PGE\"]}\n{";
+    for input in [&*text, lines, "", "; a remark\n", "\0", "[1, 2"] {
+        let mut run = Run::new(&["check", "--json", "--no-timing", "-"]).stdin(input);
+        let told = run.output();
+        let answers = getaway::check(input, &getaway::Limits::default);
+        assert_eq!(answers, told.stdout, "{input:?}");
+    }
+}

@@ -337,3 +337,37 @@ fn settings_that_are_numbers_or_booleans_are_so_in_json() {
         boards.replace("revisit: yes", "revisit: true").trim_end()
     );
 }
+
+const TEMPLATE: &str = "<p>1</p><script id=\"boards\" type=\"text/plain\">old</script><p>2</p>\n";
+
+#[test]
+fn boards_are_put_into_a_page() {
+    let board = "; name: </script><script>alert(1)</script>\n###\n#o.\n";
+    let line = "{\"name\": \"\\u003c/script>\\u003cscript>alert(1)\\u003c/script>\", \"rows\": [\"###\", \"#o.\"]}\n";
+    let page = TEMPLATE.replace("old", &format!("\n{line}"));
+    let given = ["convert", "a.txt", "b.html", "--template", "page.html"];
+    for args in [&given[..], &["convert", "a.txt", "page.html"]] {
+        let mut run = Run::new(args)
+            .file("a.txt", board)
+            .file("page.html", TEMPLATE);
+        let told = run.output();
+        assert_eq!((told.status, &*told.stderr), (Some(0), ""));
+        let written = std::fs::read_to_string(run.path().join(args[2])).unwrap();
+        assert_eq!(written, page);
+    }
+}
+
+#[test]
+fn a_page_needs_a_template_with_room_for_boards() {
+    Run::new(&["convert", "a.txt", "b.html"])
+        .file("a.txt", "###\n#o.\n")
+        .stderr("error: a page needs a template: add `--template web/dist/getaway.html`, which `web/build` makes\n\n")
+        .status(2)
+        .check();
+    Run::new(&["convert", "a.txt", "b.html", "--template", "c.html"])
+        .file("a.txt", "###\n#o.\n")
+        .file("c.html", "<p>")
+        .stderr("error: c.html: there is no `<script id=\"boards\" type=\"text/plain\">` in this file; give the page that `web/build` makes\n\n")
+        .status(2)
+        .check();
+}

@@ -12,7 +12,9 @@ use getaway::render::recording::{Recorder, Recording};
 use getaway::render::scene::{Mark, Scene, What};
 use getaway::render::shapes::Brush;
 use getaway::render::theme::{Ink, Theme};
-use getaway::render::{Look, RenderError, captions, gif as animation, html, png as still, svg};
+use getaway::render::{
+    Look, Picture, RenderError, captions, gif as animation, html, png as still, svg,
+};
 use getaway::rules::{baddies, dungeon, jimmy, maze, theseus};
 use getaway::ruleset::{Fate, Meaning, Notation};
 use getaway::rulesets::{RULESETS, find, of_board};
@@ -350,6 +352,40 @@ fn a_page_has_its_game_as_json() {
                 !page.contains(foreign),
                 "the page asks for nothing: {foreign}"
             );
+        }
+    }
+}
+
+#[test]
+fn a_view_has_a_position_without_style_attributes() {
+    for sample in &SAMPLES {
+        let recording = sample.play();
+        let limits = Limits::default();
+        for position in 0..recording.positions() {
+            let (picture, look) = (Picture::View(position), look());
+            let view = text(|out| recording.draw(picture, &look, &limits, out));
+            let view: Value = serde_json::from_str(&view).unwrap();
+            let part = |key: &str| view[key].as_str().unwrap().to_owned();
+            assert_eq!(part("says"), captions::sentences(&recording, position));
+            let svg = part("definitions") + &part("ground") + &part("marks") + &part("legend");
+            let svg = format!("<svg>{svg}</svg>");
+            let document = roxmltree::Document::parse(&svg).unwrap();
+            check_references(&document);
+            let mut nodes = document.descendants();
+            assert!(!nodes.any(|node| node.has_attribute("style")), "{svg}");
+        }
+    }
+}
+
+#[test]
+fn a_board_with_faults_can_be_drawn() {
+    for entry in RULESETS {
+        for rows in [&[][..], &["o"], &["oo#", "?"], &["+-+-", "|TM"], &["", ""]] {
+            let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
+            let recording = entry.record_rows(&rows);
+            let view =
+                text(|out| recording.draw(Picture::View(0), &look(), &Limits::default(), out));
+            assert!(view.contains("\"ground\""), "{rows:?}");
         }
     }
 }

@@ -16,6 +16,7 @@ Examples:
   getaway convert snarl.levels levels.txt
   getaway convert mazes.txt - --to lists
   getaway convert 0.txt drawn.txt --to drawings
+  getaway convert boards.txt page.html --template web/dist/getaway.html
 
 Exit codes:
   0  all boards were written
@@ -33,6 +34,9 @@ pub struct Convert {
     /// The format to write [default: inferred from OUT's extension, else text].
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub to: Option<FileFormat>,
+    /// The page to fill, as made by `web/build` [default: OUT].
+    #[arg(long, value_name = "FILE")]
+    pub template: Option<PathBuf>,
     #[command(flatten)]
     pub ruleset: RulesetArgs,
     #[command(flatten)]
@@ -53,6 +57,8 @@ pub enum FileFormat {
     Frames,
     /// JSON levels of the Snarl course project (read-only).
     Snarl,
+    /// A page to play the boards in a browser (write-only; see `--template`).
+    Page,
     /// An Apache Parquet table.
     Parquet,
     /// An Arrow IPC file.

@@ -1,8 +1,8 @@
 //! Arguments of `getaway play` and `edit`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
+use crate::generate::level::Level;
 use crate::play::agent::TURNS;
 use clap::Args;
 
@@ -47,54 +47,6 @@ pub struct Play {
     pub watch: WatchArgs,
     #[command(flatten)]
     pub search: SearchArgs,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Level {
-    Easy,
-    Medium,
-    Hard,
-    /// Bits, as in `analyse`.
-    Bits(f64),
-}
-
-impl Eq for Level {}
-
-impl FromStr for Level {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "easy" => Ok(Self::Easy),
-            "medium" => Ok(Self::Medium),
-            "hard" => Ok(Self::Hard),
-            bits => match bits.parse() {
-                Ok(bits) if (0.0..=1000.0).contains(&bits) => Ok(Self::Bits(bits)),
-                _ => Err("write `easy`, `medium`, `hard`, or a number of bits such as 6"),
-            },
-        }
-    }
-}
-
-impl Level {
-    pub const fn of_key(key: char) -> Option<Self> {
-        match key {
-            'e' => Some(Self::Easy),
-            'm' => Some(Self::Medium),
-            'h' => Some(Self::Hard),
-            _ => None,
-        }
-    }
-
-    /// Returns the value for a named level.
-    pub fn pick<T>(self, [easy, medium, hard]: [T; 3]) -> Option<T> {
-        match self {
-            Self::Easy => Some(easy),
-            Self::Medium => Some(medium),
-            Self::Hard => Some(hard),
-            Self::Bits(_) => None,
-        }
-    }
 }
 
 #[derive(Clone, Debug, Args)]

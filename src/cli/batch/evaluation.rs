@@ -12,11 +12,13 @@ use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Piece, Sink, parts};
-use crate::cli::boards::{Boards, find};
-use crate::cli::evaluate::{Evaluated, answer_at_once};
+use crate::answers::Evaluated;
+use crate::cli::boards::find;
+use crate::cli::evaluate::answer_at_once;
 use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
+use crate::puzzle::input::Boards;
 
 /// The text of some boards, and the number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);

@@ -4,7 +4,7 @@
 use crate::fault::FaultKind;
 use crate::puzzle::error_at;
 
-use crate::cli::evaluate::Standing;
+use crate::answers::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::{Job, Part, Problem};

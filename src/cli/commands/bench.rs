@@ -7,12 +7,12 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::{evaluate_all, job_of};
+use crate::answers::words::duration;
 use crate::cli::args::{Bench, Color, OutputArgs};
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::words::duration;
 use crate::cli::record::{Style, Timing};
 
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {

@@ -15,13 +15,13 @@ use anyhow::{Result, anyhow, bail};
 use rayon::prelude::*;
 
 use self::state::State;
+use crate::answers::words::duration;
 use crate::cli::args::SearchArgs;
 use crate::cli::args::census::{Census as Args, CensusRuleset};
 use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::words::duration;
 use crate::cli::record::Timing;
 
 pub fn run(args: &Args) -> Result<ExitCode> {

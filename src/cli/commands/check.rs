@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 
 use self::state::State;
 use super::job;
+use crate::answers::words::count;
 use crate::cli::answers::Answerer;
 use crate::cli::args::check::Check;
 use crate::cli::args::report::{ReportFile, ReportFormat};
@@ -23,7 +24,6 @@ use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::Reports;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::count;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::resume::Question;

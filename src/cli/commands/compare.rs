@@ -16,10 +16,12 @@ use crate::solution::{Evidence, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
 
 use super::simulate::fresh_seed;
+use crate::answers::points::points;
+use crate::answers::words::safe;
 use crate::cli::agents::agents;
 use crate::cli::args::Color;
 use crate::cli::args::compare::Compare;
-use crate::cli::boards::{self, find};
+use crate::cli::boards::find;
 use crate::cli::entrants::{Entrant, entrants};
 use crate::cli::exit;
 use crate::cli::games::{Game as Played, Luck, Series, Tally};
@@ -31,9 +33,9 @@ use crate::cli::output::comparison::{
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
-use crate::cli::output::words::{path_name, safe};
+use crate::cli::output::words::path_name;
 use crate::cli::output_file;
-use crate::cli::points::points;
+use crate::puzzle::input;
 
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads.threads)?;
@@ -124,7 +126,7 @@ impl Contest<'_> {
         let first = self.boards.len();
         let limits = || options.limits(Share::All);
         let format = named_format(path);
-        let read = boards::each((input, most), format, &limits, &mut |puzzle, read| {
+        let read = input::each((input, most), format, &limits, &mut |puzzle, read| {
             let address = match self.boards.len() - first {
                 0 => name.clone(),
                 number => format!("{name}#{}", number + 1),

@@ -10,10 +10,11 @@ use crate::importers::snarl;
 use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
 
+use crate::answers::words::{count, safe};
 use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, ReadArgs, SearchArgs};
-use crate::cli::boards;
 use crate::cli::compression::plain_name;
+use crate::cli::conversion::pages::Template;
 use crate::cli::conversion::{BoardColumns, converted};
 use crate::cli::exit;
 use crate::cli::inputs::{
@@ -22,9 +23,10 @@ use crate::cli::inputs::{
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::words::{count, path_name, safe};
+use crate::cli::output::words::path_name;
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
+use crate::puzzle::input;
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
@@ -48,8 +50,17 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         written: 0,
         failed: 0,
     };
+    let template = (target == FileFormat::Page).then(|| template(args, &options));
+    let template = template.transpose()?;
     output_file::write(&args.output, |out| match table {
-        None => run.all(&args.input, out),
+        None => match &template {
+            None => run.all(&args.input, out),
+            Some(template) => {
+                let mut boards = Vec::new();
+                run.all(&args.input, &mut boards)?;
+                template.fill(str::from_utf8(&boards)?, out)
+            }
+        },
         Some(format) => {
             // The columns are known only after all boards have been read.
             let folder = env::temp_dir();
@@ -75,8 +86,22 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     Ok(exit::wrong())
 }
 
+/// Reads the page to fill: by default, the one that it replaces.
+fn template(args: &Convert, options: &Options) -> Result<Template> {
+    let path = args.template.as_ref().unwrap_or(&args.output);
+    if args.template.is_none() && !path.exists() {
+        bail!(
+            "a page needs a template: add `--template web/dist/getaway.html`, which `web/build` makes"
+        );
+    }
+    Template::read(path, options.max_memory(Share::All))
+}
+
 /// Returns the format of each board, and the format of the table that holds them, if any.
 fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
+    if args.from == Some(FileFormat::Page) {
+        bail!("pages can be written, but not read");
+    }
     let format = match (args.to, format_of(&args.output)) {
         (Some(format), _) | (None, Some(format)) => format,
         (None, None) => text_ending(&args.output)?,
@@ -97,9 +122,11 @@ fn format_of(path: &Path) -> Option<FileFormat> {
         (None, Some(Format::JsonLines)) => return Some(FileFormat::Jsonl),
         _ => {}
     }
-    let name = plain_name(path);
-    let ending = name.extension()?.to_str()?;
-    matches!(ending, "json" | "levels").then_some(FileFormat::Snarl)
+    match plain_name(path).extension()?.to_str()? {
+        "json" | "levels" => Some(FileFormat::Snarl),
+        "html" => Some(FileFormat::Page),
+        _ => None,
+    }
 }
 
 /// Returns the text format, unless the file has an unknown extension.
@@ -182,11 +209,11 @@ impl Run<'_> {
             Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
                 Some(Format::JsonLines)
             }
+            Some(FileFormat::Page) | None => named_format(path),
             Some(_) => Some(Format::Text),
-            None => named_format(path),
         };
         let limits = || options.limits(Share::All);
-        boards::each((input, max_memory), format, &limits, &mut |puzzle, read| {
+        input::each((input, max_memory), format, &limits, &mut |puzzle, read| {
             sink(self, read.map(|()| puzzle))
         })
     }

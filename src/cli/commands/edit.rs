@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 
 use super::play::{app, ended, shelf};
+use crate::answers::words::safe;
 use crate::cli::args::Color;
 use crate::cli::args::play::Edit;
 use crate::cli::inputs::Input;
 use crate::cli::options::Options;
-use crate::cli::output::words::safe;
 use crate::cli::screen::shelf::BoardFile;
 use crate::cli::tables::TableFormat;
 

@@ -12,15 +12,15 @@ use crate::puzzle::Format;
 use anyhow::{Result, anyhow};
 
 use super::simulate::fresh_seed;
+use crate::answers::words::{count, grouped, safe};
 use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
 use crate::cli::args::{LimitArgs, SearchArgs};
 use crate::cli::compression::Writer;
 use crate::cli::help::typed;
 use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share, ruleset};
-use crate::cli::output::boards::{BoardFormat, Caption, Drawn};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::words::{count, grouped, safe};
+use crate::generate::written::{BoardFormat, Caption, Drawn};
 
 pub fn run(args: &Generate) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, bail};
 use clap::Command;
 use clap_mangen::Man;
 
+use crate::answers::words::safe;
 use crate::cli::args::ManPage;
-use crate::cli::output::words::safe;
 
 const SOURCE: &str = concat!("getaway ", env!("CARGO_PKG_VERSION"));
 

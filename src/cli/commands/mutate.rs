@@ -12,13 +12,13 @@ use crate::limits::Limits;
 use anyhow::{Result, bail};
 
 use super::generate::output;
+use crate::answers::words::{count, safe};
 use crate::cli::args::mutate::Mutate;
 use crate::cli::args::{Color, ReadArgs, SearchArgs};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use crate::cli::output::boards::{Caption, Drawn, change_in_words};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::words::{count, safe};
+use crate::generate::written::{Caption, Drawn, change_in_words};
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {

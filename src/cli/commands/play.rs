@@ -8,20 +8,20 @@ use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
 
+use crate::answers::words::safe;
 use crate::cli::args::Color;
-use crate::cli::args::play::{Level, Play, ScreenArgs};
+use crate::cli::args::play::{Play, ScreenArgs};
 use crate::cli::entrants::entrant;
 use crate::cli::exit;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::words::safe;
 use crate::cli::rulesets::known_rulesets;
 use crate::cli::screen::app::App;
 use crate::cli::screen::live::Cast;
 use crate::cli::screen::look::Charset;
-use crate::cli::screen::making;
 use crate::cli::screen::shelf::{Opened, Shelf};
 use crate::cli::screen::terminal::{Screen, ScreenError};
+use crate::generate::level::Level;
 use crate::rulesets::{Entry, find};
 
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
@@ -40,7 +40,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
         return ended(app()?.choose());
     };
     if let Some(entry) = ruleset(path) {
-        making::check(entry.name, args.level()).map_err(|why| anyhow!(why))?;
+        args.level().check(entry.name)?;
         return ended(app()?.play_made(entry));
     }
     if args.difficulty.is_some() {

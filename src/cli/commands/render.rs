@@ -12,12 +12,12 @@ use crate::render::{self, Look, RenderError};
 use anyhow::{Result, bail};
 
 use super::trace::{code, no_move, no_order};
+use crate::answers::words::safe;
 use crate::cli::args::{Color, FormatName, Render, Trace, Turn, name_of};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
 use crate::cli::output::trace::MovesFrom;
-use crate::cli::output::words::safe;
 use crate::cli::output_file;
 
 struct Picture {

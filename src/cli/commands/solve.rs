@@ -9,6 +9,7 @@ use anyhow::{Result, bail};
 use console::Term;
 
 use super::{evaluate_all, job, job_of};
+use crate::answers::words::count;
 use crate::cli::args::{Analyse, Color, Solve};
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, units};
@@ -16,7 +17,7 @@ use crate::cli::options::{Detail, Options};
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::{count, path_name};
+use crate::cli::output::words::path_name;
 use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;

@@ -14,12 +14,12 @@ use crate::ruleset::led::NoOrder;
 use anyhow::{Result, bail};
 use console::Term;
 
+use crate::answers::words::safe;
 use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::trace::{self, Animation, Heading, MovesFrom, Room, TraceStyle};
-use crate::cli::output::words::safe;
 
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, None)?;

@@ -10,11 +10,12 @@ use crate::play::trace::{Ending, TraceError};
 use crate::verify::{Content, Refusal};
 use anyhow::{Result, bail};
 
+use crate::answers::words::{count, safe};
 use crate::cli::args::{Color, Verify};
 use crate::cli::inputs::failed;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use crate::cli::output::words::{count, path_name, safe};
+use crate::cli::output::words::path_name;
 use crate::cli::packed::Unpacked;
 
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {

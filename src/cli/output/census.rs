@@ -8,7 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 
 use super::table::{Side, Table};
-use super::words::{count, grouped};
+use crate::answers::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,

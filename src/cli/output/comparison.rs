@@ -9,7 +9,7 @@ use crate::distribution::paired::{Pairs, holm};
 
 use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
-use super::words::{count, grouped, safe};
+use crate::answers::words::{count, grouped, safe};
 
 const SIGNIFICANT: f64 = 0.05;
 

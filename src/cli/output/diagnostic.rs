@@ -7,7 +7,7 @@ use crate::fault::{BoardError, Fault};
 use crate::puzzle::written::is_obeyed;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::words::safe;
+use crate::answers::words::safe;
 
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);

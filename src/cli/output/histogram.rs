@@ -1,7 +1,7 @@
 //! A histogram with bars of text, on lines of 80 characters.
 
 use super::table::{Side, Table};
-use super::words::{count, grouped};
+use crate::answers::words::{count, grouped};
 
 const BARS: usize = 20;
 const LONGEST: usize = 50;

@@ -7,9 +7,9 @@ use crate::solution::Evidence;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-use super::words::grouped;
+use crate::answers::Answer;
+use crate::answers::words::grouped;
 use crate::cli::args::rate::Measure;
-use crate::cli::evaluate::Answer;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {

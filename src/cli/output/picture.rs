@@ -2,8 +2,8 @@
 
 use std::slice;
 
+use crate::answers::Evaluated;
 use crate::board::Board;
-use crate::cli::evaluate::Evaluated;
 use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::render::html::thumbnail;

@@ -8,7 +8,8 @@ use console::{Term, measure_text_width};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::words::{self, count, safe};
+use super::words;
+use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::record::{Job, Part, Record, RecordKind, Style};
 

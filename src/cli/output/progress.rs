@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use super::words::grouped;
+use crate::answers::words::grouped;
 use crate::cli::exit::Tally;
 
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use console::measure_text_width;
 
 use super::measured::{Bound, Measured, bound};
 use super::table::{Side, Table};
-use super::words::safe;
+use crate::answers::words::safe;
 use crate::cli::args::rate::Measure;
 use crate::cli::record::{Part, Record};
 

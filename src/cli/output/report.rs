@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::SpooledTempFile;
 
 use super::summary::Summary;
-use super::words::safe;
+use crate::answers::words::safe;
 use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};

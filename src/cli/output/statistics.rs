@@ -7,7 +7,7 @@ use crate::play::trace::{Ending, GameResult};
 use crate::ruleset::Cause;
 use serde::Serialize;
 
-use super::words::{count, grouped, safe};
+use crate::answers::words::{count, grouped, safe};
 
 #[derive(Clone, Debug)]
 pub struct Games {

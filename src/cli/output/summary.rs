@@ -6,9 +6,9 @@ use crate::solution::Verdict;
 
 use super::diagnostic::Colors;
 use super::text;
-use super::words::{count, duration, grouped, safe};
+use crate::answers::Standing;
+use crate::answers::words::{count, duration, grouped, safe};
 use crate::cli::args::selection::Partition;
-use crate::cli::evaluate::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::Timing;

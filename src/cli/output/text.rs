@@ -7,8 +7,8 @@ use crate::solution::{Evidence, Simulated, Solution};
 use anstyle::{AnsiColor, Style};
 
 use super::diagnostic::Colors;
-use super::words::{count, duration, safe};
-use crate::cli::evaluate::{Answer, Standing};
+use crate::answers::words::{count, duration, safe};
+use crate::answers::{Answer, Standing};
 
 pub fn style(standing: Standing, colors: Colors) -> Style {
     let color = match standing {

@@ -21,8 +21,8 @@ pub use json::Json;
 pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
-use super::explain::small;
-use super::words::count;
+use crate::answers::explain::small;
+use crate::answers::words::count;
 
 pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,

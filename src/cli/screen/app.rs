@@ -23,13 +23,14 @@ use super::playing::{self, Playing, Source};
 use super::shelf::{BoardFile, Opened, Shelf};
 use super::terminal::{Leave, Screen, ScreenError};
 use super::view::{Front, View};
-use crate::cli::args::play::{Level, WatchArgs};
+use crate::answers::words::safe;
+use crate::cli::args::play::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
-use crate::cli::output::words::safe;
 use crate::cli::rulesets::known_rulesets;
+use crate::generate::level::Level;
 
 pub struct App<'a> {
     pub screen: Screen,

@@ -9,8 +9,8 @@ use ratatui::text::{Line, Text};
 use super::layout::{all_wrapped, is_too_small, shortened, wrapped};
 use super::look::Charset;
 use super::terminal::{Leave, Scene};
-use crate::cli::args::play::Level;
 use crate::cli::rulesets::known_rulesets;
+use crate::generate::level::Level;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {

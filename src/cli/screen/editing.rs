@@ -21,7 +21,7 @@ use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use super::write;
-use crate::cli::output::words::{count, safe};
+use crate::answers::words::{count, safe};
 use crate::cli::output_file;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

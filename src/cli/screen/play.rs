@@ -10,7 +10,7 @@ use crate::play::trace::{Ending, HalfTurn};
 
 use super::keys::{Command, Pad};
 use super::terminal::Leave;
-use crate::cli::output::words::safe;
+use crate::answers::words::safe;
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Play<'g> {

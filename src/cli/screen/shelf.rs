@@ -11,10 +11,10 @@ use crate::game::{Game, Given};
 use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 use crate::rulesets::Entry;
 
+use crate::answers::words::safe;
 use crate::cli::boards::missing;
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
 use crate::cli::options::Options;
-use crate::cli::output::words::safe;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {

@@ -1,44 +1,10 @@
-//! Describes events, endings and the values of moves in words.
+//! Describes events and endings in words.
 
-use crate::advice::{Lifetime, Worth};
 use crate::play::session::{Position, Session};
 use crate::play::trace::{Ending, TraceEvent};
 use crate::ruleset::{Cause, Fate, Legend, Meaning};
-use crate::solution::Evidence;
 
 use super::canvas::Spot;
-use crate::cli::output::words::count;
-
-/// The value of a position or a move, such as "escape in 3 moves".
-pub fn worth(worth: &Worth) -> String {
-    match *worth {
-        Worth::Escape { moves: Some(moves) } => {
-            format!("escape in {}", count(moves as u64, "move"))
-        }
-        Worth::Escape { moves: None } => "escape".into(),
-        Worth::Caught {
-            lives: Some(Lifetime::Moves(moves)),
-        } => {
-            format!("caught after {}", count(moves as u64, "move"))
-        }
-        Worth::Caught {
-            lives: Some(Lifetime::Forever),
-        } => "no escape, lives for ever".into(),
-        Worth::Caught { lives: None } => "no escape".into(),
-        Worth::Chance { lower, upper } => chance(lower, upper),
-        Worth::Unknown(None) => "not known".into(),
-        Worth::Unknown(Some(limit)) => format!("not known: {limit}"),
-    }
-}
-
-/// A probability as text, or its bounds.
-fn chance(lower: f64, upper: f64) -> String {
-    match f64::midpoint(lower, upper) {
-        _ if upper == 0.0 => "no escape".into(),
-        _ if upper - lower > Evidence::PRECISION => format!("{lower:.4} to {upper:.4}"),
-        middle => format!("{middle:.4}"),
-    }
-}
 
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
@@ -142,7 +108,6 @@ pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String>
 
 #[cfg(test)]
 mod tests {
-    use crate::limits::Limit;
     use crate::{Board, Limits};
 
     use super::*;
@@ -183,18 +148,5 @@ mod tests {
         );
         assert_eq!(told("###\n#o.\n###\n", "R"), "Jimmy got away at 2,3");
         assert_eq!(told("R*", "1"), "the runner got away at 1,2");
-    }
-
-    #[test]
-    fn worth_is_told_as_far_as_it_is_known() {
-        let chance = |lower, upper| worth(&Worth::Chance { lower, upper });
-        assert_eq!(chance(0.25, 0.25), "0.2500");
-        assert_eq!(chance(0.25, 0.5), "0.2500 to 0.5000");
-        assert_eq!(chance(0.0, 0.0), "no escape");
-        assert_eq!(worth(&Worth::Escape { moves: Some(1) }), "escape in 1 move");
-        assert_eq!(
-            worth(&Worth::Unknown(Some(Limit::Time))),
-            "not known: timed out"
-        );
     }
 }

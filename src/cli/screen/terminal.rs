@@ -24,8 +24,8 @@ use signal_hook::low_level;
 
 use super::keys::is_control;
 use super::shelf::BoardFile;
-use crate::cli::args::play::Level;
 use crate::cli::panics;
+use crate::generate::level::Level;
 
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);

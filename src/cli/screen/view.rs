@@ -18,7 +18,7 @@ use super::pager::Pager;
 use super::play::{Mode, Play};
 use super::tell;
 use super::terminal::Leave;
-use crate::cli::output::words::count;
+use crate::answers::words::count;
 
 pub struct View<'g> {
     pub play: Play<'g>,
@@ -278,7 +278,7 @@ impl View<'_> {
         match (known.map(|advice| advice.worth), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
             (Some(worth @ Worth::Chance { .. }), _) if self.play.shows_values => {
-                format!("best play from the start: {}", tell::worth(&worth))
+                format!("best play from the start: {worth}")
             }
             _ => format!("moves: {now}"),
         }
@@ -346,7 +346,7 @@ impl View<'_> {
         match play.known() {
             _ if is_over => {}
             Some(Ok(advice)) => {
-                lines.push(Line::raw(format!("now: {}", tell::worth(&advice.worth))));
+                lines.push(Line::raw(format!("now: {}", advice.worth)));
             }
             Some(Err(why)) => lines.push(Line::styled(why.clone(), look.faint())),
             None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
@@ -394,7 +394,7 @@ impl View<'_> {
         };
         let is_best = |mv: &str| advice.best.as_deref() == Some(mv);
         let line = |(mv, worth): &(String, Worth)| {
-            let text = format!("{:<7} {}", self.move_text(mv), tell::worth(worth));
+            let text = format!("{:<7} {}", self.move_text(mv), worth);
             let style = if is_best(mv) {
                 self.look.colour(Color::Green).add_modifier(Modifier::BOLD)
             } else {

@@ -90,7 +90,7 @@ impl Scene<'_> {
     }
 
     /// The runner that moved last, or else the first runner.
-    fn runner(&self) -> Option<(u32, u32)> {
+    pub(super) fn runner(&self) -> Option<(u32, u32)> {
         let halves = &self.stage.recording.halves[..self.stage.position];
         let events = halves
             .iter()

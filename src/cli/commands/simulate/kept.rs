@@ -7,11 +7,11 @@ use std::path::Path;
 use crate::play::trace::Ending;
 use anyhow::{Context, Result, anyhow};
 
+use crate::answers::words::{count, safe};
 use crate::cli::args::convert::FileFormat;
 use crate::cli::conversion::with_game;
 use crate::cli::games::{Game, Line};
 use crate::cli::one_board::{OneBoard, Opened};
-use crate::cli::output::words::{count, safe};
 use crate::cli::output_file;
 
 /// The games to keep, if any were played.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Comparison, OnBoard, lost};
+use crate::answers::words::{count, safe};
 use crate::cli::output::report::gradescope::{head, test};
-use crate::cli::output::words::{count, safe};
 
 pub fn results(comparison: &Comparison) -> Value {
     let boards = comparison.boards.iter();

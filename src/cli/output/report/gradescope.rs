@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde_json::{Value, json};
 
 use super::{Book, Section};
-use crate::cli::evaluate::Standing;
+use crate::answers::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::{Record, Timing};

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Book, Entry};
-use crate::cli::evaluate::Standing;
+use crate::answers::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::{Record, Timing};

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 
 use super::{Book, Entry, Section};
-use crate::cli::evaluate::Standing;
+use crate::answers::Standing;
+use crate::answers::words::{duration, grouped};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::{duration, grouped};
 use crate::cli::record::Record;
 use crate::render::{html, markup};
 

@@ -11,7 +11,7 @@ use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
 
 use super::words::{count, grouped, list_some, probability};
-use crate::cli::evaluate::Analysed;
+use crate::answers::Analysed;
 
 /// Returns lines of text, each preceded by a line end.
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
@@ -34,10 +34,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
     table.row("random player", analysis.random.map(random));
     table.row(
         "difficulty",
-        analysis.difficulty.map(|difficulty| match difficulty {
-            Difficulty::Exactly(bits) => format!("{bits:.2} bits"),
-            Difficulty::AtMost(bits) => format!("at most {bits:.2} bits"),
-        }),
+        analysis.difficulty.map(|difficulty| difficulty.to_string()),
     );
     let best_play = analysis.best_play.as_ref();
     table.row(

@@ -94,7 +94,7 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
 }
 
 /// Returns a probability, in exponential notation if it is small.
-pub(super) fn small(probability: f64) -> String {
+pub fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")
     } else {

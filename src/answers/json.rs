@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use super::{analysis, explain};
 
-use crate::cli::evaluate::{Answer, Evaluated, Standing};
+use crate::answers::{Answer, Evaluated, Standing};
 
 /// Returns all fields after `path` and `board`, beginning with a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {

@@ -3,10 +3,6 @@
 use std::io::{self, Write};
 
 use crate::analysis::difficulty::Difficulty;
-use crate::generate::change::{Change, ChangeKind};
-use crate::generate::layout::Layout;
-use crate::generate::measures::Measures;
-use crate::generate::sketch::Sketch;
 use crate::grid::{Cell, Grid};
 use crate::puzzle::{Row, literal, written};
 use crate::ruleset::Legend;
@@ -14,7 +10,11 @@ use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 
-use super::words::count;
+use super::change::{Change, ChangeKind};
+use super::layout::Layout;
+use super::measures::Measures;
+use super::sketch::Sketch;
+use crate::answers::words::count;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardFormat {

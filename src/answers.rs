@@ -1,0 +1,284 @@
+//! Answers: boards solved, compared with their expectations, and described in words and JSON.
+
+pub mod analysis;
+pub mod explain;
+pub mod json;
+pub mod points;
+pub mod words;
+
+use std::time::{Duration, Instant};
+
+use crate::analysis::{Analysis, Removal, Section};
+use crate::engine::search::Order;
+use crate::expect::Expectation;
+use crate::explanation::Explanation;
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::game::{Game, refuted_moves};
+use crate::limits::{Limit, Limits};
+use crate::puzzle::{Puzzle, error_at};
+use crate::removals::that_matter;
+use crate::rulesets::{self, Entry, RULESETS};
+use crate::solution::{Solution, Verdict};
+use serde::{Deserialize, Serialize};
+
+use points::points;
+
+/// Answers each board of a board file, or of JSON Lines, with a line of JSON: the output of
+/// `getaway check --json --no-timing -`. Calls `limits` for each board.
+///
+/// ```
+/// let answers = getaway::check("###\n#o.\n", &getaway::Limits::default);
+/// assert!(answers.contains(r#""verdict":"escape","moves":["R"]"#));
+/// ```
+pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
+    let mut out = Vec::new();
+    let mut number = 0;
+    let mut write = |puzzle: &Puzzle, result| {
+        out.extend(format!("{{\"path\":\"-\",\"board\":{number}").into_bytes());
+        out.extend(json::line(&Evaluated::new(puzzle, result, None)));
+        number += 1;
+    };
+    let mut is_empty = true;
+    Puzzle::each(text, limits, &mut |puzzle, read| {
+        let ruleset = || rulesets::of_board(RULESETS, puzzle).ok();
+        let name = || ruleset().map(|entry| entry.name);
+        let result = match read {
+            Ok(()) => answer(puzzle).or_else(|error| Answer::of_limit(puzzle, error, name)),
+            Err(error) => Answer::of_limit(puzzle, error, || None),
+        };
+        write(puzzle, result);
+        is_empty = false;
+        true
+    });
+    if is_empty {
+        let error = error_at(1, FaultKind::NoBoard);
+        write(&Puzzle::empty(), Err(error));
+    }
+    String::from_utf8(out).expect("JSON is text")
+}
+
+fn answer(puzzle: &Puzzle) -> Result<Answer, BoardError> {
+    let entry = rulesets::of_board(RULESETS, puzzle)?;
+    let game = (entry.read)(puzzle)?;
+    check_solvable(&*game, puzzle)?;
+    let limits = puzzle.limits_left();
+    let claim = Claim::of_headers(puzzle, &*game, &limits)?;
+    Ok(Answer {
+        warnings: rulesets::warnings(RULESETS, entry, puzzle),
+        ..Answer::new(entry, claim, game.solve(Order::DepthFirst, &limits))
+    })
+}
+
+pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {
+    points(puzzle)?;
+    let unsolvable = |why| {
+        puzzle
+            .fault(puzzle.place(), FaultKind::Unsolvable(why))
+            .into()
+    };
+    game.solvable().map_err(unsolvable)
+}
+
+/// The answer that a board is checked against.
+#[derive(Debug, Default)]
+pub struct Claim {
+    pub expect: Option<Expectation>,
+    /// The fault in the answer; a picture may follow on more lines.
+    pub refuted: Option<String>,
+    /// True if an agent showed all turns as they are.
+    pub is_shown: bool,
+}
+
+impl Claim {
+    pub fn of_headers(puzzle: &Puzzle, game: &dyn Game, limits: &Limits) -> Result<Self, Fault> {
+        let expect = Expectation::of(puzzle)?.or_else(|| game.expectation());
+        let refuted = match puzzle.header("moves") {
+            Some(_) => refuted_moves(puzzle, game, expect, limits)?,
+            None => None,
+        };
+        Ok(Self {
+            expect,
+            refuted,
+            is_shown: false,
+        })
+    }
+
+    pub fn refuted(reason: String) -> Self {
+        Self {
+            refuted: Some(reason),
+            ..Self::default()
+        }
+    }
+
+    /// Any verdict is as expected of an agent that only has to show the turns.
+    pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
+        let any = || Expectation::Verdict(solution.verdict());
+        self.expect.or_else(|| self.is_shown.then(any))
+    }
+}
+
+#[derive(Debug)]
+pub struct Evaluated<'p> {
+    pub puzzle: &'p Puzzle<'p>,
+    pub result: Result<Answer, BoardError>,
+    pub standing: Standing,
+    /// `None` if it was not measured.
+    pub time: Option<Duration>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Standing {
+    AsExpected,
+    Mismatched,
+    #[default]
+    NotExpected,
+    /// A limit was reached first.
+    Undecided,
+    /// The board is invalid or can't be solved.
+    Error,
+}
+
+impl Standing {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::AsExpected => "as expected",
+            Self::Mismatched => "mismatch",
+            Self::NotExpected => "without expectation",
+            Self::Undecided => "undecided",
+            Self::Error => "error",
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Answer {
+    /// `None` if a limit ended the reading before the ruleset was known.
+    pub ruleset: Option<&'static str>,
+    pub solution: Solution,
+    pub expect: Option<Expectation>,
+    /// True if an agent gave the expected answer.
+    pub is_by_agent: bool,
+    /// What is wrong with the line in the header `moves`, or with an agent's answer; a picture may follow on more lines.
+    pub refuted: Option<String>,
+    /// `false` if a limit cut short the check of the evidence.
+    pub is_verified: bool,
+    pub warnings: Vec<Fault>,
+    pub explanation: Option<Box<Explanation>>,
+    pub analysed: Option<Box<Analysed>>,
+}
+
+#[derive(Debug)]
+pub struct Analysed {
+    pub analysis: Analysis,
+    /// Things whose removal changes the answer.
+    pub removals: Vec<Removal>,
+    pub cut_short: Vec<(Section, Limit)>,
+}
+
+impl Analysed {
+    pub fn new(
+        board: (&Entry, &Puzzle),
+        game: &dyn Game,
+        solution: &Solution,
+        limits: &Limits,
+    ) -> Self {
+        let analysis = game.analyse(solution, limits);
+        let (removals, limit) = that_matter(board, solution, limits);
+        let mut cut_short = analysis.cut_short.clone();
+        cut_short.extend(limit.map(|limit| (Section::Removals, limit)));
+        Self {
+            analysis,
+            removals,
+            cut_short,
+        }
+    }
+
+    pub fn is_cut(&self, part: Section) -> bool {
+        self.cut_short.iter().any(|(cut, _)| *cut == part)
+    }
+}
+
+impl Answer {
+    pub fn new(entry: &Entry, claim: Claim, solution: Solution) -> Self {
+        Self {
+            expect: claim.expect(&solution),
+            refuted: claim.refuted,
+            ..Self::plain(Some(entry.name), solution)
+        }
+    }
+
+    pub fn of_limit(
+        puzzle: &Puzzle,
+        error: BoardError,
+        ruleset: impl Fn() -> Option<&'static str>,
+    ) -> Result<Self, BoardError> {
+        let limit = error.limit().ok_or(error)?;
+        Ok(Self {
+            expect: Expectation::of(puzzle).unwrap_or_default(),
+            ..Self::plain(ruleset(), Solution::undecided(limit, 0))
+        })
+    }
+
+    /// The answer for a board without headers.
+    pub const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
+        Self {
+            ruleset,
+            solution,
+            expect: None,
+            is_by_agent: false,
+            refuted: None,
+            is_verified: true,
+            warnings: Vec::new(),
+            explanation: None,
+            analysed: None,
+        }
+    }
+
+    /// Returns `None` if there is no expectation or its result is unknown.
+    pub fn is_ok(&self) -> Option<bool> {
+        if self.refuted.is_some() {
+            return Some(false);
+        }
+        self.expect.and_then(|expect| expect.holds(&self.solution))
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.solution.verdict() == Verdict::Undecided
+            && self.solution.limit() == Some(Limit::Interrupt)
+    }
+
+    fn standing(&self) -> Standing {
+        match self.is_ok() {
+            Some(true) => Standing::AsExpected,
+            Some(false) => Standing::Mismatched,
+            None if self.solution.verdict() == Verdict::Undecided => Standing::Undecided,
+            None => Standing::NotExpected,
+        }
+    }
+}
+
+impl<'p> Evaluated<'p> {
+    /// Measures the time since `start`.
+    pub fn new(
+        puzzle: &'p Puzzle<'p>,
+        result: Result<Answer, BoardError>,
+        start: Option<Instant>,
+    ) -> Self {
+        Self {
+            puzzle,
+            standing: match &result {
+                Ok(answer) => answer.standing(),
+                Err(error) if is_refusal_expected(puzzle, error) => Standing::AsExpected,
+                Err(_) => Standing::Error,
+            },
+            result,
+            time: start.map(|start| start.elapsed()),
+        }
+    }
+}
+
+/// Returns whether the board was refused in the way that a header expects.
+fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
+    matches!(error.first().kind, FaultKind::Unsolvable(_))
+        && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
+}

@@ -1,0 +1,92 @@
+//! Numbers, plurals, times, and text that is safe to show.
+
+use std::time::Duration;
+
+use crate::puzzle::written::is_obeyed;
+use crate::solution::Evidence;
+
+/// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
+pub fn count(number: u64, what: &str) -> String {
+    format!("{} {}", grouped(number), plural(number, what))
+}
+
+fn plural(number: u64, what: &str) -> String {
+    match what {
+        _ if number == 1 => what.to_owned(),
+        _ if what.ends_with("sh") || what.ends_with("ch") => format!("{what}es"),
+        _ => format!("{what}s"),
+    }
+}
+
+/// Returns whether a number is small enough that many such numbers can be added up without overflow.
+pub const fn is_count(number: u64) -> bool {
+    number < 1 << 48
+}
+
+/// Returns text such as `1,234,567`.
+pub fn grouped(number: impl Into<u128>) -> String {
+    let digits = number.into().to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a probability, or its bounds if they are not close together.
+pub fn probability(lower: f64, upper: f64) -> String {
+    if upper - lower <= Evidence::PRECISION {
+        format!("{:.6}", f64::midpoint(lower, upper))
+    } else {
+        format!("{lower:.6} to {upper:.6}")
+    }
+}
+
+pub fn list_some(words: &[String], most: usize) -> String {
+    let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
+    match words.len().saturating_sub(most) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+pub fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s >= 1.0 => format!("{s:.2} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.0} us", s * 1e6),
+    }
+}
+
+/// Escapes control characters and characters that change the direction of writing.
+pub fn safe(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_obeyed(c) {
+            safe.extend(c.escape_default());
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_and_things_counted() {
+        assert_eq!(count(1, "move"), "1 move");
+        assert_eq!(count(0, "mismatch"), "0 mismatches");
+        assert_eq!(count(1_234_567, "board"), "1,234,567 boards");
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        assert_eq!(safe("a\u{1b}[31mb\u{202e}"), "a\\u{1b}[31mb\\u{202e}");
+    }
+}

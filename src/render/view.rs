@@ -1,0 +1,62 @@
+//! A position as JSON, for pages on which people play or draw. The page adds colours, and the walks of figures.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use serde::Serialize;
+
+use super::RenderError;
+use super::html::{Position, ground, legend};
+use super::markup::{definitions, marks, number};
+use super::recording::Recording;
+use super::scene::{STEPS_SHOWN, Scene};
+use super::shapes::Point;
+use crate::limits::Limits;
+
+#[derive(Serialize)]
+struct View {
+    /// In cells, with walls between cells left out.
+    cols: usize,
+    rows: usize,
+    /// The middle of the runner's cell.
+    runner: Option<Point>,
+    definitions: String,
+    ground: String,
+    legend: String,
+    #[serde(flatten)]
+    position: Position,
+}
+
+pub fn view(
+    recording: &Recording,
+    position: usize,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+    scene.go_to(position, limits)?;
+    let mut used = BTreeSet::new();
+    let marks = marks(&scene.marks(), &mut used, &walk);
+    let (legend, shown) = legend(recording);
+    used.extend(shown);
+    let (cols, rows) = scene.size();
+    let view = View {
+        cols,
+        rows,
+        runner: scene.middle_of_runner(),
+        definitions: definitions(&used),
+        ground: ground(&scene),
+        legend,
+        position: Position::new(recording, position, marks),
+    };
+    serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
+}
+
+/// A page with a strict security policy allows no `style` attributes.
+fn walk(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
+    (
+        format!(" data-start=\"{start}\" data-halfway=\"{halfway}\""),
+        String::new(),
+    )
+}

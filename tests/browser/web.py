@@ -1,0 +1,550 @@
+#!/usr/bin/env python3
+"""Plays, draws and shares on the page that `web/build` makes, in Chromium over `file://`.
+
+tests/browser/web.py PROGRAM [FOLDER]
+
+Needs what tests/browser/page.py needs, and the page. Writes screenshots to FOLDER, if given.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.parse
+
+sys.dont_write_bytecode = True
+
+from hostile import NAMES, SKELETON, TOUCH
+from page import CONTRAST, Pages, main
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PAGE = os.path.join(ROOT, "web", "dist", "getaway.html")
+AXE = os.path.join(ROOT, "web", "node_modules", "axe-core", "axe.min.js")
+MAZE = os.path.join(ROOT, "puzzles", "theseus", "01-a-maze.txt")
+GHOSTS = os.path.join(ROOT, "puzzles", "dungeon", "42-two-ghosts-and-their-cooldowns.txt")
+
+ARROWS = {"U": "\ue013", "D": "\ue015", "L": "\ue012", "R": "\ue014", "S": "s"}
+STEPS = {"U": (0, -1), "D": (0, 1), "L": (-1, 0), "R": (1, 0), "S": (0, 0)}
+BACKSPACE, SHIFT, HOME = "\ue003", "\ue008", "\ue011"
+PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def address(**fields):
+    return PAGE + "#" + urllib.parse.urlencode(fields, quote_via=urllib.parse.quote)
+
+
+class Web(Pages):
+    # --- What a reader sees and does ---
+
+    def start(self, path=PAGE, **look):
+        """Opens the page anew; an address that differs only after `#` would not load it."""
+        self.browser.call("POST", "/url", {"url": "about:blank"})
+        self.browser.complaints()
+        self.browser.open(path, **look)
+        self.wait("document.getElementById('name').textContent !== 'Loading'", "the first board")
+
+    def wait(self, script, what):
+        self.browser.wait(script, what)
+
+    def text(self, ident):
+        return self.browser.run(f"return document.getElementById('{ident}').textContent")
+
+    def value(self, ident):
+        return self.browser.run(f"return document.getElementById('{ident}').value")
+
+    def click(self, ident):
+        """Like a press on the button, wherever it is on the page."""
+        self.browser.run(f"document.getElementById('{ident}').click()")
+
+    def focus_board(self):
+        self.browser.run("document.getElementById('stage').focus({preventScroll: true})")
+
+    def says(self, part):
+        self.wait(f"document.getElementById('says').textContent.includes({json.dumps(part)})", part)
+
+    def verdict(self, part):
+        self.wait(f"document.getElementById('verdict').textContent.includes({json.dumps(part)})", part)
+
+    def moves(self):
+        fields = self.browser.run("return location.hash")
+        return urllib.parse.parse_qs(fields[1:]).get("moves", [""])[0]
+
+    def played(self, moves):
+        script = "(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '')"
+        self.wait(f"{script} === {json.dumps(moves)}", f"moves {moves}, not {self.moves()}")
+
+    def solve(self, path):
+        done = subprocess.run(
+            [self.program, "solve", "--shortest", "--json", "--no-timing", path],
+            capture_output=True, text=True, check=False,
+        )
+        return json.loads(done.stdout)
+
+    def check(self, text):
+        done = subprocess.run(
+            [self.program, "check", "--json", "--no-timing", "-"],
+            input=text, capture_output=True, text=True, check=False,
+        )
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def place(self, x, y):
+        """The place on the screen of a place on the board, in cells."""
+        return self.browser.run(
+            "const svg = document.getElementById('board'); svg.scrollIntoView({block: 'center'});"
+            f"const p = new DOMPoint({x}, {y}).matrixTransform(svg.getScreenCTM()); return [p.x, p.y]"
+        )
+
+    def touch(self, *places, kind="touch"):
+        """Puts a finger down on the first of these places and lifts it at the last one."""
+        (x, y), *rest = [(round(x), round(y)) for x, y in places]
+        move = {"type": "pointerMove", "duration": 20}
+        actions = [{**move, "x": x, "y": y}, {"type": "pointerDown", "button": 0}]
+        actions += [{**move, "x": x, "y": y} for x, y in rest]
+        actions += [{"type": "pointerUp", "button": 0}]
+        self.browser.act({"type": "pointer", "id": kind, "parameters": {"pointerType": kind}, "actions": actions})
+
+    def no_complaints(self):
+        complaints = self.browser.complaints()
+        assert complaints == [], complaints
+
+    # --- Play ---
+
+    def test_the_maze_is_solved_by_keys_with_the_programs_hints(self):
+        line = self.solve(MAZE)["moves"]
+        assert len(line) == 33
+        self.start()
+        self.verdict("par is 33 moves")
+        self.focus_board()
+        for number, move in enumerate(line):
+            self.click("hint")
+            self.wait("document.getElementById('advice').textContent.startsWith('Hint: ')", "a hint")
+            left = 33 - number
+            plural = "" if left == 1 else "s"
+            assert self.text("advice") == f"Hint: {move} (escape in {left} move{plural}).", self.text("advice")
+            self.focus_board()
+            self.browser.key(ARROWS[move])
+            self.played("".join(line[: number + 1]))
+            self.says(f"Turn {number + 1}, Theseus {move}: ")
+        self.says("The end: escape in 33 moves.")
+        self.no_complaints()
+
+    def test_the_maze_is_solved_by_taps(self):
+        line = self.solve(MAZE)["moves"]
+        self.start(size=PHONE)
+        x, y = 2.5, 2.5
+        rows = [row for row in read(MAZE).splitlines() if not row.startswith(";")]
+        row = next(number for number, row in enumerate(rows) if "T" in row)
+        x, y = rows[row].index("T") / 2, row / 2
+        for number, move in enumerate(line):
+            x, y = x + STEPS[move][0], y + STEPS[move][1]
+            self.touch(self.place(x, y))
+            self.played("".join(line[: number + 1]))
+        self.says("The end: escape in 33 moves.")
+
+    def test_a_swipe_is_a_move(self):
+        for move, (x, y) in STEPS.items():
+            if move == "S":
+                continue
+            self.start(address(board="; ruleset: theseus\n+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|. . .|\n"
+                                     "+-+-+-+\n|M|. E|\n+-+-+-+\n"), size=PHONE)
+            begin = self.place(1.5, 1.5)
+            self.touch(begin, (begin[0] + 60 * x, begin[1] + 60 * y))
+            self.played(move)
+
+    def test_diagonal_moves_have_keys_buttons_and_taps(self):
+        board = "; ruleset: baddies\nH    \n     \n    *\n"
+        self.start(address(board=board))
+        self.focus_board()
+        self.browser.key("3")
+        self.says("Turn 1")
+        after = self.moves()
+        for act in (
+            lambda: self.browser.run("document.querySelector('[aria-label^=\"Move down and right\"]').click()"),
+            lambda: self.touch(self.place(1.5, 1.5)),
+        ):
+            self.start(address(board=board))
+            act()
+            self.played(after)
+
+    def test_moves_are_undone_redone_and_restarted(self):
+        self.start()
+        self.focus_board()
+        for move in "UR":
+            self.browser.key(ARROWS[move])
+        self.played("UR")
+        self.browser.key(BACKSPACE)
+        self.played("U")
+        self.click("redo")
+        self.played("UR")
+        self.click("undo")
+        self.played("U")
+        self.browser.key(HOME)
+        self.played("")
+        assert self.browser.run("return document.getElementById('undo').disabled")
+        self.click("redo")
+        self.played("U")
+        self.click("redo")
+        self.played("UR")
+        assert self.browser.run("return document.getElementById('redo').disabled")
+
+    def test_undo_gives_the_same_luck(self):
+        self.start(address(board=read(GHOSTS), seed="5"))
+        seen = []
+        for _ in range(3):
+            for number in range(1, 4):
+                self.browser.run("document.querySelector('#pad button:enabled').click()")
+                self.says(f"Turn {number}, ")
+                self.wait(f"new URLSearchParams(location.hash.slice(1)).get('moves').split(' ').length === {number}", "a move")
+            time.sleep(0.6)
+            seen.append([self.moves(), self.text("says"), self.browser.run(
+                "return document.getElementById('board').innerHTML.replace(/<g id=.over.*/, '')")])
+            for number in (2, 1, 0):
+                self.click("undo")
+                self.wait(f"(new URLSearchParams(location.hash.slice(1)).get('moves') ?? '').split(' ').filter(Boolean).length === {number}", "undo")
+        assert seen[0] == seen[1] == seen[2]
+
+    def test_an_illegal_move_is_refused_with_a_reason(self):
+        self.start(address(board="; ruleset: jimmy\n####\n#o#.\n#..#\n#g##\n"))
+        self.focus_board()
+        self.browser.key(ARROWS["U"])
+        self.wait("!['', 'The start.'].includes(document.getElementById('says').textContent)", "a reason")
+        assert self.moves() == "" and "Turn" not in self.text("says"), self.text("says")
+
+    def test_values_of_moves_and_the_losing_move(self):
+        board = "; ruleset: jimmy\n" + "".join(row + "\n" for row in (
+            "########", "#......#", "##.....#", "#.......", "#......#", "#.##..g#", "#..o...#", "########"))
+        self.start(address(board=board))
+        self.click("values")
+        self.wait("document.querySelectorAll('#advice li').length === 2", "two moves")
+        values = self.text("advice")
+        assert "L: escape in" in values and "R: caught after" in values, values
+        self.click("values")
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.played("R")
+        self.click("lost")
+        self.wait("document.getElementById('advice').textContent.includes('cost the most')", "the losing move")
+        told = self.text("advice")
+        assert told.startswith("Move 1, R, cost the most") and "Better: L" in told, told
+
+    def test_a_dungeon_has_odds(self):
+        self.start(address(board=read(GHOSTS), seed="5"))
+        self.verdict("odds under best play")
+        answer = self.solve(GHOSTS)
+        shown = float(re.search(r"([\d.]+) %", self.text("verdict")).group(1)) / 100
+        assert abs(shown - answer["probability"]) < 1e-4, (shown, answer)
+        self.click("values")
+        self.wait("document.querySelectorAll('#advice li').length > 1", "the odds of the moves")
+        assert re.search(r"[URLDS].*: 0\.\d{4}", self.text("advice")), self.text("advice")
+
+    def test_the_shelf_has_all_games_and_the_records(self):
+        self.start()
+        groups = self.browser.run("return [...document.querySelectorAll('#shelf optgroup')].map((group) => group.label)")
+        games = ["jimmy", "baddies", "maze", "dungeon", "theseus"]
+        assert set(games) <= set(groups) and "The hardest known: jimmy" in groups, groups
+        for game in games:
+            self.browser.run(
+                "const shelf = document.getElementById('shelf');"
+                f"shelf.value = shelf.querySelector('optgroup[label={game}] option').value;"
+                "shelf.dispatchEvent(new Event('change'))"
+            )
+            self.wait(f"document.getElementById('ruleset').textContent === '{game}'", game)
+            assert "Moves" in self.text("rules"), game
+        before = self.text("name")
+        self.click("next")
+        self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "the next board")
+
+    def test_new_puzzles_are_made(self):
+        self.start()
+        self.browser.run(
+            "document.getElementById('make-ruleset').value = 'jimmy';"
+            "document.getElementById('make-level').value = 'easy';"
+            "document.getElementById('make-rows').value = 6;"
+            "document.getElementById('make-cols').value = 7;"
+            "document.getElementById('make').requestSubmit()"
+        )
+        self.wait("document.getElementById('name').textContent.startsWith('jimmy ')", "a new board")
+        self.verdict("Escape")
+        rows = [row for row in self.value("file").splitlines() if row and not row.startswith(";")]
+        assert (len(rows), len(rows[0])) == (6, 7), rows
+
+    # --- Draw ---
+
+    def draw(self, board):
+        self.start(address(board=board))
+        self.click("mode-draw")
+        self.wait("!document.getElementById('drawing').hidden", "the editor")
+        self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+
+    def test_faults_stand_at_their_cells(self):
+        self.start(address(board="; ruleset: jimmy\n###\n#oo\n#x#\n"))
+        self.wait("document.querySelectorAll('#board .fault').length === 2", "two faults")
+        told = self.browser.run("return [...document.querySelectorAll('#faults li')].map((item) => item.textContent)")
+        assert told[0].startswith("row 2, column 3: ") and "keep one `o`" in told[0], told
+        assert told[1].startswith("row 3, column 2: "), told
+        box = self.browser.run("const f = document.querySelector('.fault'); return [f.x.baseVal.value, f.y.baseVal.value]")
+        assert [round(value, 2) for value in box] == [2.05, 1.05], box
+        self.verdict("Not yet a board: 2 faults.")
+
+    def test_a_board_is_drawn_by_mouse_finger_and_keys(self):
+        for kind in ("mouse", "touch"):
+            self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
+            self.verdict("Caught")
+            self.browser.run("document.querySelector('[name=glyph][value=\".\"]').click()")
+            self.touch(self.place(3.5, 1.5), kind=kind)
+            self.verdict("Escape: par is 2 moves; difficulty ")
+            assert "#o..\n" in self.value("source")
+        self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
+        self.focus_board()
+        for key in ("\ue014", "\ue014", "."):
+            self.browser.key(key)
+            time.sleep(0.1)
+        self.verdict("Escape: par is 2 moves")
+        self.click("undraw")
+        self.verdict("Caught")
+        self.click("redraw")
+        self.verdict("Escape: par is 2 moves")
+
+    def test_walls_between_cells_are_toggled(self):
+        board = "; ruleset: theseus\n+-+-+-+\n|T|E M|\n+-+-+-+\n"
+        self.draw(board)
+        self.verdict("Caught")
+        self.touch(self.place(1.0, 0.5))
+        self.wait("document.getElementById('source').value.includes('|T E M|')", "no wall")
+        self.verdict("Escape: par is 1 move")
+        self.touch(self.place(1.0, 0.5))
+        self.wait("document.getElementById('source').value.includes('|T|E M|')", "a wall")
+        self.focus_board()
+        self.browser.key(" ")
+        self.wait("document.getElementById('source').value.includes('|T E M|')", "no wall, by key")
+
+    def test_a_board_is_pasted_and_grows(self):
+        self.draw("; ruleset: jimmy\n###\n#o#\n###\n")
+        self.browser.run(
+            "const area = document.getElementById('source'); area.value = '; ruleset: jimmy\\n###\\n#o.\\n###\\n';"
+            "area.dispatchEvent(new Event('input'))"
+        )
+        self.verdict("Escape: par is 1 move")
+        for button, rows, cols in (("more-rows", 4, 3), ("more-cols", 4, 4), ("less-rows", 3, 4), ("less-cols", 3, 3)):
+            self.click(button)
+            self.wait(
+                "(() => { const rows = document.getElementById('source').value.trim().split('\\n').slice(1);"
+                f"return rows.length === {rows} && rows.every((row) => row.length === {cols}) }})()", button)
+        self.click("mode-play")
+        self.says("The start.")
+
+    # --- Share ---
+
+    def test_a_link_restores_the_game(self):
+        for board in (read(MAZE), read(GHOSTS)):
+            self.start(address(board=board, seed="5"))
+            for number in range(1, 4):
+                self.browser.run("document.querySelector('#pad button:enabled').click()")
+                self.says(f"Turn {number}, ")
+            time.sleep(0.6)
+            shown = "return [document.getElementById('says').textContent, location.href, document.querySelector('#board').innerHTML.length]"
+            before = self.browser.run(shown)
+            self.start(before[1].removeprefix("file://"))
+            self.says("Turn 3, ")
+            assert self.browser.run(shown) == before
+            # A link that is pasted into the address of the open page.
+            self.click("restart")
+            self.says("The start.")
+            self.browser.run(f"location.hash = {json.dumps(before[1].split('#', 1)[1])}")
+            self.says("Turn 3, ")
+
+    def test_the_program_reads_the_board_file(self):
+        line = self.solve(MAZE)["moves"]
+        self.start(address(board=read(MAZE), moves="".join(line)))
+        self.says("The end: escape in 33 moves.")
+        text = self.value("file")
+        assert "; moves: " + "".join(line) in text
+        [answer] = self.check("; expect: escape\n" + text)
+        assert answer["ok"] and answer["verdict"] == "escape", answer
+        self.start(address(board=read(GHOSTS), seed="5"))
+        for number in range(1, 4):
+            self.browser.run("document.querySelector('#pad button:enabled').click()")
+            self.says(f"Turn {number}, ")
+        text = self.value("file")
+        assert "; seed: 5\n" in text and f"; moves: {self.moves()}\n" in text, text
+        [answer] = self.check(text)
+        assert answer["verdict"] == "escape" and "refuted" not in answer, answer
+        self.browser.run("document.getElementById('copy-text').closest('details').open = true")
+        self.browser.click("#copy-text")
+        self.says("Copied.")
+        self.browser.run("window.saved = []; HTMLAnchorElement.prototype.click = function () { saved.push(this.download) }")
+        self.click("download")
+        assert self.browser.run("return saved") == ["board.txt"]
+
+    def test_a_page_has_boards_of_its_own(self):
+        boards = os.path.join(self.folder, "boards.txt")
+        page = os.path.join(self.folder, "own.html")
+        names = ["first", *NAMES]
+        with open(boards, "w", encoding="utf-8") as file:
+            file.write("\n".join(f"; ruleset: jimmy\n; name: {name}\n###\n#o.\n###\n" for name in names))
+        subprocess.run([self.program, "convert", boards, page, "--template", PAGE], check=True)
+        self.start(page)
+        self.wait("document.getElementById('name').textContent === 'first'", "the first board")
+        shown = self.browser.run(
+            "return [...document.querySelectorAll('optgroup[label=\"Boards of this page\"] option')].map((o) => o.textContent)")
+        assert shown == names, shown
+        for name in NAMES:
+            self.click("next")
+            self.wait(f"document.getElementById('name').textContent === {json.dumps(name)}", name)
+        assert self.browser.run(TOUCH)[0] is None
+        self.no_complaints()
+
+    def test_hostile_boards_and_fragments_run_nothing(self):
+        harmless = None
+        for name in ["harmless", *NAMES]:
+            self.start(address(board=f"; ruleset: jimmy\n; name: {name}\n###\n#o.\n###\n"))
+            self.says("The start.")
+            self.verdict("Escape")
+            pwned, _, frames = self.browser.run(TOUCH)
+            assert pwned is None and frames == 0, name
+            elements = self.browser.run(SKELETON)
+            harmless = harmless or elements
+            assert elements == harmless, name
+            assert self.text("name") == name
+            self.no_complaints()
+        for fields in (
+            {"board": NAMES[0]}, {"board": "o", "moves": NAMES[0]}, {"board": "o", "seed": NAMES[0]},
+            {"board": "; ruleset: <img src=x onerror=window.pwned=1>\n###\n#o.\n"}, {"board": "\0" * 50},
+            {"board": "{" * 1000}, {"board": "o" * 100000}, {"moves": "U"}, {"x": "y"},
+        ):
+            self.start(address(**fields))
+            self.wait("document.getElementById('name').textContent !== 'Loading'", str(fields)[:60])
+            self.wait("document.getElementById('says').textContent !== '' || document.querySelector('#faults li')", str(fields)[:60])
+            assert self.browser.run("return window.pwned ?? null") is None, fields
+            self.no_complaints()
+        self.start(PAGE + "#%%%&board=%E0%A4%A")
+        assert self.browser.run("return window.pwned ?? null") is None
+
+    # --- Never frozen ---
+
+    def test_a_hard_board_leaves_the_page_alive_and_shows_bounds(self):
+        cells = ["." * 24] * 12
+        rows = ["-" * 26, *("|" + row + "|" for row in cells), "-" * 26]
+        rows[1] = "|P" + "." * 21 + "GE|"
+        rows[6] = "|" + "." * 12 + "GZ" + "." * 10 + "|"
+        rows[12] = "|G" + "." * 22 + "Z|"
+        board = "; ruleset: dungeon\n" + "\n".join(rows) + "\n"
+        self.start(address(board=board))
+        self.wait("!document.getElementById('search').hidden", "the search")
+        frames = self.browser.run(
+            "return new Promise((done) => { let n = 0; const end = performance.now() + 500;"
+            "const tick = () => { n += 1; performance.now() < end ? requestAnimationFrame(tick) : done(n) }; tick() })")
+        assert frames >= 10, frames
+        self.focus_board()
+        self.browser.key(ARROWS["R"])
+        self.says("Turn 1, ")
+        self.wait("document.getElementById('verdict').textContent !== ''", "the first bounds")
+        self.click("stop")
+        self.verdict("Stopped.")
+        told = self.text("verdict")
+        assert re.search(r"between [\d.]+ % and [\d.]+ %", told) or "states" in told, told
+        self.wait("document.getElementById('search').hidden", "the end of the search")
+        # The next question has an answer.
+        self.click("mode-draw")
+        self.browser.run(
+            "const area = document.getElementById('source'); area.value = '; ruleset: jimmy\\n###\\n#o.\\n###\\n';"
+            "area.dispatchEvent(new Event('input'))"
+        )
+        self.verdict("Escape: par is 1 move")
+
+    # --- For everybody ---
+
+    def test_axe_finds_nothing(self):
+        axe = read(AXE)
+        for theme in ("light", "dark"):
+            for size in (PHONE, DESKTOP):
+                for draws in (False, True):
+                    self.start(size=size, color_scheme=theme)
+                    self.verdict("par is 33")
+                    self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+                    if draws:
+                        self.click("mode-draw")
+                        self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+                    found = self.browser.run(
+                        axe + "; return axe.run(document, {resultTypes: ['violations']}).then(({violations}) =>"
+                        "violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html.slice(0, 200))]))")
+                    assert found == [], (theme, size, draws, found)
+                    self.shoot(f"{'draw' if draws else 'play'}-{theme}-{size[0]}")
+
+    def test_nothing_is_too_wide_and_targets_are_large_enough(self):
+        for size in (PHONE, DESKTOP):
+            for draws in (False, True):
+                self.start(size=size)
+                self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+                if draws:
+                    self.click("mode-draw")
+                    self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+                wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
+                assert wide <= 0, (size, draws, wide)
+                small = self.browser.run(
+                    "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio]), fieldset label')]"
+                    ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
+                    ".filter(([, box]) => box.height < 44 || box.width < 44).map(([name]) => name)")
+                assert small == [], (size, draws, small)
+
+    def test_texts_have_enough_contrast(self):
+        texts = "h1, h2, p, label, summary, button:enabled, select, li, legend, #rules *"
+        before, after = CONTRAST.split("const texts", 1)
+        script = f'{before}const texts = "{texts}"; {after[after.index("return"):]}'
+        for theme in ("light", "dark"):
+            self.start(color_scheme=theme)
+            self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+            low = [[name, ratio] for name, ratio in self.browser.run(script) if ratio < 4.5]
+            assert low == [], (theme, low)
+
+    def test_figures_differ_by_shape(self):
+        shapes = set()
+        board = "; ruleset: baddies\nHm M\n ~  \n+  *\n"
+        self.start(address(board=board))
+        shapes = self.browser.run(
+            "return [...document.querySelectorAll('#board defs g')].map((g) => [...g.querySelectorAll('path')].map((p) => p.getAttribute('d')).join())")
+        assert len(shapes) >= 6 and len(set(shapes)) == len(shapes), len(shapes)
+
+    def test_figures_walk_only_with_motion(self):
+        for wish, walks in (("no-preference", True), ("reduce", False)):
+            self.start(reduced_motion=wish)
+            self.browser.run(
+                "window.walked = 0; const animate = Element.prototype.animate;"
+                "Element.prototype.animate = function (...how) { walked += 1; return animate.apply(this, how) }")
+            self.focus_board()
+            self.browser.key(ARROWS["U"])
+            self.says("Turn 1")
+            time.sleep(0.6)
+            assert (self.browser.run("return walked") > 0) == walks, wish
+
+    # --- Speed ---
+
+    def speed_of_the_first_verdict(self):
+        times = []
+        for _ in range(3):
+            self.start()
+            self.verdict("par is 33")
+            times.append(self.browser.run("return performance.getEntriesByName('verdict')[0].startTime"))
+        print(f"first verdict: {min(times):.0f} ms")
+        assert min(times) < 1000, times
+
+    def test_nothing_is_loaded_from_elsewhere(self):
+        self.start()
+        self.verdict("par is 33")
+        loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
+        assert all(name.startswith(("blob:", "data:")) for name in loaded), loaded
+        self.no_complaints()
+
+
+if __name__ == "__main__":
+    if not os.path.exists(PAGE):
+        print("skipped: web/build has not made the page")
+        sys.exit(0)
+    sys.exit(main(Web))

@@ -1,0 +1,66 @@
+//! Boards of a file, and boards in the editor.
+
+use getaway::{Board, Boards, Limits, Meaning, Puzzle, RULESETS, closest};
+use serde_json::{Value, json};
+
+use crate::game::view;
+use crate::{limits, text};
+
+/// The boards of a board file or JSON Lines, each as a board file of its own.
+pub fn all(file: &str) -> Value {
+    let mut all = Vec::new();
+    Puzzle::each(file, &Limits::default, &mut |puzzle, read| {
+        let mut own = Vec::new();
+        let written = puzzle.write_text(&mut own);
+        if puzzle.rows.is_empty() || written.is_err() {
+            return true;
+        }
+        all.push(json!({
+            "name": puzzle.name(),
+            "ruleset": closest(RULESETS, puzzle).name,
+            "text": String::from_utf8_lossy(&own),
+            "isBroken": read.is_err(),
+        }));
+        true
+    });
+    all.into()
+}
+
+/// The first board of a text, drawn, with its faults and the glyphs of its ruleset.
+pub fn drawing(file: &str) -> Result<Value, String> {
+    let mut puzzle = Puzzle::empty();
+    let read = Boards::new(file.as_bytes(), 1).read(&mut puzzle);
+    let entry = closest(RULESETS, &puzzle);
+    let rows: Vec<String> = puzzle
+        .rows
+        .iter()
+        .map(|row| String::from_utf8_lossy(&row.text).into_owned())
+        .collect();
+    let error = read.and_then(|_| Board::read(&puzzle).map(drop)).err();
+    let faults = error.iter().flat_map(|error| &error.faults);
+    let faults = faults.map(|fault| {
+        json!({
+            "spot": puzzle.spot(fault.place),
+            "line": fault.place.line,
+            "column": fault.place.column,
+            "message": fault.kind.to_string(),
+            "help": fault.kind.help(),
+        })
+    });
+    let recording = entry.record_rows(&rows);
+    let palette = entry.legend.signs().iter().map(|(glyphs, meaning, word)| {
+        json!({ "glyphs": glyphs, "word": word, "isFloor": *meaning == Meaning::Floor })
+    });
+    Ok(json!({
+        "ruleset": entry.name,
+        "rows": rows,
+        // The lines of headers before the rows.
+        "above": puzzle.place().line - 1,
+        "view": view(&recording, 0, &limits(5.0)).map_err(text)?,
+        "faults": Value::from_iter(faults),
+        "palette": Value::from_iter(palette),
+        "empty": entry.legend.empty().to_string(),
+        "isWalled": entry.name == "theseus",
+        "isListed": rows.first().is_some_and(|row| row.starts_with(['[', '('])),
+    }))
+}

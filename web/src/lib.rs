@@ -1,0 +1,118 @@
+//! The library as the page calls it: questions and answers in JSON.
+
+mod advice;
+mod boards;
+mod game;
+mod verdict;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_time::{Duration, Instant};
+
+use getaway::{Board, Level, Limits, Look, RULESETS};
+
+/// The memory that a search may take, in bytes.
+const MOST_MEMORY: u64 = 1 << 29;
+
+#[derive(Deserialize)]
+#[serde(tag = "ask", rename_all = "lowercase")]
+enum Question {
+    /// The boards of a file.
+    Boards { text: String },
+    /// The position of a game, and the moves that are legal there.
+    Play(game::Game),
+    /// The picture of a board that may be invalid, and its faults.
+    Draw { text: String },
+    /// The verdict with a shortest line.
+    Solve { text: String, seconds: f64 },
+    /// The values of the moves, and the best one.
+    Advise { game: game::Game, seconds: f64 },
+    /// The move that lost the most.
+    Lost { game: game::Game, seconds: f64 },
+    /// A new board.
+    Make {
+        ruleset: String,
+        level: String,
+        rows: Option<usize>,
+        cols: Option<usize>,
+        seed: u32,
+        seconds: f64,
+    },
+}
+
+/// Answers a question. An object with the field `error` says why there is no answer.
+#[wasm_bindgen]
+pub fn ask(question: &str) -> String {
+    let question: Result<Question, _> = serde_json::from_str(question);
+    let answer = question.map_err(text).and_then(answer);
+    answer
+        .unwrap_or_else(|error| json!({ "error": error }))
+        .to_string()
+}
+
+fn answer(question: Question) -> Result<Value, String> {
+    match question {
+        Question::Boards { text } => Ok(boards::all(&text)),
+        Question::Play(game) => game.position(),
+        Question::Draw { text } => boards::drawing(&text),
+        Question::Solve { text, seconds } => verdict::verdict(&board(&text)?, &limits(seconds)),
+        Question::Advise { game, seconds } => advice::advice(&game, &limits(seconds)),
+        Question::Lost { game, seconds } => advice::lost(&game, &limits(seconds)),
+        Question::Make {
+            ruleset,
+            level,
+            rows,
+            cols,
+            seed,
+            seconds,
+        } => {
+            let level: Level = level.parse()?;
+            let made = level.board(&ruleset, (rows, cols), seed.into(), limits(seconds));
+            Ok(json!({ "text": made.map_err(text)? }))
+        }
+    }
+}
+
+/// Answers each board as `getaway check --json --no-timing -` does.
+#[wasm_bindgen]
+pub fn decide(text: &str) -> String {
+    getaway::check(text, &|| Limits {
+        max_memory: Some(MOST_MEMORY),
+        ..Limits::default()
+    })
+}
+
+/// The style sheet with the colours of pictures.
+#[wasm_bindgen]
+pub fn colors() -> String {
+    Look::colors()
+}
+
+/// The rulesets, with their rules as HTML.
+#[wasm_bindgen]
+pub fn rulesets() -> String {
+    let about = RULESETS.iter().map(|entry| {
+        json!({
+            "name": entry.name,
+            "rules": entry.rules_as_html(),
+        })
+    });
+    Value::from_iter(about).to_string()
+}
+
+fn limits(seconds: f64) -> Limits<'static> {
+    Limits {
+        max_memory: Some(MOST_MEMORY),
+        deadline: Instant::now().checked_add(Duration::from_secs_f64(seconds)),
+        ..Limits::default()
+    }
+}
+
+fn board(board: &str) -> Result<Board, String> {
+    board.parse().map_err(text)
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
+}

@@ -1,0 +1,55 @@
+//! Verdicts, as the page shows them.
+
+use getaway::{Board, Evidence, Limits, Solution};
+use serde_json::{Value, json};
+
+/// Solves a board. Under a limit, the bounds known so far are part of the answer.
+pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
+    let solution = board.solve_shortest(limits);
+    let mut known = json!({
+        "verdict": solution.verdict().word(),
+        "line": solution.line(),
+        "length": solution.line().map(|line| moves(board, line)),
+        "states": solution.states,
+        "limit": solution.limit().map(|limit| limit.to_string()),
+        "probability": solution.evidence.probability(),
+    });
+    match &solution.evidence {
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+            ..
+        } => {
+            known["bounds"] = json!([lower, upper]);
+            known["certain"] = json!(certain);
+        }
+        Evidence::Survives(survives) => known["survives"] = json!(survives),
+        Evidence::Direction { direction, steps } => {
+            known["direction"] = json!(direction);
+            known["length"] = json!(steps.len().checked_sub(1));
+        }
+        Evidence::None | Evidence::Line(_) => {}
+    }
+    if solution.limit().is_none() {
+        describe(board, &solution, limits, &mut known);
+    }
+    Ok(known)
+}
+
+fn moves(board: &Board, line: &str) -> usize {
+    board
+        .replay(line)
+        .map_or(0, |replay| replay.ending().turns())
+}
+
+/// Adds the difficulty, and the reason why there is no escape.
+fn describe(board: &Board, solution: &Solution, limits: &Limits, known: &mut Value) {
+    if solution.verdict().is_good() {
+        let difficulty = board.analyse(solution, limits).difficulty;
+        known["difficulty"] = json!(difficulty.map(|difficulty| difficulty.to_string()));
+    } else {
+        let reason = board.explain(solution, limits).reason;
+        known["reason"] = json!(reason.map(|reason| reason.to_string()));
+    }
+}

@@ -1,0 +1,114 @@
+// `PROGRAM=... node --test test.mjs` decides all boards of the folders in FOLDERS, by default `puzzles` and `tests/cases`, with
+// the WebAssembly of the page, and compares each answer with the program's.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+
+const { PROGRAM, FOLDERS } = process.env;
+const here = import.meta.dirname;
+const dist = join(here, "dist");
+const { ask, decide } = createRequire(import.meta.url)(join(dist, "node", "getaway.js"));
+const question = (of) => JSON.parse(ask(JSON.stringify(of)));
+
+const folders = FOLDERS ? FOLDERS.split(":") : [join(here, "..", "puzzles"), join(here, "..", "tests", "cases")];
+const isBoards = (file) => /\.(txt|jsonl)$/.test(file) && !/answers|steps/.test(file);
+const files = folders.flatMap((folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter(isBoards)
+    .map((file) => join(folder, file)),
+);
+
+// The program's answer to a text. It exits with other codes than 0 where boards are undecided or invalid.
+const program = (text) => {
+  const options = { input: text, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "ignore"] };
+  try {
+    return execFileSync(resolve(PROGRAM), ["check", "--json", "--no-timing", "-"], options);
+  } catch (error) {
+    return error.stdout;
+  }
+};
+
+test("the page has the WebAssembly that is tested here", () => {
+  const page = readFileSync(join(dist, "getaway.html"), "utf8");
+  const [, packed] = /<script id="library" type="text\/plain">([^<]*)</.exec(page);
+  const wasm = readFileSync(join(dist, "node", "getaway.wasm"));
+  assert.ok(gunzipSync(Buffer.from(packed, "base64")).equals(wasm));
+  assert.ok(page.length <= 2_000_000, `${page.length} bytes`);
+});
+
+test("the page asks for nothing from elsewhere", () => {
+  const page = readFileSync(join(dist, "getaway.html"), "utf8");
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)[1];
+  assert.match(policy, /^default-src 'none'; script-src 'sha256-[^']+' 'wasm-unsafe-eval'; style-src 'sha256-[^']+'; /);
+  assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval'? |https?:|\*/);
+  assert.doesNotMatch(page, /\s(src|href)="(?!data:)[^"#]/);
+  assert.doesNotMatch(page, /\sstyle="|\son\w+="/);
+});
+
+test("every board has the program's answer, with the same moves and odds", () => {
+  let boards = 0;
+  for (const file of files) {
+    const text = readFileSync(file, "utf8");
+    const [answers, expected] = [decide(text), program(text)].map((lines) => lines.split("\n"));
+    assert.equal(answers.length, expected.length, file);
+    for (const [number, line] of expected.entries()) assert.equal(answers[number], line, `${file}, board ${number + 1}`);
+    boards += expected.length - 1;
+  }
+  console.log(`${boards} boards in ${files.length} files`);
+  assert.ok(FOLDERS || boards > 1500, `${boards} boards`);
+});
+
+const MAZE = readFileSync(join(here, "..", "puzzles", "theseus", "01-a-maze.txt"), "utf8");
+
+test("games are played, and refused moves are explained", () => {
+  const start = question({ ask: "play", text: MAZE });
+  assert.equal(start.end, null);
+  assert.ok(start.legal.length > 0 && start.views.length === 1);
+  const refused = question({ ask: "play", text: MAZE, moves: ["X"] });
+  assert.match(refused.refused, /X/);
+  assert.match(question({ ask: "play", text: "?" }).error, /./);
+});
+
+test("luck belongs to the seed and the position", () => {
+  const text = readFileSync(join(here, "..", "puzzles", "dungeon", "42-two-ghosts-and-their-cooldowns.txt"), "utf8");
+  const play = (seed) => JSON.stringify(question({ ask: "play", text, line: "S S S", seed }).views);
+  assert.equal(play("7"), play("7"));
+  assert.notEqual(play("7"), play("8"));
+});
+
+test("the move that lost is named", () => {
+  const text = "; ruleset: jimmy\n" + "#####\n#o..\n#.###\n#g###\n#####\n";
+  const { mistake, isLostFromStart } = question({ ask: "lost", game: { text, line: "R" }, seconds: 5 });
+  assert.ok(isLostFromStart || mistake === null || mistake.number >= 1);
+});
+
+test("an unfinished search gives the bounds known", () => {
+  const text = readFileSync(join(here, "..", "puzzles", "dungeon", "42-two-ghosts-and-their-cooldowns.txt"), "utf8");
+  const known = question({ ask: "solve", text, seconds: 0 });
+  assert.match(known.limit, /time/);
+  assert.ok(known.bounds === undefined || known.bounds[0] <= known.bounds[1]);
+});
+
+test("new boards have the ruleset and the size that was asked for", () => {
+  for (const ruleset of ["jimmy", "baddies", "maze", "dungeon", "theseus"]) {
+    const made = question({ ask: "make", ruleset, level: "easy", rows: null, cols: null, seed: 1, seconds: 60 });
+    const [board] = question({ ask: "boards", text: made.text });
+    assert.equal(board.ruleset, ruleset);
+  }
+  const made = question({ ask: "make", ruleset: "jimmy", level: "easy", rows: 6, cols: 7, seed: 1, seconds: 60 });
+  const { rows } = question({ ask: "draw", text: made.text });
+  assert.deepEqual([rows.length, rows[0].length], [6, 7]);
+  assert.match(question({ ask: "make", ruleset: "jimmy", level: "easy", rows: 1, cols: 1, seed: 1, seconds: 1 }).error, /at least/);
+});
+
+test("faults have their cells and a fix", () => {
+  const { faults, rows } = question({ ask: "draw", text: "; ruleset: jimmy\n###\n#oo\n#x#\n" });
+  assert.deepEqual(faults.map(({ spot }) => spot), [[1, 2], [2, 1]]);
+  assert.ok(faults.every(({ message, help }) => message && help));
+  assert.equal(rows.length, 3);
+});
