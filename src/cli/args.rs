@@ -128,8 +128,6 @@ Examples:
   cat board.txt | getaway solve")]
 pub struct Solve {
     #[command(flatten)]
-    pub files: FilesArgs,
-    #[command(flatten)]
     pub shortest: ShortestArgs,
     /// Explain the verdict.
     ///
@@ -145,9 +143,7 @@ pub struct Solve {
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
     #[command(flatten)]
-    pub statistics: StatisticsArgs,
-    #[command(flatten)]
-    pub how: HowArgs,
+    pub boards: FilesArgs,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -157,6 +153,11 @@ pub struct FilesArgs {
     /// N counts from 1. Without a file, boards are read from standard input.
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Also print the states searched and the time taken.
+    #[arg(long, short)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub how: HowArgs,
 }
 
 #[derive(Debug, Args)]
@@ -211,6 +212,7 @@ Examples:
   getaway simulate --policy greedy --runs 1000 level.txt
   getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
 #[command(mut_args(|arg| in_long_help(arg, &["file", "moves", "shortest"])))]
+#[command(mut_arg("seed", |seed| seed.help("The seed for chance [default: header `seed`, or new]")))]
 pub struct Simulate {
     #[command(flatten)]
     pub board: BoardArgs,
@@ -223,17 +225,8 @@ pub struct Simulate {
     /// They are board files for `trace`, `render` and `play --spectate`. Each game then has its own seed.
     #[arg(long, value_name = "FOLDER", requires = "runs")]
     pub keep: Option<PathBuf>,
-    /// The seed for chance [default: header `seed`, or new].
-    ///
-    /// A new seed is printed.
-    #[arg(long, value_name = "N")]
-    pub seed: Option<u64>,
-    /// Play these moves instead of those in the header `moves`.
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
-    pub moves: Option<String>,
-    /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS, hide_short_help = true)]
-    pub turns: usize,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Print JSON of each half turn, or of the statistics.
     #[arg(long)]
     pub json: bool,
@@ -275,7 +268,7 @@ pub struct HowArgs {
     pub width: WidthArgs,
 }
 
-/// How boards are read, and the limits of searches. They come last, so that the limits end a help page.
+/// Options for reading boards, and the limits of searches. They come last, so that the limits end a help page.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SearchArgs {
     #[command(flatten)]
@@ -358,13 +351,6 @@ impl ShortestArgs {
             Order::DepthFirst
         }
     }
-}
-
-#[derive(Clone, Debug, Args)]
-pub struct StatisticsArgs {
-    /// Also print the states searched and the time taken.
-    #[arg(long, short)]
-    pub verbose: bool,
 }
 
 #[derive(Clone, Debug, Default, Args)]
@@ -528,11 +514,7 @@ Examples:
 #[command(after_long_help = format!("{}\n\n{ANALYSE_NOTES}", Measure::help()))]
 pub struct Analyse {
     #[command(flatten)]
-    pub files: FilesArgs,
-    #[command(flatten)]
-    pub statistics: StatisticsArgs,
-    #[command(flatten)]
-    pub how: HowArgs,
+    pub boards: FilesArgs,
 }
 
 #[derive(Clone, Debug, Args)]

@@ -1,4 +1,4 @@
-//! Who plays: every choice of runner with every choice of chasers.
+//! The players: every choice of runner with every choice of chasers.
 
 use crate::play::agent::Policy;
 use anyhow::{Result, bail};

@@ -7,10 +7,10 @@ use clap::Args;
 use super::agents::AgentMannerArgs;
 use super::report::ReportFile;
 use super::selection::{Only, Partition};
-use super::{HowArgs, ShortestArgs, StatisticsArgs, in_long_help};
+use super::{HowArgs, ShortestArgs, in_long_help};
 
 #[derive(Debug, Args)]
-#[command(mut_args(|arg| in_long_help(arg, &["shortest", "verbose"])))]
+#[command(mut_args(|arg| in_long_help(arg, &["shortest"])))]
 #[command(after_long_help = "\
 Examples:
   getaway check puzzles
@@ -44,8 +44,9 @@ pub struct Check {
     pub run: RunArgs,
     #[command(flatten)]
     pub shortest: ShortestArgs,
-    #[command(flatten)]
-    pub statistics: StatisticsArgs,
+    /// Also print the states searched and the time taken.
+    #[arg(long, short, hide_short_help = true)]
+    pub verbose: bool,
     #[command(flatten)]
     pub how: HowArgs,
 }

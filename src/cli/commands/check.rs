@@ -89,7 +89,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     };
     let mut job = job(&args.how, (Style::Troubles, color))?;
     job.options.order = args.shortest.order();
-    job.report.statistics = args.statistics.verbose;
+    job.report.statistics = args.verbose;
     if args.verify {
         job.options.evidence = Evidence::Verified;
     }

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use crate::agents::Errors;
 use crate::game::Plan;
 use crate::limits::Limit;
+use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
 use crate::rng::Rng;
@@ -54,7 +55,7 @@ fn board(
     let (moves, chasers) = if entrant.has_runner() {
         (None, None)
     } else {
-        given.unless(args.moves.as_deref())
+        given.unless(args.game.moves.as_deref())
     };
     let plan = Plan {
         moves,
@@ -67,13 +68,14 @@ fn board(
     };
     let runs = Runs {
         args,
-        seed: args.seed.or(given.seed).unwrap_or_else(fresh_seed),
+        turns: args.game.turns.unwrap_or(TURNS),
+        seed: args.game.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
     match opened.game.simulator(&plan) {
         Ok(simulator) if args.runs.is_some() => runs.many(one, opened, (&*simulator, &plan)),
         Ok(simulator) => runs.one(one, opened, &*simulator),
         Err(error) => {
-            let from = MovesFrom::of(args.moves.as_deref());
+            let from = MovesFrom::of(args.game.moves.as_deref());
             let mut out = io::stdout().lock();
             let layout = (&args.layout, Output::of(args.json));
             let mut writer = writer(layout, one, opened, (from, &mut out))?;
@@ -89,17 +91,18 @@ pub fn fresh_seed() -> u64 {
 
 struct Runs<'a> {
     args: &'a Simulate,
+    turns: usize,
     seed: u64,
 }
 
 impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, simulator: &dyn Simulator) -> Result<ExitCode> {
-        let from = MovesFrom::of(self.args.moves.as_deref());
+        let from = MovesFrom::of(self.args.game.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
         let layout = (&self.args.layout, Output::of(self.args.json));
         let mut writer = writer(layout, one, opened, (from, &mut out))?;
         let rng = Rng::new(self.seed);
-        let result = simulator.play(rng, self.args.turns, Some(&mut writer));
+        let result = simulator.play(rng, self.turns, Some(&mut writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);
         let ending = result.map(|result| result.ending);
         let code = finish(ending, &mut writer, (one, opened), from)?;
@@ -123,13 +126,13 @@ impl Runs<'_> {
         let series = Series {
             seed: self.seed,
             runs,
-            turns: self.args.turns,
+            turns: self.turns,
             luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
         let none = || Many {
-            games: Games::of_turns(self.args.turns),
+            games: Games::of_turns(self.turns),
             kept: self.args.keep.as_ref().map(|_| Kept::default()),
         };
         let all = pool.install(|| series.play(simulator, none, &bar));

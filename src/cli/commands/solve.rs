@@ -23,11 +23,11 @@ use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("solve", &args.files.files)?;
+    let (inputs, addresses) = inputs("solve", &args.boards.files)?;
     if args.watch {
         return watch(args, (&inputs, addresses), color);
     }
-    let mut job = job(&args.how, (Style::Verdicts, color))?;
+    let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
     ask(args, &mut job);
     if let Some(path) = &args.certificate {
         job.options.evidence = Evidence::Written(path.clone(), Arc::default());
@@ -37,9 +37,9 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
 
 /// Analyses the boards; the exit code is the same as for `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("analyse", &args.files.files)?;
-    let mut job = job(&args.how, (Style::Verdicts, color))?;
-    job.report.statistics = args.statistics.verbose;
+    let (inputs, addresses) = inputs("analyse", &args.boards.files)?;
+    let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
+    job.report.statistics = args.boards.verbose;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
     Ok(answer(&job, inputs, addresses)?.tally.solve_code())
@@ -47,7 +47,7 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
 
 const fn ask(args: &Solve, job: &mut Job) {
     job.options.order = args.shortest.order();
-    job.report.statistics = args.statistics.verbose;
+    job.report.statistics = args.boards.verbose;
     if args.explain {
         job.options.detail = Detail::Explanation;
     }
@@ -86,12 +86,12 @@ fn watch(
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;
     let mut options = Options::with_stop(
-        &args.how.search,
-        args.how.output.threads.threads,
+        &args.boards.how.search,
+        args.boards.how.output.threads.threads,
         watch.stop(),
     )?;
-    options.width = args.how.width.width;
-    let mut job = job_of(options, &args.how.output, (Style::Verdicts, color));
+    options.width = args.boards.how.width.width;
+    let mut job = job_of(options, &args.boards.how.output, (Style::Verdicts, color));
     ask(args, &mut job);
     job.report.skips_interrupted = true;
     let mut is_answered = false;

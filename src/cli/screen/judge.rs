@@ -85,7 +85,7 @@ mod tests {
         let Command::Solve(args) = cli.command else {
             unreachable!("`solve` is what was typed");
         };
-        let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
+        let options = Options::with_stop(&args.boards.how.search, None, Arc::default()).unwrap();
         let file = BoardFile::of(Path::new(path), text.into());
         judged(&file, &options, &AtomicBool::new(false))
     }

@@ -20,7 +20,7 @@ fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
     let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
         unreachable!("`solve` is what was typed");
     };
-    let options = Options::with_stop(&args.how.search, None, Arc::default()).unwrap();
+    let options = Options::with_stop(&args.boards.how.search, None, Arc::default()).unwrap();
     let file = BoardFile::of(Path::new("puzzles/a.txt"), board.into());
     let opened = Opened::read(file.board(0), &options).unwrap();
     let view = View {
