@@ -7,7 +7,7 @@ use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 use anyhow::{Result, anyhow};
 
-use super::args::agents::AgentMannerArgs;
+use super::args::agents::{AgentLimitArgs, AgentMannerArgs};
 use crate::answers::words::safe;
 
 #[derive(Clone, Debug)]
@@ -43,16 +43,19 @@ impl Programs {
     }
 
     pub fn agents(self, errors: Errors, limits: Limits<'_>) -> AgentPool<'_> {
-        let manner = manner(&self.args, errors, limits);
+        let manner = Manner {
+            is_one_each: self.args.process_per_actor,
+            ..manner(&self.args.limits, errors, limits)
+        };
         AgentPool::new(self.board, self.commands, manner)
     }
 }
 
-pub fn manner<'l>(args: &AgentMannerArgs, errors: Errors, limits: Limits<'l>) -> Manner<'l> {
+pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> Manner<'l> {
     Manner {
         move_timeout: args.move_timeout,
         start_timeout: args.start_timeout,
-        is_one_each: args.process_per_actor,
+        is_one_each: false,
         errors,
         // The program starts no other processes, and plays games or series one after another.
         limits,

@@ -16,14 +16,14 @@ use crate::rulesets::Entry;
 use anyhow::{Result, anyhow};
 
 use super::agents::{about, manner};
-use super::args::agents::AgentMannerArgs;
+use super::args::agents::AgentLimitArgs;
 
 /// An agent that answers boards.
 #[derive(Clone, Debug)]
 pub struct Answerer(Arc<AgentPool<'static>>);
 
 impl Answerer {
-    pub fn new(line: &str, args: &AgentMannerArgs) -> Result<Self> {
+    pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
         // An interrupt is noticed once the answer has come or is late.

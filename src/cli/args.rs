@@ -369,6 +369,7 @@ pub struct ThreadArgs {
 }
 
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = None::<&'static str>)]
 pub struct OutputArgs {
     /// Print a JSON object for each board, one per line.
     #[arg(long)]

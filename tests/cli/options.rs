@@ -267,6 +267,11 @@ const TRIED: &[(&str, &[&str])] = &[
     ("check --no-timing --max-memory 1kB open.txt", &["--verify"]),
     ("check --no-timing --json open.txt", &["--shortest"]),
     ("check faults.txt", &["--max-errors 1"]),
+    ("check --no-timing several.txt", &["--agent cat"]),
+    (
+        "check --no-timing --agent 'sh -c cat' several.txt",
+        &["--move-timeout 0", "--start-timeout 0"],
+    ),
     (
         "rate --no-timing several.txt",
         &["--json", "--quiet", "--sort states", "--reverse", "--csv"],

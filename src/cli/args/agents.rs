@@ -51,6 +51,16 @@ pub struct RoleArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = PLAYERS)]
 pub struct AgentMannerArgs {
+    #[command(flatten)]
+    pub limits: AgentLimitArgs,
+    /// Start a process for each actor instead of one for each role.
+    #[arg(long, hide_short_help = true)]
+    pub process_per_actor: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct AgentLimitArgs {
     /// The time limit for a move; a program that exceeds it loses the game.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     #[arg(hide_short_help = true)]
@@ -59,9 +69,6 @@ pub struct AgentMannerArgs {
     #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
     #[arg(hide_short_help = true)]
     pub start_timeout: Duration,
-    /// Start a process for each actor instead of one for each role.
-    #[arg(long, hide_short_help = true)]
-    pub process_per_actor: bool,
 }
 
 #[derive(Clone, Copy, Debug, Args)]

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::agents::AgentMannerArgs;
+use super::agents::AgentLimitArgs;
 use super::report::ReportFile;
 use super::selection::{Only, Partition};
 use super::{HowArgs, ShortestArgs, in_long_help};
 
 #[derive(Debug, Args)]
-#[command(mut_args(|arg| in_long_help(arg, &["shortest"])))]
+#[command(mut_args(|arg| in_long_help(arg, &["fail_fast", "shortest"])))]
 #[command(after_long_help = "\
 Examples:
   getaway check puzzles
@@ -33,8 +33,6 @@ pub struct Check {
     /// Its answer replaces the headers `expect` and `moves`: see `getaway rules agents`.
     #[arg(long, value_name = "COMMAND")]
     pub agent: Option<String>,
-    #[command(flatten)]
-    pub manner: AgentMannerArgs,
     /// Write the answers to this file, as with `--json`.
     ///
     /// It is a table if its extension is `.parquet` or `.arrow`.
@@ -47,6 +45,8 @@ pub struct Check {
     /// Also print the states searched and the time taken.
     #[arg(long, short, hide_short_help = true)]
     pub verbose: bool,
+    #[command(flatten)]
+    pub agents: AgentLimitArgs,
     #[command(flatten)]
     pub how: HowArgs,
 }

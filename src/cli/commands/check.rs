@@ -94,7 +94,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
         job.options.evidence = Evidence::Verified;
     }
     if let Some(command) = &args.agent {
-        job.options.agent = Some(Answerer::new(command, &args.manner)?);
+        job.options.agent = Some(Answerer::new(command, &args.agents)?);
     }
     if args.output.is_some() {
         job.report.style = Style::Json;
