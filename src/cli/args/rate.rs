@@ -42,7 +42,7 @@ pub struct Rate {
 /// A measure of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {
-    /// The number of moves in a shortest escape, or of steps to the food.
+    /// The moves of a shortest escape, or the steps to the food.
     Length,
     /// The number of shortest escapes.
     ShortestLines,
