@@ -28,9 +28,10 @@ fn options(command: &str) -> Vec<Listed> {
         if let Some(new) = line.strip_suffix(':').filter(|new| !new.starts_with(' ')) {
             new.clone_into(&mut heading);
         }
-        let Some((_, long)) = line.split_once("--").filter(|(head, _)| {
-            head.starts_with("  ") && head.trim().len() < 4 && !head.contains("getaway")
-        }) else {
+        let Some((_, long)) = line
+            .split_once("--")
+            .filter(|(head, _)| head.starts_with("  ") && head.len() == 6)
+        else {
             continue;
         };
         let (flag, value) = long.split_once(' ').unwrap_or((long, ""));
@@ -513,6 +514,7 @@ const TRIED: &[(&str, &[&str])] = &[
         ],
     ),
     ("bench --no-timing open.txt", &["--shortest"]),
+    ("convert open.txt new.html", &["--template open.txt"]),
     ("rules jimmy", &["--sample"]),
     ("man", &["--dir new"]),
 ];
