@@ -232,6 +232,30 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
+/// The number of states that a second search may visit to shorten a line: a few milliseconds.
+const FEW: u64 = 1 << 14;
+
+/// Replaces a line that may not be a shortest one, if `search` finds a shortest one within a few states, which are not
+/// counted.
+pub fn shortened(
+    found: Solution,
+    limits: &Limits,
+    search: impl FnOnce(&Limits) -> Option<Solution>,
+) -> Solution {
+    if found.is_shortest || found.line().is_none() {
+        return found;
+    }
+    let left = limits.after(found.states);
+    let few = Limits {
+        max_states: Some(left.max_states.map_or(FEW, |most| most.min(FEW))),
+        ..left
+    };
+    match search(&few) {
+        Some(shortest) if shortest.is_shortest => found.with(shortest.evidence).shortest(),
+        _ => found,
+    }
+}
+
 /// The line of play in a board's headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {

@@ -13,6 +13,7 @@
 //! ```
 
 pub mod change;
+mod in_order;
 pub mod judge;
 pub mod layout;
 pub mod layouts;
@@ -28,13 +29,12 @@ pub mod written;
 
 use std::collections::HashSet;
 
-use rayon::prelude::*;
-
 use crate::fault::did_you_mean;
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 use crate::rng::Rng;
 use crate::rulesets::{self, Entry, RULESETS};
+use in_order::in_order;
 use judge::{Judge, Judged};
 use layout::{Impossible, Layout, Plan};
 use measures::Meter;
@@ -72,8 +72,6 @@ const WINDOW: u64 = 16;
 /// The number of consecutive seeds without a new board after which a run ends.
 const REPEATS: u64 = 2_000;
 
-const MOST_STATES: u64 = 3_000_000;
-
 impl<'a> Generator<'a> {
     /// A generator for a ruleset and criteria.
     ///
@@ -88,9 +86,9 @@ impl<'a> Generator<'a> {
         };
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
         let most_states = if wishes.is_about_size() {
-            MOST_STATES
+            layout::MOST_STATES
         } else {
-            MOST_STATES.min(layout.usual_states)
+            layout.usual_states
         };
         let generator = Self {
             layout,
@@ -160,38 +158,38 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes `count` boards, from this seed upwards, to `then`, which returns false to stop. No two boards are equal
-    /// or equivalent mirror images. They do not depend on the number of threads.
+    /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to
+    /// stop. No two boards are equal or equivalent mirror images. They do not depend on the number of threads.
     pub fn boards(
         &self,
         (first, count): (u64, u64),
         observer: &dyn Observer,
-        then: &mut dyn FnMut(Made) -> bool,
+        then: &mut (dyn FnMut(Made) -> bool + Send),
     ) -> End {
         let mut seen: HashSet<(Grid, Vec<u8>)> = HashSet::new();
         let (mut next, mut made, mut repeats) = (first, 0, 0);
         while made < count {
             let seeds = (count - made).clamp(1, WINDOW);
-            let window: Vec<(u64, Found)> = (0..seeds)
-                .into_par_iter()
-                .map(|number| next.wrapping_add(number))
-                .map(|seed| (seed, self.board(seed, observer)))
-                .collect();
-            next = next.wrapping_add(seeds);
-            let mut ended = None;
-            for (seed, Found { best, limit }) in window {
+            let found = |number: usize| {
+                let own = next.wrapping_add(number as u64);
+                (own, self.board(own, observer))
+            };
+            let (mut ended, mut is_stopped) = (None, false);
+            in_order(seeds as usize, found, |(seed, Found { best, limit })| {
                 let is_new = |board: &Judged| seen.insert(self.canonical(board));
                 match best.filter(is_new) {
                     Some(board) => {
                         (made, repeats) = (made + 1, 0);
-                        if !then(Made { seed, board, limit }) {
-                            return End::Stopped;
-                        }
+                        is_stopped = is_stopped || !then(Made { seed, board, limit });
                     }
                     None => repeats += 1,
                 }
                 ended = ended.or(limit);
+            });
+            if is_stopped {
+                return End::Stopped;
             }
+            next = next.wrapping_add(seeds);
             if let Some(limit) = ended {
                 return End::Limit(limit);
             }

@@ -70,7 +70,7 @@ pub use explanation::Explanation;
 pub use fault::{BoardError, Fault, FaultKind, Faults, Place};
 pub use generate::{Generator, level::Level, wishes::Wishes};
 pub use grid::{Cell, Dir, Grid, Step};
-pub use limits::{Limit, Limits};
+pub use limits::{Limit, Limits, gauge::Gauge};
 pub use play::session::{Position, Session};
 pub use play::trace::{Ending, HalfTurn, TraceError};
 pub use puzzle::{

@@ -2,6 +2,7 @@
 
 mod budget;
 mod clock;
+pub mod gauge;
 #[cfg(test)]
 pub(crate) mod measured;
 
@@ -14,6 +15,7 @@ pub(crate) use web_time::Instant;
 
 pub(crate) use budget::{Budget, bytes};
 pub use clock::Clock;
+use gauge::Gauge;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// The limits on a search.
@@ -31,6 +33,8 @@ pub struct Limits<'a> {
     pub width: Option<f64>,
     /// The maximum number of threads for a search; 0 means 1. It does not affect the result.
     pub threads: usize,
+    /// The gauge on which searches note their progress.
+    pub gauge: Option<&'a Gauge>,
 }
 
 impl Limits<'_> {
@@ -52,6 +56,7 @@ impl Limits<'_> {
     ///
     /// The limit, if it may not.
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
+        self.note_states(states);
         match self.max_states {
             Some(most) if states >= most => Err(Limit::States),
             _ => Ok(()),
@@ -93,6 +98,24 @@ impl Limits<'_> {
         Self {
             max_states,
             ..*self
+        }
+    }
+
+    pub(crate) fn note_states(&self, states: u64) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_states(states);
+        }
+    }
+
+    pub(crate) fn note_escape(&self, escapes: bool) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_escape(escapes);
+        }
+    }
+
+    pub(crate) fn note_bounds(&self, bounds: [f64; 2]) {
+        if let Some(gauge) = self.gauge {
+            gauge.note_bounds(bounds);
         }
     }
 

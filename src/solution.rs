@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::distribution::wilson;
-use crate::limits::Limit;
+use crate::limits::{Limit, gauge::Gauge};
 
 /// The verdict of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -230,6 +230,22 @@ impl Solution {
     pub const fn cut_short(mut self, limit: Limit) -> Self {
         self.limit = Some(limit);
         self
+    }
+
+    /// Marks the line as a shortest one.
+    pub(crate) const fn shortest(mut self) -> Self {
+        self.is_shortest = true;
+        self
+    }
+
+    /// Shows the answer on a gauge.
+    pub(crate) fn note(&self, gauge: Option<&Gauge>) {
+        if let Some(gauge) = gauge.filter(|_| self.verdict != Verdict::Undecided) {
+            gauge.note_escape(self.verdict.is_good());
+        }
+        if let (Some(gauge), Evidence::Chance { lower, upper, .. }) = (gauge, &self.evidence) {
+            gauge.note_bounds([*lower, *upper]);
+        }
     }
 
     /// Replaces the evidence.

@@ -159,16 +159,21 @@ fn run_from(
     Ok(result?)
 }
 
+/// Returns whether the searches run one at a time.
+pub fn is_alone(job: &Job, units: &[Unit]) -> bool {
+    alone(job, units).is_some()
+}
+
 /// Returns the only input if there is nothing to split.
 fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
         [Unit::Read(input @ Input::Board(..))] => Some(input),
-        [Unit::Read(input @ Input::Path(path))] => is_alone(job, path).then_some(input),
+        [Unit::Read(input @ Input::Path(path))] => is_one_piece(job, path).then_some(input),
         _ => None,
     }
 }
 
-fn is_alone(job: &Job, path: &Path) -> bool {
+fn is_one_piece(job: &Job, path: &Path) -> bool {
     let size = match fs::metadata(path) {
         Ok(meta) if meta.is_file() => meta.len(),
         _ => return false,

@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use crate::answers::{Analysed, Answer, Claim, Evaluated, check_solvable};
+use crate::engine::search::Order;
 use crate::fault::{BoardError, FaultKind};
+use crate::game::shortened;
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::small::SmallBoard;
@@ -35,13 +37,20 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let (entry, game) = options.read(puzzle)?;
     let mut warnings = options.warnings(entry, puzzle)?;
     check_solvable(&*game, puzzle)?;
-    let limits = puzzle.limits_left();
+    let mut limits = puzzle.limits_left();
     // The replay comes first because it takes little time and the search may use up the rest.
     let claim = match &options.agent {
         Some(agent) => agent.claim((entry, puzzle), &*game, &limits),
         None => Claim::of_headers(puzzle, &*game, &limits)?,
     };
-    let solution = game.solve(options.order, &limits);
+    let mut solution = game.solve(options.order, &limits);
+    if options.shortens {
+        solution = shortened(solution, &limits, |few| {
+            Some(game.solve(Order::BreadthFirst, few))
+        });
+    }
+    // Later searches answer other questions.
+    solution.note(limits.gauge.take());
     let evidence = &options.evidence;
     let missing = evidence.of((entry, puzzle), (&*game, &solution), &limits)?;
     let is_verified = missing.is_none();
@@ -68,8 +77,16 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
         max_states: Some(MOST_STATES),
         ..options.limits(Share::Equal)
     };
-    let decided = panics::caught(|| decide_small(board, options.order, &limits));
-    let (ruleset, solution) = decided.ok()??;
+    let decide = |order, limits: &Limits| {
+        let decided = panics::caught(|| decide_small(board, order, limits));
+        decided.ok().flatten()
+    };
+    let (ruleset, mut solution) = decide(options.order, &limits)?;
+    if options.shortens {
+        solution = shortened(solution, &options.limits(Share::Equal), |few| {
+            decide(Order::BreadthFirst, few).map(|(_, second)| second)
+        });
+    }
     let is_decided = solution.verdict() != Verdict::Undecided;
     is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }

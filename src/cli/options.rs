@@ -12,6 +12,7 @@ use crate::expect::Expectation;
 use crate::fault::{BoardError, Fault, FaultKind, did_you_mean};
 use crate::game::{Game, Given};
 use crate::limits::Limits;
+use crate::limits::gauge::Gauge;
 use crate::puzzle::{HEADERS, Origin, Puzzle, text};
 use crate::rulesets::{self, Entry};
 use anyhow::{Context, Result, anyhow, bail};
@@ -30,6 +31,8 @@ use super::output::markdown::code_block;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
+    /// True to shorten lines where that is cheap.
+    pub shortens: bool,
     pub detail: Detail,
     pub evidence: Evidence,
     /// The agent that answers boards.
@@ -45,6 +48,8 @@ pub struct Options {
     /// Headers for all boards, in the order in which they are set.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
+    /// The progress of a search that runs alone.
+    pub gauge: Arc<Gauge>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +82,7 @@ impl Options {
     ) -> Result<Self> {
         Ok(Self {
             order: Order::DepthFirst,
+            shortens: false,
             detail: Detail::Answer,
             evidence: Evidence::Ignored,
             agent: None,
@@ -98,6 +104,7 @@ impl Options {
             timeout: search.limits.timeout,
             settings: settings(&search.read.ruleset.settings)?,
             stop,
+            gauge: Arc::default(),
         })
     }
 
@@ -140,6 +147,7 @@ impl Options {
             stop: Some(&self.stop),
             width: self.width,
             threads,
+            gauge: (share == Share::All).then_some(&*self.gauge),
         }
     }
 

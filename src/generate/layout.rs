@@ -7,6 +7,9 @@ use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 use crate::solution::Verdict;
 
+/// The limit on states for a board of a requested size.
+pub const MOST_STATES: u64 = 3_000_000;
+
 #[derive(Clone, Copy)]
 pub struct Layout<'a> {
     pub ruleset: &'static str,
@@ -43,7 +46,7 @@ pub struct Layout<'a> {
     pub normal: fn(u8) -> u8,
     /// A setting that describes the drawing in a file and so does not apply to a new drawing.
     pub setting_of_drawing: Option<&'static str>,
-    /// The limit on states for a board of the default size, which keeps generation quick.
+    /// The limit on states for a board of the default size, which keeps generation quick; at most [`MOST_STATES`].
     pub usual_states: u64,
     /// True if boards in files have a frame of `-` and `|`.
     pub is_framed: bool,
@@ -73,7 +76,7 @@ impl Layout<'static> {
         most_moves: |_| None,
         normal: |glyph| glyph,
         setting_of_drawing: None,
-        usual_states: u64::MAX,
+        usual_states: MOST_STATES,
         is_framed: false,
     };
 }

@@ -4,9 +4,8 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::io;
 
-use rayon::prelude::*;
-
 use super::change::{Change, Changeable};
+use super::in_order::in_order;
 use super::layout::{Impossible, Layout, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::{Mirror, Sketch, image};
@@ -88,6 +87,8 @@ pub struct Variants {
     /// shortest moves first.
     pub hardest: Vec<Variant>,
     pub count: u64,
+    /// The number of variants that took too many states or too much memory.
+    pub skipped: u64,
     pub limit: Option<Limit>,
 }
 
@@ -164,33 +165,36 @@ impl TraceSink for Start {
 /// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
+/// Takes the hardest variant found, after each variant.
+type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
+
 /// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
-/// equivalent mirror images, and boards that are won before the first move. `looked` runs after each variant.
+/// equivalent mirror images, and boards that are won before the first move. `looked` runs after each variant, with the
+/// hardest one found by then.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
     (aim, rank): (Aim, Rank),
-    (most, looked): (usize, &(dyn Fn() + Sync)),
+    (most, looked): (usize, &Looked),
 ) -> Variants {
     let mut found = Variants::default();
     let mut judge = |changes: &mut Vec<Change>| -> Result<(), Limit> {
-        let results: Vec<Result<Option<Measures>, Limit>> = changes
-            .par_iter()
-            .map(|change| {
-                meter.limits.check_time()?;
-                let measures = measure(meter, &change.apply(sketch), rank)?;
-                looked();
-                Ok(measures)
-            })
-            .collect();
-        let mut limit = Ok(());
-        for (change, measures) in changes.drain(..).zip(results) {
+        let work = |number: usize| {
+            meter.limits.check_time()?;
+            measure(meter, &changes[number].apply(sketch), rank)
+        };
+        let (mut limit, mut next) = (Ok(()), changes.iter());
+        in_order(changes.len(), work, |measures| {
+            let change = next.next().expect("there is a result for each change");
             match measures {
                 Ok(Some(measures)) => found.add((change, measures), of, (aim, rank, most)),
                 Ok(None) => {}
+                Err(Limit::States | Limit::Memory) => found.skipped += 1,
                 Err(reached) => limit = Err(reached),
             }
-        }
+            looked(found.hardest.first());
+        });
+        changes.clear();
         limit
     };
     let mut search = || {
@@ -245,7 +249,7 @@ impl Variants {
 
     fn add(
         &mut self,
-        (change, measures): (Change, Measures),
+        (change, measures): (&Change, Measures),
         of: &Measures,
         (aim, rank, most): (Aim, Rank, usize),
     ) {
@@ -258,27 +262,26 @@ impl Variants {
         let at = self.hardest.partition_point(is_harder);
         if at < most {
             self.hardest.truncate(most - 1);
+            let change = change.clone();
             self.hardest.insert(at, Variant { change, measures });
         }
     }
 }
 
-/// `None` if the board is invalid or takes too long. Only reaching the time limit is an error.
+/// `None` if the board is invalid.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.
         return meter.limits.check_time().map(|()| None);
     };
-    let Some(mut measures) = meter.solve(&*game)? else {
-        return Ok(None);
-    };
+    let mut measures = meter.solve(&*game)?.ok_or(Limit::States)?;
     let depth = match rank {
         Rank::Moves | Rank::Probability => Depth::Answer,
         Rank::FirstMoves => Depth::FirstMoves,
         Rank::Difficulty => Depth::WholeLine,
     };
     let is_known = meter.measure_moves(&*game, depth, &mut measures)?;
-    Ok(is_known.then_some(measures))
+    is_known.then_some(Some(measures)).ok_or(Limit::States)
 }
 
 #[cfg(test)]
@@ -310,7 +313,7 @@ mod tests {
             meter,
             (&sketch, &of),
             (Aim::Keep, Rank::Moves),
-            (most, &|| ()),
+            (most, &|_| ()),
         )
     }
 

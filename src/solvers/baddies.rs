@@ -75,6 +75,7 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
+    limits.note_escape(false);
     let rest = limits.after(solution.states);
     let (survival, states) = compiled.survival(&rest);
     searched::survived(&solution, (&survival, states))

@@ -74,6 +74,10 @@ impl Dungeon {
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
+                if limits.gauge.is_some() {
+                    // This notes the verdict long before the policy is known.
+                    way_out::way_out(self, &mdp, &budget);
+                }
                 let solved = Solved::new(&mdp, mdp.initial(), Wanted::Choices, &budget);
                 Some(Arc::new(solved.map_err(|(limit, _)| limit)?))
             }

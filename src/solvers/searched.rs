@@ -21,7 +21,7 @@ use crate::engine::shortest_lines;
 use crate::engine::survival::{Survival, survival};
 use crate::engine::visited::ExactSet;
 use crate::explanation::Explanation;
-use crate::game::{Game, Plan, Uncertified};
+use crate::game::{Game, Plan, Uncertified, shortened};
 use crate::limits::{Clock, Limit, Limits};
 use crate::play::agent::{Policy, Strategy};
 use crate::play::replay::replay_while;
@@ -213,6 +213,7 @@ where
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
+    limits.note_escape(false);
     let rest = limits.after(solution.states);
     let (survival, states) = survival(rules, ExactSet::default(), &rest);
     survived(&solution, (&survival, states))
@@ -304,7 +305,9 @@ fn solvers_line<S: Solver>(
     order: Order,
     limits: &Limits,
 ) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
-    let solution = solver.decide(order, limits);
+    let solution = shortened(solver.decide(order, limits), limits, |few| {
+        Some(solver.decide(Order::BreadthFirst, few))
+    });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {
             Ok((S::Rules::read_line(&line)?, LineKind::WayOut))

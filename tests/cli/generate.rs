@@ -322,6 +322,20 @@ fn a_board_that_no_change_flips_has_no_variants() {
 }
 
 #[test]
+fn variants_that_take_too_long_are_skipped_and_counted() {
+    let board = "; strategy: cooldown\n; cooldown: 255\n-----\n|P.G|\n|.E.|\n-----\n";
+    let output = Run::new(&["mutate", "--max-states", "50", "board.txt"])
+        .file("board.txt", board)
+        .output();
+    assert_eq!(output.status, Some(0), "{}", output.stderr);
+    assert_eq!(
+        output.stderr,
+        "skipped 2 variants that took too many states or too much memory (`--max-states`)\n"
+    );
+    assert!(output.stdout.contains("; one change: "));
+}
+
+#[test]
 fn settings_are_numbers_and_booleans_in_json() {
     let made = |args: &[&str]| {
         let output = Run::new(&[&["generate", "--json", "--seed", "1"], args].concat()).output();

@@ -8,11 +8,62 @@ use crate::sized;
 fn an_escape_is_printed_with_its_moves() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
+        .stdout("escape in 4 moves: RDRD\n")
         .check();
     Run::new(&["solve", "a.txt"])
         .file("a.txt", EXIT)
         .stdout("escape in 1 move: D\n")
+        .check();
+}
+
+/// The first search finds `RRURD` after 8 states.
+const LURE: &str = "\
+; ruleset: theseus
+; exit: guarded
++-+-+-+-+
+|M .|.| |
++ + + +-+
+|.  |. .|
++ + + + +
+|E|.|. .|
++ +-+ + +
+|T . .|E|
++-+-+-+-+
+";
+
+#[test]
+fn a_shortest_line_is_found_where_that_is_cheap() {
+    let run = |args: &[&str]| {
+        let output = Run::new(&[args, &["a.txt"]].concat())
+            .file("a.txt", LURE)
+            .output();
+        assert_eq!((output.stderr.as_str(), output.status), ("", Some(0)));
+        output.stdout
+    };
+    let solved = run(&["solve"]);
+    assert_eq!(solved, run(&["solve", "--shortest"]));
+    assert_eq!(solved, "escape in 4 moves: RSLU\n");
+    let json = |command| -> serde_json::Value {
+        serde_json::from_str(&run(&[command, "--json", "--no-timing"])).unwrap()
+    };
+    let (solved, checked) = (json("solve"), json("check"));
+    assert_eq!(solved["moves"], serde_json::json!(["R", "S", "L", "U"]));
+    assert_eq!(
+        (&solved["length"], &checked["length"]),
+        (&4.into(), &5.into())
+    );
+    assert_eq!(
+        (&solved["states"], &checked["states"]),
+        (&8.into(), &8.into())
+    );
+    assert!(run(&["trace"]).ends_with("escape in 4 moves\n"));
+}
+
+#[test]
+fn a_line_that_could_not_be_shortened_comes_without_advice() {
+    Run::new(&["solve", "--max-states", "10", "a.txt"])
+        .file("a.txt", LURE)
+        .stdout("escape in 5 moves: RRURD (perhaps not the shortest)\n")
         .check();
 }
 
@@ -67,7 +118,7 @@ fn limits_make_it_undecided_with_status_3() {
 fn a_limit_that_is_not_reached_changes_nothing() {
     Run::new(&["solve", "a.txt", "--max-states", "4", "--timeout", "600"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
+        .stdout("escape in 4 moves: RDRD (perhaps not the shortest)\n")
         .check();
 }
 
@@ -206,7 +257,7 @@ error: there is no board in this input
 fn verbose_tells_the_states() {
     Run::new(&["solve", "-v", "--no-timing", "a.txt"])
         .file("a.txt", STAIRS)
-        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one) (4 states)\n")
+        .stdout("escape in 4 moves: RDRD (4 states)\n")
         .check();
     Run::new(&["solve", "--verbose", "--no-timing", "a.txt"])
         .file("a.txt", EXIT)
@@ -462,7 +513,7 @@ fn a_wrong_command_line_has_status_2() {
 fn jimmy_may_go_back_with_revisit_and_the_verdict_stays() {
     Run::new(&["solve", "a.txt"])
         .file("a.txt", format!("; revisit: true\n{STAIRS}"))
-        .stdout("escape in 4 moves: RDRD (perhaps not the shortest; `--shortest` finds one)\n")
+        .stdout("escape in 4 moves: RDRD\n")
         .check();
 }
 

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use getaway::generate::judge::Judged;
 use getaway::generate::layouts::LAYOUTS;
+use getaway::generate::search::Observer;
 use getaway::generate::sketch::{Mirror, Sketch};
 use getaway::generate::wishes::{Wanted, Wishes};
 use getaway::generate::{End, Generator};
@@ -26,6 +27,36 @@ fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Jud
     });
     assert_eq!(end, End::Complete, "{ruleset} {wishes:?}");
     all
+}
+
+/// Counts the boards tried.
+#[derive(Default)]
+struct Tried(AtomicU64);
+
+impl Observer for Tried {
+    fn looked(&self, boards: u64, _best: Option<&Judged>) {
+        self.0.fetch_add(boards, Ordering::Relaxed);
+    }
+}
+
+/// On one thread, the search for the second board begins after the first one has been passed on.
+#[test]
+fn boards_are_passed_on_as_they_are_found() {
+    let wishes = Wishes::default();
+    let generator = Generator::new("theseus", &wishes, Limits::default()).unwrap();
+    let tried = Tried::default();
+    let mut after = Vec::new();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.unwrap().install(|| {
+        generator.boards((1, 3), &tried, &mut |_| {
+            after.push(tried.0.load(Ordering::Relaxed));
+            true
+        })
+    });
+    assert!(
+        after.len() == 3 && after.is_sorted_by(|a, b| a < b),
+        "{after:?}"
+    );
 }
 
 fn wishes(amounts: &[(&str, RangeInclusive<usize>)]) -> Wishes {

@@ -452,6 +452,43 @@ shows "turn 5, Jimmy"
 press C-c
 ends_with 3
 
+echo "-- long work shows what it has, and Ctrl-C keeps it"
+tmux -L "$socket" resize-window -t t -x 120 -y 40
+hard=$PWD/tests/cases/real.jsonl#5
+for command in solve analyse; do
+    run "$command $hard"
+    shows "escape, probability "
+    shows " positions, "
+    shows "MB; Ctrl-C keeps this"
+    press C-c
+    shows "interrupted after"
+    ends_with 3
+done
+run "trace $hard"
+shows "escape, probability "
+shows "MB; Ctrl-C keeps this"
+press C-c
+shows "escape in 53 moves"
+leaves
+tmux -L "$socket" resize-window -t t -x 80 -y 24
+"$program" solve --timeout 2 "$hard" >"$folder/.answer" 2>"$folder/.errors" || true
+[[ ! -s $folder/.errors ]] || fail "progress is shown without a terminal"
+grep -q "^escape, probability .*: timed out after" "$folder/.answer"
+run "solve puzzles/jimmy/01-source-left-up-left.txt"
+shows "escape in 3 moves: LUL"
+if tmux -L "$socket" capture-pane -p -t t | grep -q "Ctrl-C"; then fail "a quick search shows progress"; fi
+run "generate jimmy --rows 9 --cols 9 --min-moves 45 --seed 1"
+shows "boards tried, best so far: "
+press C-c
+shows "; criteria not met: the best found, interrupted"
+ends_with 3
+run "mutate puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+shows "variants tried, best so far: probability 0."
+shows "|P.D...|..|"
+press C-c
+shows "were found, not all"
+ends_with 3
+
 echo "-- no terminal, and no board"
 run "play puzzles/jimmy/01-source-left-up-left.txt | cat"
 shows 'error: `play` needs a terminal, and standard output is not one'

@@ -8,7 +8,8 @@ use super::{BoardArgs, RulesetArgs, ThreadArgs};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A variant moves, adds or removes one wall or piece. Places are row,column of cells, from 1.
+A variant moves, adds or removes one wall or piece. Places are row,column of cells, from 1. Without `--max-states`,
+variants that take many more states than the board itself are skipped, and counted at the end.
 
 Examples:
   getaway mutate board.txt

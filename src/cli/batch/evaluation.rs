@@ -16,6 +16,7 @@ use crate::answers::Evaluated;
 use crate::cli::boards::find;
 use crate::cli::evaluate::answer_at_once;
 use crate::cli::inputs::{Wanted, named_format, unreadable};
+use crate::cli::options::Share;
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::puzzle::input::Boards;
@@ -168,6 +169,9 @@ impl<'t> Run<'t> {
             // A time limit applies to each board separately.
             if job.options.are_limits_timed() {
                 self.puzzle.set_limits(job.options.limits(job.share));
+            }
+            if job.share == Share::All {
+                job.options.gauge.reset();
             }
             let start = job.start();
             if are_plain && self.small_board(&mut boards, start) {

@@ -189,20 +189,6 @@ struct Watch<'b>(&'b Progress);
 
 impl Observer for Watch<'_> {
     fn looked(&self, boards: u64, best: Option<&Judged>) {
-        self.0.found(boards, best.map(best_so_far));
+        self.0.found(boards, best.map(|best| &best.measures));
     }
-}
-
-fn best_so_far(best: &Judged) -> String {
-    let measures = &best.measures;
-    let turns = measures.expected_turns;
-    let what = match (measures.moves(), measures.probability(), turns) {
-        (Some(moves), ..) => count(moves as u64, "move"),
-        (None, Some(probability), Some(turns)) => {
-            format!("{turns:.1} turns, probability {probability:.4}")
-        }
-        (None, Some(probability), None) => format!("probability {probability:.4}"),
-        _ => measures.solution.verdict().to_string(),
-    };
-    format!("best so far: {what}")
 }

@@ -7,8 +7,10 @@ use crate::generate::layout::Layout;
 use crate::generate::layouts::{self, legend};
 use crate::generate::measures::Meter;
 use crate::generate::sketch::Sketch;
-use crate::generate::variants::{Aim, NotRedrawn, Rank, Variants, measure, redrawn, variants};
-use crate::limits::Limits;
+use crate::generate::variants::{
+    Aim, NotRedrawn, Rank, Variant, Variants, measure, redrawn, variants,
+};
+use crate::limits::{Limit, Limits};
 use anyhow::{Result, bail};
 
 use super::generate::output;
@@ -58,27 +60,30 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
         Err(NotRedrawn::Limit(limit)) => return report(args, &Variants::cut_short(limit)),
         Err(error) => bail!("this board can't be changed: {error}"),
     };
-    let meter = Meter {
+    let mut meter = Meter {
         layout,
         ruleset: opened.ruleset,
         limits,
     };
     let found = match measure(&meter, &sketch, rank) {
         Ok(Some(of)) => {
+            let most = layout.usual_states.max(2 * of.solution.states);
+            meter.limits.max_states.get_or_insert(most);
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(Progress::of_variants);
-            let looked = || bar.advance_games(1);
+            let looked = |best: Option<&Variant>| {
+                let rows = || best.map_or_else(Vec::new, |best| best.change.apply(&sketch).rows());
+                bar.tried(best.map(|best| &best.measures), rows);
+            };
             let most = args.count as usize;
             let found =
                 pool.install(|| variants(&meter, (&sketch, &of), (aim, rank), (most, &looked)));
             bar.finish();
             found
         }
-        Ok(None) if meter.game(&sketch).is_none() => {
-            bail!("this board can't be changed: it can't be played")
-        }
-        Ok(None) => {
+        Ok(None) => bail!("this board can't be changed: it can't be played"),
+        Err(Limit::States | Limit::Memory) => {
             let advice = "see `--max-states` and `--max-memory`";
             writeln!(
                 io::stderr(),
@@ -125,6 +130,13 @@ fn write_all(
 }
 
 fn report(args: &Mutate, found: &Variants) -> Result<ExitCode> {
+    if found.skipped > 0 {
+        let skipped = count(found.skipped, "variant");
+        writeln!(
+            io::stderr(),
+            "skipped {skipped} that took too many states or too much memory (`--max-states`)"
+        )?;
+    }
     if let Some(limit) = found.limit {
         let looked = count(found.count, "variant");
         writeln!(io::stderr(), "{limit} after {looked} were found, not all")?;

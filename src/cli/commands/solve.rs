@@ -11,6 +11,7 @@ use console::Term;
 use super::{evaluate_all, job, job_of};
 use crate::answers::words::count;
 use crate::cli::args::{Analyse, Color, Solve};
+use crate::cli::batch;
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
@@ -46,6 +47,7 @@ pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
 }
 
 const fn ask(args: &Solve, job: &mut Job) {
+    job.options.shortens = true;
     job.options.order = args.shortest.order();
     job.report.statistics = args.boards.verbose;
     if args.explain {
@@ -55,7 +57,12 @@ const fn ask(args: &Solve, job: &mut Job) {
 
 fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
     let units = units(inputs, Folders::Refuse);
-    evaluate_all(job, units, addresses, Progress::hidden())
+    let bar = if batch::is_alone(job, &units) {
+        Progress::where_wanted(|| Progress::of_board(&job.options.gauge))
+    } else {
+        Progress::hidden()
+    };
+    evaluate_all(job, units, addresses, bar)
 }
 
 /// Returns the inputs, and which answers are shown with an address. Without files, reads standard input unless

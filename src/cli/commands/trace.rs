@@ -19,6 +19,7 @@ use crate::cli::args::{Color, LayoutArgs, Trace};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened, Output};
 use crate::cli::options::{Options, colors};
+use crate::cli::output::progress::Progress;
 use crate::cli::output::trace::{self, Animation, Heading, MovesFrom, Room, TraceStyle};
 
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
@@ -33,8 +34,10 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let from = MovesFrom::of(args.game.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
     let layout = (&args.layout, Output::of(args.json));
-    let mut writer = writer(layout, one, opened, (from, &mut out))?;
+    let bar = Progress::where_wanted(|| Progress::of_board(&one.options.gauge));
+    let mut writer = writer(layout, one, opened, (from, &mut out))?.after(bar.clone());
     let ended = opened.game.trace(&plan, &mut writer);
+    bar.finish();
     let code = finish(ended, &mut writer, (one, opened), from);
     drop(writer);
     out.flush()?;

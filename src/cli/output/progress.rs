@@ -1,12 +1,25 @@
 //! A progress bar on standard error, if that is a terminal.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
+use std::time::Duration;
 
+use bytesize::ByteSize;
 use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
+use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
-use crate::answers::words::grouped;
+use super::text;
+use super::words::wrap;
+use crate::answers::words::{count, grouped};
 use crate::cli::exit::Tally;
+use crate::generate::measures::Measures;
+use crate::limits::gauge::Gauge;
+
+/// A search that takes less time shows no progress.
+const PATIENCE: Duration = Duration::from_secs(1);
+const TICK: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
 pub struct Progress(ProgressBar);
@@ -27,7 +40,27 @@ impl Progress {
     }
 
     pub fn of_variants() -> Self {
-        Self::new(None, "{spinner} {human_pos} variants tried, {elapsed}")
+        let template = "{spinner} {human_pos} variants tried, {msg}, {elapsed}{prefix}";
+        Self::new(None, template).with_message("none found yet")
+    }
+
+    /// Shows the progress of a search of one board.
+    pub fn of_board(gauge: &Arc<Gauge>) -> Self {
+        let gauge = Arc::clone(gauge);
+        let line = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let time = state.elapsed();
+            if time >= PATIENCE {
+                let width = TermLike::width(&Narrow(Term::stderr()));
+                let line = wrap(&so_far(&gauge, time), width.into(), ("", ""));
+                out.write_str(&line)
+                    .expect("writing to a string does not fail");
+            }
+        };
+        let bar = Self::new(None, "");
+        let style = ProgressStyle::with_template("{line}").expect("the template is well-formed");
+        bar.0.set_style(style.with_key("line", line));
+        bar.0.enable_steady_tick(TICK);
+        bar
     }
 
     /// Hides the bar unless standard error is a terminal.
@@ -40,16 +73,22 @@ impl Progress {
     }
 
     pub fn of_search() -> Self {
-        let bar = Self::new(None, "{spinner} {human_pos} boards tried, {msg}, {elapsed}");
-        bar.0.set_message("none found yet");
-        bar
+        let template = "{spinner} {human_pos} boards tried, {msg}, {elapsed}";
+        Self::new(None, template).with_message("none found yet")
     }
 
-    /// Adds to the number of boards tried; the message reports findings.
-    pub fn found(&self, looked: u64, message: Option<String>) {
+    /// Counts a variant that was tried, and shows the rows of the hardest one below.
+    pub fn tried(&self, best: Option<&Measures>, rows: impl FnOnce() -> Vec<String>) {
+        if best.is_some() && !self.0.is_hidden() {
+            self.0.set_prefix(format!("\n{}", rows().join("\n")));
+        }
+        self.found(1, best);
+    }
+
+    pub fn found(&self, looked: u64, best: Option<&Measures>) {
         self.0.inc(looked);
-        if let Some(message) = message {
-            self.0.set_message(message);
+        if let Some(best) = best {
+            self.0.set_message(best_so_far(best));
         }
     }
 
@@ -64,6 +103,11 @@ impl Progress {
         );
         bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
         Self(bar)
+    }
+
+    fn with_message(self, message: &'static str) -> Self {
+        self.0.set_message(message);
+        self
     }
 
     /// `tally` counts all boards of the run.
@@ -91,6 +135,49 @@ impl Progress {
 fn message(tally: &Tally) -> String {
     let boards = grouped(tally.boards());
     format!("{boards} boards, {} failed", grouped(tally.failures()))
+}
+
+/// Returns text such as `escape, probability 0.25 to 0.5, 1,234 positions, 12 s, 3.4 MB; Ctrl-C keeps this`.
+fn so_far(gauge: &Gauge, time: Duration) -> String {
+    let verdict = match gauge.escapes() {
+        Some(true) => "escape",
+        Some(false) => "caught",
+        None => "undecided so far",
+    };
+    let chance = gauge
+        .bounds()
+        .map(|[lower, upper]| text::chance(lower, upper, None));
+    let positions = count(gauge.states(), "position");
+    let memory = memory().map_or_else(String::new, |bytes| {
+        format!(", {}", ByteSize::b(bytes).display().si())
+    });
+    format!(
+        "{verdict}{}, {positions}, {} s{memory}; Ctrl-C keeps this",
+        chance.unwrap_or_default(),
+        time.as_secs()
+    )
+}
+
+/// The memory of this process in bytes, if the system reports it.
+fn memory() -> Option<u64> {
+    let own = sysinfo::get_current_pid().ok()?;
+    let mut system = System::new();
+    let memory = ProcessRefreshKind::nothing().with_memory();
+    system.refresh_processes_specifics(ProcessesToUpdate::Some(&[own]), false, memory);
+    system.process(own).map(sysinfo::Process::memory)
+}
+
+fn best_so_far(measures: &Measures) -> String {
+    let turns = measures.expected_turns;
+    let what = match (measures.moves(), measures.probability(), turns) {
+        (Some(moves), ..) => count(moves as u64, "move"),
+        (None, Some(probability), Some(turns)) => {
+            format!("{turns:.1} turns, probability {probability:.4}")
+        }
+        (None, Some(probability), None) => format!("probability {probability:.4}"),
+        _ => measures.solution.verdict().to_string(),
+    };
+    format!("best so far: {what}")
 }
 
 /// A terminal that claims fewer columns, so that the `^C` that it echoes after the bar does not wrap.

@@ -95,7 +95,7 @@ fn way_out(line: &str, is_shortest: bool) -> String {
         (0, _) => format!(" in {moves}"),
         (_, true) => format!(" in {moves}: {line}"),
         (_, false) => {
-            format!(" in {moves}: {line} (perhaps not the shortest; `--shortest` finds one)")
+            format!(" in {moves}: {line} (perhaps not the shortest)")
         }
     }
 }
@@ -117,7 +117,7 @@ fn next_move(direction: i8, cells: usize) -> String {
     }
 }
 
-fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
+pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     let middle = f64::midpoint(lower, upper);
     match () {
         () if certain == Some(true) => ", certain".into(),

@@ -21,6 +21,7 @@ pub use json::Json;
 pub use side_by_side::{Room, SideBySide};
 
 use super::diagnostic::Colors;
+use super::progress::Progress;
 use crate::answers::explain::small;
 use crate::answers::words::count;
 
@@ -28,6 +29,8 @@ pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,
     heading: Heading,
     kind: Option<LineKind>,
+    /// Ends when the game begins.
+    bar: Progress,
 }
 
 pub trait Layout {
@@ -55,7 +58,13 @@ impl<'o> Trace<'o> {
             layout: Box::new(layout),
             heading,
             kind: None,
+            bar: Progress::hidden(),
         }
+    }
+
+    #[must_use]
+    pub fn after(self, bar: Progress) -> Self {
+        Self { bar, ..self }
     }
 
     /// Returns `None` before the game has begun.
@@ -75,6 +84,7 @@ impl<'o> Trace<'o> {
 
 impl TraceSink for Trace<'_> {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
+        self.bar.finish();
         self.kind = Some(line.clone());
         self.layout.begin(&self.heading, line, &rows())
     }

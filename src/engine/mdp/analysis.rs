@@ -68,6 +68,7 @@ pub(super) struct TableAnalysis<M> {
 impl<M: Tabular> TableAnalysis<M> {
     /// Returns `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
+        budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
         tables.iterate(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
         let mut analysis = Self {

@@ -9,7 +9,7 @@ use foldhash::fast::FixedState;
 
 use super::model::{Mdp, Redirected, Successor};
 use super::solve::solve_within;
-use crate::limits::{Budget, Limit, bytes};
+use crate::limits::{Budget, Limit, Limits, bytes};
 
 /// Bounds computed from the `most` nearest nodes.
 pub(crate) fn bounds_near<M: Mdp>(
@@ -26,6 +26,11 @@ pub(crate) fn bounds_near<M: Mdp>(
 fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
     let nodes = nearest(mdp, most, budget)?;
     budget.take(set_bytes(&nodes))?;
+    // A gauge shows other bounds than those of these parts.
+    let limits = Limits {
+        gauge: None,
+        ..budget.limits.without(budget.taken())?
+    };
     let solve = |beyond| {
         let part = Redirected {
             mdp,
@@ -35,9 +40,7 @@ fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2],
                 next => next,
             },
         };
-        let taken = budget.taken();
-        let valuation = solve_within(&part, budget);
-        budget.reset_to(taken);
+        let valuation = solve_within(&part, &Budget::new(&limits));
         match valuation.limit {
             Some(limit) => Err(limit),
             None => Ok(valuation),
@@ -75,6 +78,7 @@ fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit
                 if nodes.insert(next) {
                     queue.push_back(next);
                     if nodes.len().is_multiple_of(PIECE) {
+                        budget.limits.note_states(nodes.len() as u64);
                         let queue = bytes::<u64>(2 * queue.capacity());
                         budget.check(set_bytes(&nodes) + queue + mdp.bytes())?;
                     }

@@ -142,6 +142,7 @@ impl Search<'_> {
                 largest = self.sweep_up(lower)?.largest;
             }
             self.leap(lower, ACCURACY * largest)?;
+            self.budget.limits.note_bounds(*self.proven);
             if largest <= CONVERGED * self.slack {
                 return Ok(true);
             }

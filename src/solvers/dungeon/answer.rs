@@ -69,7 +69,8 @@ struct Answer<'a> {
     known: Interval,
     /// True if some strategy escapes whatever the draws; `None` if unknown.
     certain: Option<bool>,
-    simulated: Option<Simulated>,
+    /// The games of a policy, and the lower bound that belongs to it.
+    simulated: Option<(Simulated, f64)>,
     size: usize,
     states: u64,
 }
@@ -118,6 +119,8 @@ impl<'a> Answer<'a> {
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
         let Interval { lower, upper } = self.known;
+        let is_told = |&(_, own): &(_, f64)| limit.is_some() && own >= lower;
+        let simulated = self.simulated.filter(is_told);
         let line = match self.way {
             WayOut::None(nodes) => return caught(nodes),
             WayOut::Unknown if upper <= 0.0 => return caught(self.states),
@@ -136,7 +139,7 @@ impl<'a> Answer<'a> {
             upper,
             certain: self.certain.or((upper < 1.0).then_some(false)),
             line,
-            simulated: self.simulated.filter(|_| limit.is_some()),
+            simulated: simulated.map(|(games, _)| games),
         })
     }
 
@@ -246,17 +249,17 @@ impl<'a> Answer<'a> {
     }
 
     fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
-        let (dungeon, simulated) = (self.dungeon, &mut self.simulated);
+        let (dungeon, mut games) = (self.dungeon, None);
         let mut watch = |model: &Abstraction, values: &[Kept]| {
-            if let Some(reached) = simulate(dungeon, (model, values), budget.limits) {
-                *simulated = Some(reached);
-            }
+            games = simulate(dungeon, (model, values), budget.limits);
         };
         let width = budget.limits.width.unwrap_or(Evidence::PRECISION);
         let mut refinement = Refinement::new(&self.mdp, self.known, width, &mut watch);
         let ended = refinement.run(most, budget);
         self.known = refinement.known;
         self.states = self.states.max(refinement.states);
+        let lower = self.known.lower;
+        self.simulated = games.map(|games| (games, lower));
         ended
     }
 

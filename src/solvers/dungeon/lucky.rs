@@ -11,10 +11,10 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
 
-/// Extra time to find and show a line after the time limit. Nearly all levels need far less.
+/// Extra time to find and show a line, or to play games, after the time limit. Nearly all levels need far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The limits for finding a line after one of these limits has been reached.
+/// The limits for what is still to be done after one of these limits has been reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     Limits {

@@ -51,7 +51,10 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
     budget.reset_to(taken);
     let way = match found {
         Ok(Path::To(path)) => match Witness::line(dungeon, mdp, &path, budget.limits) {
-            Ok(Some(line)) => WayOut::Found(Box::new(line)),
+            Ok(Some(line)) => {
+                budget.limits.note_bounds([line.probability, 1.0]);
+                WayOut::Found(Box::new(line))
+            }
             Ok(None) | Err(_) => WayOut::Unknown,
         },
         Ok(Path::None(nodes)) => WayOut::None(nodes),

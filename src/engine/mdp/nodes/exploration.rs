@@ -73,11 +73,9 @@ impl<'a> Exploration<'a> {
         let mut parts = Vec::new();
         self.meet(mdp.initial())?;
         while !self.stack.is_empty() {
+            self.budget.limits.check_states(*explored)?;
             let most = self.budget.limits.max_states;
             let left = most.map_or(u64::MAX, |most| most - *explored);
-            if left == 0 {
-                return Err(Limit::States);
-            }
             let used = self.take_block(&mut parts, left);
             let exploration = &self;
             match &mut parts[..used] {

@@ -63,8 +63,12 @@ const UPPER_BITS: [u32; 3] = [20, 24, 28];
 /// bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount per turn on a win, for the simulated policy.
-const DISCOUNT: f64 = 0.999;
+/// The discount per turn on a win in the first lower bounds, which then stop rising early.
+const FIRST_DISCOUNT: f64 = 0.999;
+
+/// The discount per turn on a win in lower bounds. It is below 1 so that a policy that follows them does not put off
+/// winning: it escapes with at least the probability that they promise.
+const DISCOUNT: f64 = 1.0 - 1.0 / (1 << 23) as f64;
 
 type Watch<'w> = dyn FnMut(&Abstraction, &[Kept]) + Send + 'w;
 
@@ -75,7 +79,7 @@ pub(in super::super::super) struct Refinement<'m> {
     spent: u64,
     most: u64,
     pub(in super::super::super) states: u64,
-    /// Called with the values of a policy whenever they improve.
+    /// Called with the lower bounds in the end, if they are the best known.
     watch: &'m mut Watch<'m>,
 }
 
@@ -139,53 +143,50 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Goes from model to model; returns whether the first one fits in memory.
+    /// Goes from model to model; returns whether the first one fits in memory. Passes the best model and its lower bounds
+    /// to `watch`, even if a limit ends this.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
-        let mut coarse: Option<(Abstraction, Rising)> = None;
+        let mut finest = None;
+        let climbed = self.climb_to(&mut finest, details, budget);
+        if let Some((model, lower)) = &finest
+            && model.worth(&lower.values) >= self.known.lower
+        {
+            (self.watch)(model, &lower.values);
+        }
+        climbed.map(|()| finest.is_some())
+    }
+
+    fn climb_to(
+        &mut self,
+        finest: &mut Option<(Abstraction, Rising)>,
+        details: &[(Detail, usize)],
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         for &detail in details {
             let taken = budget.taken();
-            let Some((model, mut lower)) = finer(self.mdp, detail, coarse.as_ref(), budget)? else {
+            let Some(finer) = finer(self.mdp, detail, finest.as_ref(), budget)? else {
                 // The previous model is the finest that fits.
                 budget.reset_to(taken);
                 break;
             };
+            let coarse = finest.take();
+            let (model, lower) = finest.insert(finer);
             self.states += model.len() as u64;
-            if let Some((coarse, lower)) = coarse.take() {
+            budget.limits.note_states(self.states);
+            if let Some((coarse, lower)) = coarse {
                 budget.free(lower.values);
                 budget.give_back(coarse.bytes);
             } else {
-                self.discounted((&model, &mut lower), budget)?;
                 // Lower bounds may keep rising for long, so an upper bound comes first.
-                self.cap(0, (&model, &lower), budget)?;
+                self.raise_all((model, lower), (FIRST_DISCOUNT, LEAST_GAINS[0]), budget)?;
+                self.cap(0, (model, lower), budget)?;
             }
-            self.pass(0, (&model, &mut lower), budget)?;
-            coarse = Some((model, lower));
+            self.pass(0, (model, lower), budget)?;
         }
-        let Some((model, mut lower)) = coarse else {
-            return Ok(false);
-        };
-        for pass in 1..LEAST_GAINS.len() {
-            self.pass(pass, (&model, &mut lower), budget)?;
-        }
-        Ok(true)
-    }
-
-    /// Computes discounted lower bounds: the values of a policy, passed to `watch` after each part, even if that was
-    /// cut short.
-    fn discounted(
-        &mut self,
-        (model, lower): (&Abstraction, &mut Rising),
-        budget: &Budget,
-    ) -> Result<(), Stop> {
-        let accuracy = Accuracy {
-            grid: Grid::of(24),
-            discount: DISCOUNT,
-        };
-        for detour in DETOURS {
-            let manner = Manner { accuracy, detour };
-            let risen = self.raise((model, lower), (manner, LEAST_GAINS[0]), budget);
-            (self.watch)(model, &lower.values);
-            risen?;
+        if let Some((model, lower)) = finest {
+            for pass in 1..LEAST_GAINS.len() {
+                self.pass(pass, (model, lower), budget)?;
+            }
         }
         Ok(())
     }
@@ -196,15 +197,25 @@ impl<'m> Refinement<'m> {
         (model, lower): (&Abstraction, &mut Rising),
         budget: &Budget,
     ) -> Result<(), Stop> {
+        self.raise_all((model, lower), (DISCOUNT, LEAST_GAINS[pass]), budget)?;
+        self.cap(pass, (model, lower), budget)
+    }
+
+    fn raise_all(
+        &mut self,
+        (model, lower): (&Abstraction, &mut Rising),
+        (discount, least): (f64, f64),
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let accuracy = Accuracy {
             grid: Grid::of(24),
-            discount: 1.0,
+            discount,
         };
         for detour in DETOURS {
             let manner = Manner { accuracy, detour };
-            self.raise((model, lower), (manner, LEAST_GAINS[pass]), budget)?;
+            self.raise((model, lower), (manner, least), budget)?;
         }
-        self.cap(pass, (model, lower), budget)
+        Ok(())
     }
 
     fn raise(
@@ -220,7 +231,7 @@ impl<'m> Refinement<'m> {
                 let progress = model.sweep::<Lower>(lower, manner, budget);
                 self.known.lower = self.known.lower.max(model.worth(&lower.values));
                 let progress = progress?;
-                self.note(progress)?;
+                self.note(progress, budget)?;
                 if !progress.has_changed {
                     break;
                 }
@@ -291,7 +302,7 @@ impl<'m> Refinement<'m> {
             if !progress.has_changed {
                 self.known.upper = self.known.upper.min(model.worth(&upper.values));
             }
-            self.note(progress)?;
+            self.note(progress, budget)?;
             if !progress.has_changed {
                 return Ok(false);
             }
@@ -300,7 +311,9 @@ impl<'m> Refinement<'m> {
     }
 
     /// Ends the refinement when the bounds are close or the effort is spent.
-    fn note(&mut self, progress: Progress) -> Result<(), Stop> {
+    fn note(&mut self, progress: Progress, budget: &Budget) -> Result<(), Stop> {
+        let Interval { lower, upper } = self.known;
+        budget.limits.note_bounds([lower, upper]);
         self.spent += progress.values;
         if self.known.width() <= self.width {
             return Err(Stop::Ended(Ended::Close));

@@ -1,0 +1,57 @@
+//! The progress of a search, for another thread to show.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The progress of a search, which another thread may read at any time.
+#[derive(Debug, Default)]
+pub struct Gauge {
+    states: AtomicU64,
+    known: Mutex<Known>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Known {
+    escapes: Option<bool>,
+    bounds: Option<[f64; 2]>,
+}
+
+impl Gauge {
+    /// The number of states that the current search has visited.
+    pub fn states(&self) -> u64 {
+        self.states.load(Ordering::Relaxed)
+    }
+
+    /// True if the runner can escape; `None` if this is not known yet.
+    pub fn escapes(&self) -> Option<bool> {
+        let Known { escapes, bounds } = *self.known();
+        escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
+    }
+
+    /// Bounds on the probability of escape; `None` if none are known, as in games without chance.
+    pub fn bounds(&self) -> Option<[f64; 2]> {
+        self.known().bounds
+    }
+
+    /// Forgets everything, for the next board.
+    pub fn reset(&self) {
+        self.note_states(0);
+        *self.known() = Known::default();
+    }
+
+    pub(super) fn note_states(&self, states: u64) {
+        self.states.store(states, Ordering::Relaxed);
+    }
+
+    pub(crate) fn note_escape(&self, escapes: bool) {
+        self.known().escapes = Some(escapes);
+    }
+
+    pub(crate) fn note_bounds(&self, bounds: [f64; 2]) {
+        self.known().bounds = Some(bounds);
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
