@@ -33,6 +33,13 @@ pub trait Adviser: Send {
     ) -> Result<Advice, TraceError>;
 }
 
+/// Evaluates positions in which the runner is to move. Results are cached.
+pub trait PositionAdviser<S>: Send {
+    /// Evaluates a position that a game on the board can lead to. Values that a limit leaves undecided are
+    /// [`Worth::Unknown`].
+    fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
+}
+
 /// The evaluation of a position in which the runner is to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {

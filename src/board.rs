@@ -2,9 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
+#[cfg(any(test, feature = "internals"))]
+use crate::arena::Arena;
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
 use crate::fault::{BoardError, FaultKind};
@@ -29,7 +32,7 @@ use crate::solution::Solution;
 /// # Ok::<(), getaway::BoardError>(())
 /// ```
 pub struct Board {
-    game: Box<dyn Game>,
+    game: Arc<dyn Game>,
     ruleset: Entry,
     name: Option<String>,
 }
@@ -52,7 +55,7 @@ impl Board {
     pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
         let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
-            game: (ruleset.read)(puzzle)?,
+            game: (ruleset.read)(puzzle)?.into(),
             ruleset: *ruleset,
             name: puzzle.name().map(str::to_owned),
         })
@@ -134,6 +137,12 @@ impl Board {
     /// If the board cannot be played, or memory runs out.
     pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session + '_>, TraceError> {
         self.game.session(seed, limits)
+    }
+
+    /// Prepares many games at a time.
+    #[cfg(any(test, feature = "internals"))]
+    pub(crate) fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
+        Arc::clone(&self.game).arena()
     }
 
     /// Makes an adviser, which values the moves of a position.

@@ -20,11 +20,11 @@ mod interrupts;
 mod journal;
 mod mistakes;
 mod one_board;
-mod options;
+pub(crate) mod options;
 mod output;
 mod output_file;
 pub(crate) mod packed;
-mod panics;
+pub(crate) mod panics;
 mod record;
 mod resume;
 mod rulesets;
@@ -33,6 +33,8 @@ mod selection;
 mod tables;
 mod watch;
 
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -49,8 +51,13 @@ use output::diagnostic::Diagnostics;
 /// Your own program gets all commands for its ruleset by calling this with an [`Entry`]; see
 /// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
+    run_with(rulesets, env::args_os())
+}
+
+/// Runs the program with these arguments, of which the first is its name.
+pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) -> ExitCode {
     self::rulesets::set(rulesets);
-    let cli = parse();
+    let cli = parse(args);
     panics::keep_quiet();
     let color = cli.color;
     let result = panics::caught(|| match &cli.command {
@@ -82,14 +89,14 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-fn parse() -> Cli {
+fn parse(args: impl IntoIterator<Item = OsString>) -> Cli {
     // A value such as -1 is refused as a value, and not as an unknown option.
     let negative = |arg: Arg| match arg.get_action() {
         ArgAction::Set | ArgAction::Append => arg.allow_negative_numbers(true),
         _ => arg,
     };
     let definition = definition().mut_subcommands(|command| command.mut_args(negative));
-    let matches = definition.try_get_matches();
+    let matches = definition.try_get_matches_from(args);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit())
 }

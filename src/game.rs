@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
+use crate::arena::Arena;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
@@ -77,6 +79,20 @@ pub trait Game: Send + Sync {
     /// If the board cannot be played, or memory runs out.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
+    /// Prepares many games on this board at a time.
+    ///
+    /// # Errors
+    ///
+    /// If the board cannot be played.
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError>;
+
+    /// Writes all positions as a Markov decision process in Storm's format DRN.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the process cannot be written; the contents of `out` are then useless.
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
+
     /// Computes design metrics. `solution` is the answer, with a shortest line if there is one. Without a limit on
     /// states, each part stops after 30,000 states.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
@@ -130,6 +146,19 @@ pub enum Uncertified {
     Io(#[from] io::Error),
     #[error("the evidence contradicts the answer, which is an error of this program")]
     Contradiction,
+}
+
+/// The reason why a Markov decision process was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum NoModel {
+    #[error("this board has more than {0} states")]
+    TooManyStates(usize),
+    #[error(transparent)]
+    Unplayable(#[from] TraceError),
+    #[error(transparent)]
+    Graph(#[from] Uncertified),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
 impl From<Limit> for Uncertified {

@@ -1,10 +1,17 @@
 //! Items for benchmarks and fuzzing, available with the feature `internals`; not a stable interface.
 
+use std::sync::Arc;
+
+use crate::board::Board;
 use crate::fault::BoardError;
+use crate::play::trace::TraceError;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 
+pub use crate::arena::{Arena, Bout, Chaser, End};
+pub use crate::cli::options::default_memory;
 pub use crate::cli::packed::{Unpacked, packer};
+pub use crate::cli::panics::{ADVICE, caught, keep_quiet, on_purpose};
 pub use crate::engine::search::{Finding, Order, Search};
 pub use crate::engine::visited::ExactSet;
 pub use crate::game::Game;
@@ -20,6 +27,15 @@ pub use crate::verify::{Content, Proof, Writer};
 /// All faults of the board.
 pub fn read(entry: &Entry, puzzle: &Puzzle) -> Result<Box<dyn Game>, BoardError> {
     (entry.read)(puzzle)
+}
+
+/// Prepares many games on a board at a time.
+///
+/// # Errors
+///
+/// If the board cannot be played.
+pub fn arena(board: &Board) -> Result<Arc<dyn Arena>, TraceError> {
+    board.arena()
 }
 
 #[path = "../tests/library/at_once.rs"]

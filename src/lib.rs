@@ -27,6 +27,7 @@ mod advice;
 mod agents;
 mod analysis;
 mod answers;
+mod arena;
 mod bits;
 mod board;
 #[cfg(feature = "cli")]

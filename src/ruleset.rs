@@ -127,6 +127,11 @@ pub trait Ruleset: Sync {
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
     }
 
+    /// All moves on this board, legal or not, in listing order.
+    fn every_move(&self) -> Vec<Self::Move> {
+        Self::MOVES.to_vec()
+    }
+
     /// Makes a legal move; returns an outcome if that ends the game.
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
@@ -192,9 +197,9 @@ pub trait Deterministic: Ruleset {
 /// A game whose chasers move one by one, each at random. A [`Deterministic`] game has no such chasers.
 pub trait Stochastic: Ruleset {
     /// A chaser.
-    type Chaser: Copy + fmt::Debug;
+    type Chaser: Copy + fmt::Debug + Send + Sync;
     /// A chaser's move.
-    type Choice: Clone + Eq + fmt::Debug;
+    type Choice: Clone + Eq + fmt::Debug + Send + Sync;
 
     /// Applies the fixed rules after the runner's half; returns an outcome if that ends the game.
     fn end_turn<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
@@ -220,7 +225,7 @@ pub trait Stochastic: Ruleset {
 }
 
 /// The type of random chasers in a [`Deterministic`] game, which has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoOne {}
 
 impl<R: Deterministic> Stochastic for R {
@@ -257,18 +262,28 @@ pub trait Playable: Ruleset + Notation {
     /// True if the chasers move first in a round.
     const CHASERS_FIRST: bool = false;
 
-    /// Draws a position with the glyphs of a board file; by default later actors are on top of earlier ones.
+    /// Draws a position with the glyphs of a board file: the ground under what can change.
     fn picture(&self, at: &Self::State) -> Vec<String> {
-        let actors = self.actors(at);
-        let actor = |cell| actors.iter().rfind(|(_, there)| *there == cell);
-        self.grid()
-            .draw(|cell| actor(cell).map_or_else(|| self.ground(cell), |&(glyph, _)| glyph))
+        let mut glyphs: Vec<char> = self.grid().cells().map(|cell| self.ground(cell)).collect();
+        self.draw_over(at, &mut |cell, glyph| glyphs[cell.index()] = glyph);
+        let rows = glyphs.chunks(self.grid().cols() as usize);
+        rows.map(|row| row.iter().collect()).collect()
     }
 
-    /// The glyph of a cell without actors.
+    /// The glyph of a cell without anything that can change.
     fn ground(&self, _cell: Cell) -> char {
         Self::LEGEND.empty()
     }
+
+    /// Draws what can change, later glyphs over earlier ones: by default the actors.
+    fn draw_over(&self, at: &Self::State, put: &mut impl FnMut(Cell, char)) {
+        for (glyph, cell) in self.actors(at) {
+            put(cell, glyph);
+        }
+    }
+
+    /// Reports the facts about cells that matter in the turns to come and that no picture shows, such as visited cells.
+    fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
 
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;

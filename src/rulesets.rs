@@ -1,6 +1,7 @@
 //! The list of rulesets, and the choice of a board's ruleset.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use crate::engine::search::Order;
 use crate::fault::{BoardError, Fault, FaultKind, Faults};
@@ -94,7 +95,7 @@ impl Entry {
     /// A ruleset of chance, solved by listing all positions of a board.
     pub const fn of_chance<R: Countable>() -> Self {
         Self::new::<R>(
-            |puzzle| Ok(Box::new(ByChance(read::<R>(puzzle)?))),
+            |puzzle| Ok(Box::new(ByChance(Arc::new(read::<R>(puzzle)?)))),
             |puzzle, content| verify::by_chance(&read::<R>(puzzle)?, content),
         )
         .by_chance()

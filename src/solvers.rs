@@ -3,6 +3,7 @@
 pub mod baddies;
 mod certificate;
 pub mod chance;
+mod drn;
 pub mod dungeon;
 pub mod jimmy;
 mod maze;

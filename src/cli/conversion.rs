@@ -13,7 +13,7 @@ use crate::rulesets::{Entry, is_setting};
 use serde_json::Value;
 
 use super::args::convert::FileFormat;
-use super::options::Options;
+use super::options::{Options, Share};
 use super::tables::{Columns, Kind};
 
 /// Returns the board in a format, which is JSON for tables. Fails if the format can't express the board.
@@ -26,12 +26,33 @@ pub fn converted(
         FileFormat::Jsonl | FileFormat::Page | FileFormat::Parquet | FileFormat::Arrow => {
             return as_json(puzzle);
         }
+        FileFormat::Drn => return as_model(puzzle, options),
         FileFormat::Drawings => drawn(puzzle, options)?,
         FileFormat::Lists => in_lists(puzzle, options)?,
         FileFormat::Frames => in_a_frame(puzzle, options)?,
         FileFormat::Text | FileFormat::Snarl => {}
     }
     as_text(puzzle)
+}
+
+/// Writes all positions of a board as a Markov decision process.
+fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
+    let (_, game) = options.read(puzzle)?;
+    let mut model = Vec::new();
+    match game.write_model(&options.limits(Share::All), &mut model) {
+        Ok(()) => Ok(model),
+        Err(why) => {
+            let message = format!("no Markov decision process was written: {why}");
+            let help = "`solve` needs no list of all states; a smaller board has fewer";
+            Err(unsayable(puzzle, &message, help))
+        }
+    }
+}
+
+/// Refuses a board after the first one in a file that can hold only one.
+pub fn second(puzzle: &Puzzle) -> BoardError {
+    let message = "a second board, where a file describes one Markov decision process";
+    unsayable(puzzle, message, "write each board to a file of its own")
 }
 
 /// Converts a board with these headers, instead of its own answer and moves; ignores headers without a value.

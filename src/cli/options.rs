@@ -357,7 +357,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
 
 /// The memory limit in bytes, by default half of the free memory.
 fn max_memory(asked: Option<ByteSize>) -> u64 {
-    asked.map_or_else(|| free() / 2, |size| size.as_u64())
+    asked.map_or_else(default_memory, |size| size.as_u64())
+}
+
+/// Half of the free memory, in bytes.
+pub fn default_memory() -> u64 {
+    free() / 2
 }
 
 /// The free memory of the machine or of this process's control group, in bytes.

@@ -21,7 +21,11 @@ pub fn keep_quiet() {
     }));
 }
 
-/// Returns the result of `work`, or the message and location of its panic.
+/// Returns the result of `work`.
+///
+/// # Errors
+///
+/// The message and location of a panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
     // Each board has its own tables, so half-done work is never seen again.
@@ -39,6 +43,7 @@ fn message(payload: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic without a message")
 }
 
+/// Follows the text of an internal error.
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
 /// Panics in a test build if the environment asks for a panic with this name.

@@ -6,7 +6,7 @@ use crate::distribution::Distribution;
 use crate::grid::Cell;
 use crate::rng::Rng;
 use crate::ruleset::led::Led;
-use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
+use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic, Watch};
 
 #[derive(Clone, Debug)]
 pub(super) struct Progress<S> {
@@ -69,22 +69,50 @@ pub(super) fn chase<R: Stochastic>(
     rng: &mut Rng,
     events: &mut Vec<Event>,
 ) -> Option<Outcome> {
-    if let Some(outcome) = rules.end_turn(at, events) {
-        return Some(outcome);
+    Chase::default().play(rules, (at, rng), events)
+}
+
+/// Moves chasers by chance, round after round in the same memory.
+pub(crate) struct Chase<R: Stochastic> {
+    chasers: Vec<R::Chaser>,
+    chances: Distribution<R::Choice>,
+}
+
+impl<R: Stochastic> Default for Chase<R> {
+    fn default() -> Self {
+        Self {
+            chasers: Vec::new(),
+            chances: Distribution::new(),
+        }
     }
-    let (mut chasers, mut chances) = (Vec::new(), Distribution::new());
-    rules.chasers(at, &mut chasers);
-    chasers.into_iter().find_map(|who| {
-        chances.clear();
-        rules.chances(at, who, &mut chances);
-        let choice = chances.draw(rng.uniform()).clone();
-        rules.carry_out(at, who, &choice, events)
-    })
+}
+
+impl<R: Stochastic> Chase<R> {
+    /// Plays the chasers' half of a turn; returns the outcome if that ends the game.
+    pub(crate) fn play<W: Watch>(
+        &mut self,
+        rules: &R,
+        (at, rng): (&mut R::State, &mut Rng),
+        watch: &mut W,
+    ) -> Option<Outcome> {
+        if let Some(outcome) = rules.end_turn(at, watch) {
+            return Some(outcome);
+        }
+        let Self { chasers, chances } = self;
+        chasers.clear();
+        rules.chasers(at, chasers);
+        chasers.iter().find_map(|&who| {
+            chances.clear();
+            rules.chances(at, who, chances);
+            let choice = chances.draw(rng.uniform()).clone();
+            rules.carry_out(at, who, &choice, watch)
+        })
+    }
 }
 
 /// Moves each chaser by the order that `order` returns, or without one by its own rules. Returns the outcome if that
 /// ends the game.
-pub(super) fn lead<S, E>(
+pub(crate) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,
     rng: &mut Rng,

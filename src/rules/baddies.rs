@@ -388,16 +388,22 @@ impl Playable for Baddies {
     const STAY: Option<Key> = Some(Key(4));
     const PAD: [&'static str; 9] = ["q", "w", "e", "a", "s", "d", "z", "x", "c"];
 
-    fn picture(&self, at: &State) -> Vec<String> {
-        let baddie = |cell| {
-            let found = at.baddies.binary_search_by_key(&cell, |baddie| baddie.cell);
-            found.ok().map(|number| at.baddies[number].kind.glyph())
-        };
-        self.grid.draw(|cell| match baddie(cell) {
-            Some(glyph) => glyph,
-            None if cell == at.hero && !self.abyss.contains(cell) => 'H',
-            None => self.floor(cell),
-        })
+    fn ground(&self, cell: Cell) -> char {
+        match () {
+            () if self.walls.contains(cell) => '+',
+            () if self.ladders.contains(cell) => '*',
+            () if self.abyss.contains(cell) => '#',
+            () => ' ',
+        }
+    }
+
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        if !self.abyss.contains(at.hero) {
+            put(at.hero, 'H');
+        }
+        for baddie in &at.baddies {
+            put(baddie.cell, baddie.kind.glyph());
+        }
     }
 
     /// The distance to the nearest ladder; a diagonal step counts as one.
@@ -422,16 +428,5 @@ impl Playable for Baddies {
 
     fn led(&self) -> Option<&dyn Led<State>> {
         Some(self)
-    }
-}
-
-impl Baddies {
-    fn floor(&self, cell: Cell) -> char {
-        match () {
-            () if self.walls.contains(cell) => '+',
-            () if self.ladders.contains(cell) => '*',
-            () if self.abyss.contains(cell) => '#',
-            () => ' ',
-        }
     }
 }

@@ -171,17 +171,10 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Rule 7: the free tiles of each room that has any; the other adversaries stand on `others`.
-    fn free_tiles(&self, at: &State, others: &[Cell]) -> Vec<Vec<Cell>> {
-        let is_free = |cell: &Cell| {
-            let is_object = at.key == Some(*cell) || self.level.exit == Some(*cell);
-            !is_object && !at.players.contains(cell) && !others.contains(cell)
-        };
-        let rooms = self.level.rooms().iter();
-        rooms
-            .map(|room| room.iter().copied().filter(is_free).collect())
-            .filter(|free: &Vec<Cell>| !free.is_empty())
-            .collect()
+    /// Rule 7: whether a ghost may appear on a tile of a room; the other adversaries stand on `others`.
+    fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
+        let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
+        !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
     /// Rule 7: adds the outcomes of a teleport. Without free tiles the ghost `stays`.
@@ -192,17 +185,23 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        let rooms = self.free_tiles(at, others);
-        let each = probability / rooms.len().max(1) as f64;
-        for room in &rooms {
-            let teleport = |&to| Choice {
+        // Games in bulk teleport all the time, so no list of tiles is made but `out`.
+        let is_free = |cell: &Cell| self.is_free(at, others, *cell);
+        let rooms = self.level.rooms().iter();
+        let rooms = rooms.filter(|room| room.iter().any(is_free));
+        let count = rooms.clone().count();
+        let each = probability / count.max(1) as f64;
+        for room in rooms {
+            let free = room.iter().copied().filter(is_free);
+            let teleport = |to| Choice {
                 to,
                 manner: Manner::Teleports,
                 ..stays
             };
-            out.push_uniform(room.iter().map(teleport), each);
+            let share = each / free.clone().count() as f64;
+            free.for_each(|to| out.push(teleport(to), share));
         }
-        if rooms.is_empty() {
+        if count == 0 {
             out.push(stays, each);
         }
     }
@@ -232,11 +231,24 @@ impl Ruleset for Dungeon {
         }
     }
 
+    /// Lists the moves in the order of [`Ruleset::moves`].
+    fn every_move(&self) -> Vec<Move> {
+        let mut all = vec![Move::STAY];
+        let mut next = 0;
+        while all[next].len() < usize::from(self.settings.speed) {
+            let mv = all[next];
+            all.extend(Dir::ALL.into_iter().filter_map(|dir| mv.and(dir)));
+            next += 1;
+        }
+        all
+    }
+
     /// Lists the moves of the next player, shorter ones first. No listed move continues after the game is over.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         out.push(Move::STAY);
         let mut next = out.len() - 1;
-        while let Some(&mv) = out.get(next) {
+        let speed = usize::from(self.settings.speed);
+        while let Some(&mv) = out.get(next).filter(|mv| mv.len() < speed) {
             next += 1;
             let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
             out.extend(longer.filter(|&mv| self.follow(at, mv).is_ok()));

@@ -251,6 +251,13 @@ impl Playable for Jimmy {
         if self.solid.contains(cell) { '#' } else { '.' }
     }
 
+    /// The visited cells.
+    fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        for cell in at.visited.iter(self.grid) {
+            put(cell, 1);
+        }
+    }
+
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.jimmy);
         let (below, right) = (self.grid.rows() - 1 - row, self.grid.cols() - 1 - col);

@@ -280,19 +280,22 @@ impl Deterministic for Theseus {
 impl Playable for Theseus {
     const STAY: Option<Step> = Some(Step::WAIT);
 
-    fn picture(&self, at: &State) -> Vec<String> {
-        let actor = |cell, glyph: char| {
-            if self.is_exit(cell) {
-                glyph.to_ascii_lowercase()
-            } else {
-                glyph
-            }
-        };
-        self.grid.draw(|cell| match () {
-            () if cell == at.minotaur => actor(cell, 'M'),
-            () if cell == at.theseus => actor(cell, 'T'),
-            () => self.drawing[cell.index()] as char,
-        })
+    fn ground(&self, cell: Cell) -> char {
+        self.drawing[cell.index()].into()
+    }
+
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        for (glyph, cell) in [('T', at.theseus), ('M', at.minotaur)] {
+            let is_exit = self.is_exit(cell);
+            put(
+                cell,
+                if is_exit {
+                    glyph.to_ascii_lowercase()
+                } else {
+                    glyph
+                },
+            );
+        }
     }
 
     fn distance(&self, at: &State) -> u32 {

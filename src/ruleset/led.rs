@@ -20,6 +20,9 @@ pub trait Led<S> {
     /// No other actor enters their cells until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
+    /// All orders, possible or not.
+    fn every_order(&self) -> &'static [&'static str];
+
     /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);

@@ -3,7 +3,7 @@
 //! This is enough for a few million positions; a ruleset with larger boards needs a solver of its own, such as
 //! `dungeon`.
 
-mod adviser;
+pub(super) mod adviser;
 mod model;
 
 use std::hash::Hash;
@@ -12,9 +12,10 @@ use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::{Analysis, Section};
+use crate::arena::{Arena, Field};
 use crate::engine::search::Order;
 use crate::explanation::{Explanation, Move, Turn};
-use crate::game::{Game, Plan, Uncertified};
+use crate::game::{Game, NoModel, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::agent::Strategy;
 use crate::play::session::{BoardSession, Session};
@@ -23,6 +24,7 @@ use crate::play::trace::TraceError;
 use crate::ruleset::{Outcome, Playable, Stochastic};
 use crate::solution::{Evidence, Solution, Verdict};
 
+use super::drn;
 use super::dungeon::analysis::play_games;
 use super::dungeon::certificate::table::GameGraph;
 use super::dungeon::certificate::{POSITIONS, lines, write_lines};
@@ -40,11 +42,11 @@ impl<R> Countable for R where
 }
 
 #[derive(Clone, Debug)]
-pub struct ByChance<R>(pub R);
+pub struct ByChance<R>(pub Arc<R>);
 
 impl<R: Countable> Game for ByChance<R> {
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
-        let rules = &self.0;
+        let rules = &*self.0;
         match rules.open(&mut rules.start(), &mut ()) {
             Some(Outcome::Escaped) => Solution::escape(0).with(chance([1.0, 1.0], Some(true))),
             Some(Outcome::Caught(_)) => caught(0),
@@ -53,7 +55,7 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
-        plan.simulator(&self.0, |rules| {
+        plan.simulator(&*self.0, |rules| {
             let solved = Solved::new(rules, &plan.limits)?;
             Ok(best_play(solved.map(Arc::new)))
         })
@@ -64,16 +66,25 @@ impl<R: Countable> Game for ByChance<R> {
         seed: u64,
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
-        Ok(Box::new(BoardSession::new(&self.0, seed)))
+        Ok(Box::new(BoardSession::new(&*self.0, seed)))
     }
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
-        Ok(Box::new(ChanceAdviser::new(&self.0)))
+        Ok(Box::new(ChanceAdviser::new(&*self.0)))
+    }
+
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
+        let adviser = ChanceAdviser::new(Arc::clone(&self.0));
+        Ok(Arc::new(Field::new(Arc::clone(&self.0), adviser)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
+        drn::write(&*self.0, limits, out)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         let mut analysis = Analysis::default();
-        let mut adviser = ChanceAdviser::new(&self.0);
+        let mut adviser = ChanceAdviser::new(&*self.0);
         if let Ok(advice) = adviser.advise("", 0, limits) {
             analysis.first_moves = advice.moves;
         }
@@ -90,7 +101,7 @@ impl<R: Countable> Game for ByChance<R> {
                 Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
             }
             let games = solved.and_then(|solved| {
-                play_games(&Simulation::new(&self.0, best_play(solved), *limits))
+                play_games(&Simulation::new(&*self.0, best_play(solved), *limits))
             });
             match games {
                 Ok(played) => analysis.best_play = played,
@@ -101,12 +112,12 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        expected_turns(Solved::new(&self.0, limits)?.as_ref(), limits)
+        expected_turns(Solved::new(&*self.0, limits)?.as_ref(), limits)
     }
 
     fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
         let mut explanation = Explanation::default();
-        if let Ok(advice) = ChanceAdviser::new(&self.0).advise("", 0, limits) {
+        if let Ok(advice) = ChanceAdviser::new(&*self.0).advise("", 0, limits) {
             let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
                 mv,
                 worth,
@@ -134,7 +145,7 @@ impl<R: Countable> Game for ByChance<R> {
             ..*limits
         };
         let guess = |_: &[R::State], graph: &GameGraph, budget: &Budget| values(graph, budget);
-        let lines = lines(&self.0, guess, &Budget::new(&limits))?;
+        let lines = lines(&*self.0, guess, &Budget::new(&limits))?;
         Ok(write_lines(&lines, out)?)
     }
 }

@@ -18,10 +18,11 @@ use std::sync::Arc;
 
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
+use crate::arena::{Arena, Field};
 use crate::engine::mdp::{Mdp, Wanted};
 use crate::engine::search::Order;
 use crate::explanation::Explanation;
-use crate::game::{Game, Plan, Uncertified};
+use crate::game::{Game, NoModel, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::agent::Strategy;
 use crate::play::session::{BoardSession, Session};
@@ -30,6 +31,7 @@ use crate::play::trace::{Ending, TraceError, TraceSink};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Ruleset;
 use crate::solution::{Solution, Verdict};
+use crate::solvers::drn;
 use adviser::MdpAdviser;
 use one_player::{NoMdp, OnePlayerMdp};
 use solved::Solved;
@@ -164,6 +166,15 @@ impl Game for Dungeon {
         _limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError> {
         Ok(Box::new(BoardSession::new(self, seed)))
+    }
+
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
+        let adviser = MdpAdviser::new(Arc::clone(&self));
+        Ok(Arc::new(Field::new(self, adviser)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
+        drn::write(self, limits, out)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use crate::advice::{Advice, Adviser, Worth};
 use crate::analysis::Analysis;
+use crate::arena::{Arena, Field};
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::{Explanation, Reason};
-use crate::game::{Game, Plan, Uncertified};
+use crate::game::{Game, NoModel, Plan, Uncertified};
 use crate::grid::Cell;
 use crate::limits::Limits;
 use crate::play::agent::Strategy;
@@ -21,6 +22,8 @@ use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::ruleset::Ruleset;
 use crate::solution::{Evidence, Solution, Verdict};
+use crate::solvers::chance::adviser::ChanceAdviser;
+use crate::solvers::drn;
 
 impl Game for Maze {
     /// Ignores `order`, since OPEN has an order of its own.
@@ -64,6 +67,17 @@ impl Game for Maze {
             Box::new(moving_within(self, limits)?),
             seed,
         )))
+    }
+
+    /// Values come from the game with moving walls, in which the runner may move as it likes.
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
+        let moving = Arc::new(moving_within(&self, &Limits::default())?);
+        let adviser = ChanceAdviser::new(Arc::clone(&moving));
+        Ok(Arc::new(Field::new(moving, adviser)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel> {
+        drn::write(&moving_within(self, limits)?, limits, out)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {

@@ -8,12 +8,15 @@ mod explain;
 use std::fmt::{self, Display};
 use std::hash::Hash;
 use std::io;
+use std::ops::Deref;
+use std::sync::Arc;
 
 use adviser::SearchAdviser;
 
-use super::certificate;
+use super::{certificate, drn};
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
+use crate::arena::{Arena, Field};
 use crate::engine::Resumed;
 use crate::engine::positions::Positions;
 use crate::engine::search::{Finding, Order, Search};
@@ -21,7 +24,7 @@ use crate::engine::shortest_lines;
 use crate::engine::survival::{Survival, survival};
 use crate::engine::visited::ExactSet;
 use crate::explanation::Explanation;
-use crate::game::{Game, Plan, Uncertified, shortened};
+use crate::game::{Game, NoModel, Plan, Uncertified, shortened};
 use crate::limits::{Clock, Limit, Limits};
 use crate::play::agent::{Policy, Strategy};
 use crate::play::replay::replay_while;
@@ -32,8 +35,11 @@ use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
 /// A solver for a board whose chasers move by fixed rules; every such solver is a [`Game`].
-pub trait Solver: Send + Sync + Sized {
-    type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Sync;
+pub trait Solver: Send + Sync + Sized + 'static {
+    type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
+        + Playable
+        + Sync
+        + 'static;
 
     fn rules(&self) -> &Self::Rules;
 
@@ -93,7 +99,7 @@ pub struct BySearch<R>(pub R);
 
 impl<R> Solver for BySearch<R>
 where
-    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + Sync,
+    R: Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable + Send + Sync + 'static,
 {
     type Rules = R;
 
@@ -125,6 +131,18 @@ pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSe
     })
 }
 
+/// The rules of a solver that `G` points to.
+#[derive(Clone)]
+struct RulesOf<G>(G);
+
+impl<S: Solver, G: Deref<Target = S>> Deref for RulesOf<G> {
+    type Target = S::Rules;
+
+    fn deref(&self) -> &S::Rules {
+        self.0.rules()
+    }
+}
+
 impl<S: Solver> Game for S {
     fn solve(&self, order: Order, limits: &Limits) -> Solution {
         self.decide(order, limits)
@@ -148,6 +166,15 @@ impl<S: Solver> Game for S {
 
     fn adviser<'g>(&'g self, _limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {
         Ok(Box::new(SearchAdviser::new(self)))
+    }
+
+    fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
+        let adviser = SearchAdviser::new(Arc::clone(&self));
+        Ok(Arc::new(Field::new(RulesOf(self), adviser)))
+    }
+
+    fn write_model(&self, limits: &Limits, out: &mut dyn io::Write) -> Result<(), NoModel> {
+        drn::write(self.rules(), limits, out)
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {

@@ -371,3 +371,72 @@ fn a_page_needs_a_template_with_room_for_boards() {
         .status(2)
         .check();
 }
+
+const MODEL: &str = "@type: MDP\n@parameters\n\n@reward_models\n\n";
+
+/// Jimmy's only move leads out; the other end can't come up.
+#[test]
+fn a_board_becomes_an_explicit_decision_process() {
+    Run::new(&["convert", "-", "-", "--to", "drn"])
+        .stdin("###\n#o.\n###\n")
+        .stdout(format!(
+            "{MODEL}@nr_states\n3\n@nr_choices\n3\n@model\n\
+             state 0 init\n\taction R\n\t\t1 : 1\n\
+             state 1 escape\n\taction end\n\t\t1 : 1\n\
+             state 2 caught\n\taction end\n\t\t2 : 1\n"
+        ))
+        .check();
+    Run::new(&["convert", "-", "-", "--to", "drn"])
+        .stdin("o\n")
+        .stdout(format!(
+            "{MODEL}@nr_states\n2\n@nr_choices\n2\n@model\n\
+             state 0 init escape\n\taction end\n\t\t0 : 1\n\
+             state 1 caught\n\taction end\n\t\t1 : 1\n"
+        ))
+        .check();
+}
+
+/// The zombie can't reach the player: alone in its room, it goes left and right, or is in the middle and takes either
+/// way with probability 1/2. The player can only wait.
+#[test]
+fn draws_have_exact_fractions() {
+    Run::new(&["convert", "-", "-", "--to", "drn"])
+        .stdin("; ruleset: dungeon\n-----------\n|P|XXX|Z..|\n-----------\n")
+        .stdout(format!(
+            "{MODEL}@nr_states\n6\n@nr_choices\n6\n@model\n\
+             state 0 init\n\taction .\n\t\t1 : 1\n\
+             state 1\n\taction .\n\t\t3 : 1\n\
+             state 2\n\taction .\n\t\t1 : 1\n\
+             state 3\n\taction draw\n\t\t0 : 1/2\n\t\t2 : 1/2\n\
+             state 4 escape\n\taction end\n\t\t4 : 1\n\
+             state 5 caught\n\taction end\n\t\t5 : 1\n"
+        ))
+        .check();
+}
+
+#[test]
+fn a_decision_process_is_one_board_and_is_only_written() {
+    let boards = "###\n#o.\n###\n\n###\n#o.\n###\n";
+    let mut run = Run::new(&["convert", "two.txt", "one.drn"]).file("two.txt", boards);
+    let told = run.output();
+    assert_eq!(told.status, Some(2));
+    assert_eq!(
+        told.stderr,
+        "\
+error: a second board, where a file describes one Markov decision process
+ --> two.txt:5:1
+  |
+5 | ###
+  | ^ write each board to a file of its own
+
+1 of 2 boards written
+"
+    );
+    let mut run = Run::new(&["convert", "one.drn", "one.txt"]).file("one.drn", MODEL);
+    let told = run.output();
+    assert_eq!(told.status, Some(2));
+    assert_eq!(
+        told.stderr,
+        "error: a Markov decision process can be written, but not read\n\n"
+    );
+}

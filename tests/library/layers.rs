@@ -17,7 +17,7 @@ const FLOORS: &[&[&str]] = &[
     &["engine"],
     &["play", "solution", "importers"],
     &["expect", "advice", "render", "verify", "agents"],
-    &["analysis", "explanation"],
+    &["analysis", "arena", "explanation"],
     &["game"],
     &["solvers", "census"],
     &["rulesets"],

@@ -2,6 +2,7 @@
 
 mod advice;
 mod analysis;
+mod arena;
 mod at_once;
 mod boards;
 mod cases;

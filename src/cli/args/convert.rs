@@ -17,6 +17,7 @@ Examples:
   getaway convert mazes.txt - --to lists
   getaway convert 0.txt drawn.txt --to drawings
   getaway convert boards.txt page.html --template web/dist/getaway.html
+  getaway convert level.txt level.drn
 
 Exit codes:
   0  all boards were written
@@ -63,4 +64,6 @@ pub enum FileFormat {
     Parquet,
     /// An Arrow IPC file.
     Arrow,
+    /// A Markov decision process in Storm's explicit format (write-only, one board).
+    Drn,
 }

@@ -15,7 +15,7 @@ use crate::cli::args::convert::{Convert, FileFormat};
 use crate::cli::args::{Color, LimitArgs, ReadArgs, SearchArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::pages::Template;
-use crate::cli::conversion::{BoardColumns, converted};
+use crate::cli::conversion::{BoardColumns, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
     Folders, Input, Unit, failed, known_endings, named_format, open, read_to_end, units,
@@ -41,6 +41,9 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     };
     let options = Options::new(&search, None)?;
     let (target, table) = target(args)?;
+    if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Drn) {
+        bail!("a Markov decision process can be written, but not read");
+    }
     let mut run = Run {
         options: &options,
         from: args.from,
@@ -125,6 +128,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     match plain_name(path).extension()?.to_str()? {
         "json" | "levels" => Some(FileFormat::Snarl),
         "html" => Some(FileFormat::Page),
+        "drn" => Some(FileFormat::Drn),
         _ => None,
     }
 }
@@ -225,6 +229,9 @@ impl Run<'_> {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         let text = board.and_then(|puzzle| {
+            if self.target == FileFormat::Drn && self.written > 0 {
+                return Err(second(puzzle));
+            }
             self.options.apply_headers(puzzle);
             self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;

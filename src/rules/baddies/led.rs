@@ -26,6 +26,10 @@ impl Led<State> for Baddies {
         out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));
     }
 
+    fn every_order(&self) -> &'static [&'static str] {
+        &ORDERS
+    }
+
     fn orders(&self, _at: &State, _who: Cell, out: &mut Vec<&'static str>) {
         out.extend(ORDERS);
     }

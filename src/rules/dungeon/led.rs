@@ -31,6 +31,10 @@ impl Led<State> for Dungeon {
         out.extend(adversaries.map(|other| (other.kind.glyph(), other.cell)));
     }
 
+    fn every_order(&self) -> &'static [&'static str] {
+        &["U", "D", "L", "R", STAY]
+    }
+
     /// Lists the steps in the order of [`Dir::ALL`], then staying.
     fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
         let scene = Scene {

@@ -48,16 +48,32 @@ impl Playable for Dungeon {
     const CHASERS: &'static str = "adversaries";
     const STAY: Option<Move> = Some(Move::STAY);
 
+    fn ground(&self, cell: Cell) -> char {
+        if self.level.exit == Some(cell) {
+            'E'
+        } else {
+            self.level.tile(cell).glyph()
+        }
+    }
+
     /// An actor hides the tile under it.
-    fn picture(&self, at: &State) -> Vec<String> {
-        let glyph = |cell| match at.adversary(cell) {
-            Some(number) => at.adversaries[number].kind.glyph(),
-            None if at.players.contains(&cell) => 'P',
-            None if at.key == Some(cell) => 'K',
-            None if self.level.exit == Some(cell) => 'E',
-            None => self.level.tile(cell).glyph(),
-        };
-        self.level.grid.draw(glyph)
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        if let Some(key) = at.key {
+            put(key, 'K');
+        }
+        for &player in &at.players {
+            put(player, 'P');
+        }
+        for other in &at.adversaries {
+            put(other.cell, other.kind.glyph());
+        }
+    }
+
+    /// The cooldowns of the ghosts.
+    fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        for other in &at.adversaries {
+            put(other.cell, other.kind.cooldown());
+        }
     }
 
     /// The sum of all players' distances to the key until it is taken, then to the exit.

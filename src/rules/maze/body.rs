@@ -14,7 +14,7 @@ use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
 /// A head and the cells that follow it, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body {
     head: Cell,
     rest: VecDeque<Cell>,

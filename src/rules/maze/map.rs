@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 /// The content of a cell: 0 blank, -1 food, `2*id` a head, `2*id-1` its body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile(i64);
 
 impl Tile {
@@ -98,7 +98,7 @@ impl Tile {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Map {
     grid: Grid,
     tiles: Vec<Tile>,
@@ -139,7 +139,7 @@ impl Map {
     }
 
     /// The open neighbours, with their directions in the order 0, 1, 2, 3.
-    pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> {
+    pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> + Clone {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;
             self.tile(to).is_open().then_some((way, to))

@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use super::astar::{self, Distances};
 use super::body::{Body, Effort, NoOrder, in_order};
@@ -59,8 +60,15 @@ impl State {
     }
 }
 
+/// The rest follows from these.
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        (&self.map, &self.runner, &self.walls).hash(hasher);
+    }
+}
+
 /// A wall, identified by its index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -327,11 +335,12 @@ impl Stochastic for Moving {
             .map
             .ways(end)
             .filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
-        let blank: Vec<_> = blank.map(|(_, to)| Some(to)).collect();
-        if blank.is_empty() {
+        let count = blank.clone().count();
+        for (_, to) in blank {
+            out.push(Some(to), 1.0 / count as f64);
+        }
+        if count == 0 {
             out.push(None, 1.0);
-        } else {
-            out.push_uniform(blank.into_iter(), 1.0);
         }
     }
 
@@ -375,9 +384,20 @@ impl Playable for Moving {
     const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
     /// The runner is `R`, and each wall a letter, in the order of ids.
-    fn picture(&self, at: &State) -> Vec<String> {
-        let drawn = |row: &[Tile]| row.iter().map(|&tile| self.glyph(tile)).collect();
-        at.map.rows().map(drawn).collect()
+    fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
+        let things = at.map.cells().filter(|&(_, tile)| tile != Tile::BLANK);
+        for (cell, tile) in things {
+            put(cell, self.glyph(tile));
+        }
+    }
+
+    /// The place of each cell in its body, from 1 for the cell after the head.
+    fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
+        for body in std::iter::once(&at.runner).chain(&at.walls) {
+            for (place, cell) in body.cells().enumerate() {
+                put(cell, u8::try_from(place).unwrap_or(u8::MAX));
+            }
+        }
     }
 
     fn distance(&self, at: &State) -> u32 {

@@ -1,23 +1,25 @@
 //! Advice for games of chance: solves the board once, then looks positions up.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::Countable;
 use super::model::Solved;
-use crate::advice::{Advice, Adviser, Worth};
+use crate::advice::{Advice, Adviser, PositionAdviser, Worth};
 use crate::limits::{Limit, Limits};
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 
-pub(super) struct ChanceAdviser<'g, R: Countable> {
-    rules: &'g R,
-    game: Option<BoardSession<&'g R>>,
+/// `G` is the rules themselves or a reference to them.
+pub(in crate::solvers) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
+    rules: G,
+    game: Option<BoardSession<G>>,
     solved: Option<Arc<Solved<R::State>>>,
     limit: Option<Limit>,
 }
 
-impl<'g, R: Countable> ChanceAdviser<'g, R> {
-    pub(super) const fn new(rules: &'g R) -> Self {
+impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
+    pub(in crate::solvers) const fn new(rules: G) -> Self {
         Self {
             rules,
             game: None,
@@ -37,25 +39,30 @@ impl<'g, R: Countable> ChanceAdviser<'g, R> {
 
     fn solve(&mut self, limits: &Limits) {
         if self.solved.is_none() {
-            let solved = Solved::new(self.rules, limits);
+            let solved = Solved::new(&*self.rules, limits);
             self.limit = solved.as_ref().err().copied();
             self.solved = solved.ok().flatten().map(Arc::new);
         }
     }
 }
 
-impl<R: Countable> Adviser for ChanceAdviser<'_, R> {
+impl<R: Countable, G: Deref<Target = R> + Clone + Send> Adviser for ChanceAdviser<R, G> {
     fn advise_led(
         &mut self,
         game: (&str, &str),
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let at = BoardSession::after(&mut self.game, (self.rules, seed), game)?;
-        let (at, outcome) = (&at.0, at.1);
-        if let Some(outcome) = outcome {
-            return Ok(Advice::over(outcome));
-        }
+        let (at, outcome) = BoardSession::after(&mut self.game, (self.rules.clone(), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for ChanceAdviser<R, G> {
+    fn advise_at(&mut self, at: &R::State, limits: &Limits) -> Advice {
         self.solve(limits);
         let solved = self.solved.as_ref();
         let unknown = Worth::Unknown(self.limit);
@@ -65,15 +72,15 @@ impl<R: Countable> Adviser for ChanceAdviser<'_, R> {
             Some(bounds) => bounds.into_iter().map(worth).collect(),
             None => vec![unknown; moves.len()],
         };
-        let best = solved.and_then(|solved| solved.best(self.rules, at));
-        Ok(Advice {
+        let best = solved.and_then(|solved| solved.best(&*self.rules, at));
+        Advice {
             worth: solved
                 .and_then(|solved| solved.bounds(at))
                 .map_or(unknown, worth),
             moves: moves.iter().map(ToString::to_string).zip(worths).collect(),
             best: best.map(|mv| mv.to_string()),
             line: Vec::new(),
-        })
+        }
     }
 }
 

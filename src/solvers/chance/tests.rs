@@ -1,6 +1,7 @@
 //! A lottery, with limits and with games that end at once.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::*;
 use crate::distribution::Distribution;
@@ -117,7 +118,7 @@ fn certified(game: &ByChance<Lottery>, limits: &Limits) -> Result<Proof, Uncerti
     let mut content = Content::new(Box::new(&*file), &limits);
     let proof = verify::verify(&mut content, b"", |content| {
         assert_eq!(content.next()?, "chance");
-        verifier::check(&game.0, content)
+        verifier::check(&*game.0, content)
     });
     Ok(proof.expect("the certificate holds"))
 }
@@ -136,10 +137,10 @@ fn a_game_that_ends_before_the_first_move_needs_none() {
         (Outcome::Escaped, 1.0),
         (Outcome::Caught(Cause::Chaser), 0.0),
     ] {
-        let game = ByChance(Lottery {
+        let game = ByChance(Arc::new(Lottery {
             opening: Some(outcome),
             ..LOTTERY
-        });
+        }));
         assert_eq!(game.expected_turns(&limits), Ok(None));
         let solution = solved(&game, &limits);
         let analysis = game.analyse(&solution, &limits);
@@ -173,7 +174,7 @@ fn a_game_that_ends_before_the_first_move_needs_none() {
 
 #[test]
 fn only_positions_count_as_states() {
-    let game = ByChance(LOTTERY);
+    let game = ByChance(Arc::new(LOTTERY));
     let (enough, few) = (most(4), most(3));
     let solution = solved(&game, &enough);
     assert_eq!((solution.states, solution.limit()), (4, None));
@@ -195,10 +196,10 @@ fn only_positions_count_as_states() {
 /// The limit is approximate.
 #[test]
 fn a_certificate_takes_little_more_memory_than_it_may() {
-    let game = ByChance(Lottery {
+    let game = ByChance(Arc::new(Lottery {
         rounds: 2000,
         ..LOTTERY
-    });
+    }));
     let solution = solved(&game, &Limits::default());
     let certify = |most| {
         let limits = Limits {
@@ -220,7 +221,7 @@ fn a_certificate_takes_little_more_memory_than_it_may() {
 fn a_draw_of_very_many_lots_is_refused() {
     let limits = Limits::default();
     let of = |lots| {
-        let game = ByChance(Lottery { lots, ..LOTTERY });
+        let game = ByChance(Arc::new(Lottery { lots, ..LOTTERY }));
         solved(&game, &limits)
     };
     let solution = of(1_000_003);

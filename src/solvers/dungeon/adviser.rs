@@ -1,10 +1,11 @@
 //! Advice on a level with one player: solves the level once, and again for positions that the solution does not cover.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use super::one_player::{NoMdp, OnePlayerMdp, Phase};
 use super::solved::{Broken, Solved};
-use crate::advice::{Advice, Adviser, Worth};
+use crate::advice::{Advice, Adviser, PositionAdviser, Worth};
 use crate::engine::mdp::{Mdp, Wanted};
 use crate::game::Game;
 use crate::limits::{Budget, Limit, Limits};
@@ -13,9 +14,10 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-pub(super) struct MdpAdviser<'g> {
-    dungeon: &'g Dungeon,
-    game: Option<BoardSession<&'g Dungeon>>,
+/// `G` is the level itself or a reference to it.
+pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
+    dungeon: G,
+    game: Option<BoardSession<G>>,
     mdp: Option<Result<Arc<OnePlayerMdp>, NoMdp>>,
     /// Solutions and their sizes in bytes, the latest last.
     solved: Vec<(Arc<Solved>, u64)>,
@@ -26,8 +28,8 @@ pub(super) struct MdpAdviser<'g> {
 /// so the other moves need a separate solution.
 const MOST_SOLVED: usize = 4;
 
-impl<'g> MdpAdviser<'g> {
-    pub(super) const fn new(dungeon: &'g Dungeon) -> Self {
+impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
+    pub(super) const fn new(dungeon: G) -> Self {
         Self {
             dungeon,
             game: None,
@@ -43,7 +45,7 @@ impl<'g> MdpAdviser<'g> {
 
     /// `None` if there is no way out even when no adversary moves.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
-        let dungeon = self.dungeon;
+        let dungeon = &*self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
         match self.mdp.clone().unwrap_or_else(make) {
             Err(NoMdp::Limit(limit)) => Err(limit),
@@ -150,18 +152,24 @@ impl<'g> MdpAdviser<'g> {
     }
 }
 
-impl Adviser for MdpAdviser<'_> {
+impl<G: Deref<Target = Dungeon> + Clone + Send> Adviser for MdpAdviser<G> {
     fn advise_led(
         &mut self,
         game: (&str, &str),
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let at = BoardSession::after(&mut self.game, (self.dungeon, seed), game)?;
-        let (at, outcome) = (&at.0, at.1);
-        if let Some(outcome) = outcome {
-            return Ok(Advice::over(outcome));
-        }
+        let (at, outcome) =
+            BoardSession::after(&mut self.game, (self.dungeon.clone(), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<G: Deref<Target = Dungeon> + Send> PositionAdviser<State> for MdpAdviser<G> {
+    fn advise_at(&mut self, at: &State, limits: &Limits) -> Advice {
         let mut moves = Vec::new();
         self.dungeon.moves(at, &mut moves);
         let (worth, best, of_moves) = match self.mdp_or_worth(limits) {
@@ -178,12 +186,12 @@ impl Adviser for MdpAdviser<'_> {
         };
         let best = best.unwrap_or_else(|| self.dungeon.flight(at));
         let moves = moves.iter().map(ToString::to_string);
-        Ok(Advice {
+        Advice {
             worth,
             moves: moves.zip(of_moves).collect(),
             best: Some(best.to_string()),
             line: Vec::new(),
-        })
+        }
     }
 }
 

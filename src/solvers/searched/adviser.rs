@@ -1,10 +1,12 @@
 //! Advice for games without chance: searches positions on request.
 
+use std::ops::Deref;
+
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::{MoveOf, Solver, StateOf};
-use crate::advice::{Advice, Adviser, Lifetime, Worth};
+use super::{MoveOf, RulesOf, Solver, StateOf};
+use crate::advice::{Advice, Adviser, Lifetime, PositionAdviser, Worth};
 use crate::engine::Resumed;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::Survival;
@@ -14,9 +16,10 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
 
-pub(super) struct SearchAdviser<'g, S: Solver> {
-    solver: &'g S,
-    game: Option<BoardSession<&'g S::Rules>>,
+/// `G` is the solver itself or a reference to it.
+pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
+    solver: G,
+    game: Option<BoardSession<RulesOf<G>>>,
     known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
     /// The limit reached by a search for the longest survival.
     lives_limit: Option<Limit>,
@@ -37,8 +40,8 @@ const PATIENCE: u64 = 200_000;
 
 const MEMORY: u64 = 256 << 20;
 
-impl<'g, S: Solver> SearchAdviser<'g, S> {
-    pub(super) fn new(solver: &'g S) -> Self {
+impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
+    pub(super) fn new(solver: G) -> Self {
         Self {
             solver,
             game: None,
@@ -200,21 +203,27 @@ impl<'g, S: Solver> SearchAdviser<'g, S> {
     }
 }
 
-impl<S: Solver> Adviser for SearchAdviser<'_, S> {
+impl<S: Solver, G: Deref<Target = S> + Clone + Send> Adviser for SearchAdviser<S, G> {
     fn advise_led(
         &mut self,
         game: (&str, &str),
         seed: u64,
         limits: &Limits,
     ) -> Result<Advice, TraceError> {
-        let at = BoardSession::after(&mut self.game, (self.solver.rules(), seed), game)?;
-        let (at, outcome) = (&at.0, at.1);
-        if let Some(outcome) = outcome {
-            return Ok(Advice::over(outcome));
-        }
+        let (at, outcome) =
+            BoardSession::after(&mut self.game, (RulesOf(self.solver.clone()), seed), game)?;
+        Ok(match outcome {
+            Some(outcome) => Advice::over(outcome),
+            None => self.advise_at(&at, limits),
+        })
+    }
+}
+
+impl<S: Solver, G: Deref<Target = S> + Send> PositionAdviser<StateOf<S>> for SearchAdviser<S, G> {
+    fn advise_at(&mut self, at: &StateOf<S>, limits: &Limits) -> Advice {
         let choices = self.choices(at);
         if choices.is_empty() {
-            return Ok(Advice::over(Outcome::Caught(Cause::Trapped)));
+            return Advice::over(Outcome::Caught(Cause::Trapped));
         }
         let (worth, worths) = self.worths(at, &choices, limits);
         let way_out = self.line(at);
@@ -223,12 +232,12 @@ impl<S: Solver> Adviser for SearchAdviser<'_, S> {
             Some(mv) => Some(mv.to_string()),
             None => best(&worths).map(|at| moves[at].clone()),
         };
-        Ok(Advice {
+        Advice {
             worth,
             moves: moves.into_iter().zip(worths).collect(),
             best,
             line: way_out.iter().map(ToString::to_string).collect(),
-        })
+        }
     }
 }
 

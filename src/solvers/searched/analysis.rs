@@ -138,7 +138,7 @@ impl Analysis {
 
 /// The advice for each turn of a line, or at the start if it is empty.
 fn advice_along<S: Solver>(
-    adviser: &mut SearchAdviser<S>,
+    adviser: &mut SearchAdviser<S, &S>,
     line: &[MoveOf<S>],
     limits: &Limits,
 ) -> Result<Vec<Advice>, Limit> {

@@ -49,7 +49,7 @@ pub(super) fn explanation<S: Solver>(
 
 struct Explainer<'a, S: Solver> {
     solver: &'a S,
-    adviser: SearchAdviser<'a, S>,
+    adviser: SearchAdviser<S, &'a S>,
     limits: &'a Limits<'a>,
 }
 

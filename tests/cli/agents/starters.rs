@@ -5,7 +5,6 @@ use std::process::{Command, Stdio};
 
 use super::{LEVEL, PATIENT};
 use crate::run::Run;
-use crate::sized;
 
 fn example(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -102,34 +101,4 @@ fn the_runner_in_javascript() {
         let statistics = games(&["--runner", &command], LEVEL);
         assert_eq!(statistics["illegal"], 0, "{statistics}");
     }
-}
-
-/// Takes seconds.
-#[test]
-fn the_environment_for_gymnasium() {
-    if !sized(false, true) {
-        return;
-    }
-    let has_gymnasium = Command::new("python3")
-        .args(["-c", "import gymnasium"])
-        .stderr(Stdio::null())
-        .status()
-        .is_ok_and(|status| status.success());
-    if !has_gymnasium {
-        eprintln!("not tested: Gymnasium is not installed");
-        return;
-    }
-    let folder = tempfile::TempDir::new().unwrap();
-    let board = folder.path().join("a.txt");
-    std::fs::write(&board, LEVEL).unwrap();
-    let output = Command::new("python3")
-        .args([example("gym.py").as_ref(), board.as_os_str()])
-        .env("GETAWAY", env!("CARGO_BIN_EXE_getaway"))
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("check_env: passed\n"), "{said}{errors}");
-    assert_eq!(said.lines().count(), 11, "{said}{errors}");
-    assert!(output.status.success(), "{errors}");
 }

@@ -45,12 +45,22 @@ impl GameGraph {
         rules: &R,
         budget: &Budget,
     ) -> Explored<R::State, Uncertified> {
+        Self::of_at_most(usize::MAX, rules, budget)
+    }
+
+    /// Explores a game of at most `most` positions and draws; more are an error, [`Limit::States`].
+    pub fn of_at_most<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
+        most: usize,
+        rules: &R,
+        budget: &Budget,
+    ) -> Explored<R::State, Uncertified> {
         let mut search = Search {
             table: Self::default(),
             positions: Vec::new(),
             numbers: HashMap::default(),
             clock: budget.clock(),
             budget,
+            most,
             bytes: 2 * rules.state_bytes() as u64,
         };
         match search.run(rules) {
@@ -232,6 +242,8 @@ struct Search<'l, S> {
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
+    /// The maximum number of positions and draws.
+    most: usize,
     bytes: u64,
 }
 
@@ -260,6 +272,14 @@ impl<S: Clone + Eq + Hash> Search<'_, S> {
         budget.give_back(turns.bytes());
         Ok(())
     }
+
+    fn check_room(&self) -> Result<(), Limit> {
+        if self.positions.len() + self.table.draws.len() < self.most {
+            Ok(())
+        } else {
+            Err(Limit::States)
+        }
+    }
 }
 
 impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
@@ -276,6 +296,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
         if let Some(&number) = self.numbers.get(at) {
             return Ok(Node::Position(number));
         }
+        self.check_room()?;
         self.budget.take(self.bytes)?;
         let number = self.positions.len();
         self.positions.push(at.clone());
@@ -287,6 +308,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Search<'_, S> {
         if let [(_, only)] = *outcomes {
             return Ok(only);
         }
+        self.check_room()?;
         let first = self.table.outcomes.len();
         self.budget
             .make_room(&mut self.table.outcomes, outcomes.len())?;

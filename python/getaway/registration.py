@@ -1,0 +1,29 @@
+"""Names the environments for `gymnasium.make`."""
+
+import re
+
+from gymnasium.envs.registration import register, registry
+
+from ._core import rulesets
+
+MOST_TURNS = 1000
+
+
+def example(rules: str) -> str:
+    """The board to try in the text of the rules."""
+    boards = re.findall(r"```\w*\n(; ruleset:.*?)```", rules, re.DOTALL)
+    return str(boards[0])
+
+
+def register_envs() -> None:
+    """Registers `getaway/Pursuit-v0`, and an environment with a board of its own for each ruleset."""
+    boards = {name.capitalize(): {"board": example(rules)} for name, _, rules in rulesets()}
+    for name, arguments in {"Pursuit": {}, **boards}.items():
+        if f"getaway/{name}-v0" not in registry:
+            register(
+                id=f"getaway/{name}-v0",
+                entry_point="getaway.envs:PursuitEnv",
+                vector_entry_point="getaway.envs:PursuitVectorEnv",
+                max_episode_steps=MOST_TURNS,
+                kwargs=arguments,
+            )

@@ -1,0 +1,263 @@
+//! Boards: read, solved, replayed and drawn.
+
+use getaway::internals::{caught, json, on_purpose};
+use getaway::{BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Puzzle, Solution};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use rayon::prelude::*;
+
+use crate::work::{Asked, cores, guarded, internal, interruptible, pool};
+
+/// A class of the package's Python files.
+pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("getaway._types")?.getattr(name)
+}
+
+/// The exception of a class of the package, or the error that keeps it from being made.
+pub fn raise<'py>(py: Python<'py>, name: &str, args: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
+    match class(py, name).and_then(|class| class.call1(args)) {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+fn board_error(py: Python<'_>, error: &BoardError) -> PyErr {
+    let fault = |fault: &Fault| {
+        let (message, help) = (fault.kind.to_string(), fault.kind.help());
+        class(py, "Fault")?.call1((message, fault.place.line, fault.place.column, help))
+    };
+    match error.faults.iter().map(fault).collect::<PyResult<Vec<_>>>() {
+        Ok(faults) => raise(py, "BoardError", (error.to_string(), faults)),
+        Err(error) => error,
+    }
+}
+
+/// Reads a drawing, or a line of JSON if it begins with `{`.
+fn read(text: &str) -> Result<getaway::Board, BoardError> {
+    if !text.trim_start().starts_with('{') {
+        return text.parse();
+    }
+    let mut puzzle = Puzzle::empty();
+    json::read_line(text.trim().as_bytes(), 1, &mut puzzle)?;
+    getaway::Board::read(&puzzle)
+}
+
+/// The text of a board that is given as text or as a dictionary.
+fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = board.cast::<PyString>() {
+        return Ok(text.to_str()?.to_owned());
+    }
+    if let Ok(board) = board.cast::<Board>() {
+        return Ok(board.get().text.clone());
+    }
+    if board.is_instance_of::<PyDict>() {
+        return board
+            .py()
+            .import("json")?
+            .call_method1("dumps", (board,))?
+            .extract();
+    }
+    let message = format!(
+        "a board is a text or a dictionary, not {}",
+        board.get_type().name()?
+    );
+    Err(PyTypeError::new_err(message))
+}
+
+/// A board of any ruleset.
+#[pyclass(module = "getaway", frozen, subclass)]
+pub struct Board {
+    text: String,
+    pub board: getaway::Board,
+}
+
+/// A line of play, as a text or as a list of moves.
+#[derive(FromPyObject)]
+enum Moves {
+    Line(String),
+    List(Vec<String>),
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    fn new(board: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (py, text) = (board.py(), text_of(board)?);
+        let board = guarded(py, || read(&text))?.map_err(|error| board_error(py, &error))?;
+        Ok(Self { text, board })
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    #[getter]
+    fn ruleset(&self) -> &'static str {
+        self.board.ruleset().name
+    }
+
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        self.board.name()
+    }
+
+    #[pyo3(signature = (*, shortest=false, timeout=None, max_memory=None, max_states=None, width=None))]
+    fn solve<'py>(
+        &self,
+        py: Python<'py>,
+        shortest: bool,
+        timeout: Option<f64>,
+        max_memory: Option<u64>,
+        max_states: Option<u64>,
+        width: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let asked = Asked::new(timeout, max_memory, max_states, width)?;
+        let pool = pool(None)?;
+        let solution = interruptible(py, |stop| {
+            pool.install(|| solve(&self.board, shortest, &asked.limits(stop, 1)))
+        })?;
+        solved(py, &solution)
+    }
+
+    fn replay<'py>(&self, py: Python<'py>, moves: Moves) -> PyResult<Bound<'py, PyAny>> {
+        let moves = match moves {
+            Moves::Line(line) => line,
+            Moves::List(moves) => moves.join(" "),
+        };
+        let replay = guarded(py, || self.board.replay(&moves))?.map_err(unplayable)?;
+        let (ending, turns) = match replay.ending() {
+            Ending::Escaped { turns } => ("escaped", *turns),
+            Ending::Caught { turns, .. } => ("caught", *turns),
+            Ending::Open { turns } => ("open", *turns),
+            Ending::Illegal { turn, .. } => ("illegal", turn - 1),
+            Ending::Forfeited { turns, .. } => ("forfeited", *turns),
+        };
+        let reason = replay.ending().reason();
+        let half = class(py, "HalfTurn")?;
+        let halves = replay.map(|step| half.call1((step.turn, step.who, &step.mv, step.picture())));
+        let halves = halves.collect::<PyResult<Vec<_>>>()?;
+        class(py, "Replay")?.call1((&self.text, moves, halves, ending, turns, reason))
+    }
+
+    /// The game with these moves as a moving picture, or the board if there are none.
+    #[pyo3(signature = (moves=None))]
+    fn svg(&self, py: Python<'_>, moves: Option<&str>) -> PyResult<String> {
+        let picture = moves.map_or(Picture::StillSvg(0), |_| Picture::Svg);
+        guarded(py, || {
+            let recording = self.board.record(moves.unwrap_or_default());
+            let recording = recording.map_err(unplayable)?;
+            let mut svg = Vec::new();
+            let drawn = recording.draw(picture, &Look::default(), &Limits::default(), &mut svg);
+            drawn.map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok(String::from_utf8_lossy(&svg).into_owned())
+        })?
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, None)
+    }
+
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let text = PyString::new(py, &self.text).repr()?;
+        Ok(format!("Board({text})"))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, &self.text).hash()
+    }
+
+    fn __getnewargs__(&self) -> (&str,) {
+        (&self.text,)
+    }
+}
+
+pub fn unplayable(error: impl ToString) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn solve(board: &getaway::Board, shortest: bool, limits: &Limits) -> Solution {
+    on_purpose(board.name().unwrap_or_default());
+    if shortest {
+        board.solve_shortest(limits)
+    } else {
+        board.solve(limits)
+    }
+}
+
+/// Decides many boards on all cores.
+#[pyfunction]
+#[pyo3(signature = (boards, *, shortest=false, threads=None, timeout=None, max_memory=None, max_states=None, width=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+pub fn solve_many<'py>(
+    py: Python<'py>,
+    boards: &Bound<'py, PyAny>,
+    shortest: bool,
+    threads: Option<usize>,
+    timeout: Option<f64>,
+    max_memory: Option<u64>,
+    max_states: Option<u64>,
+    width: Option<f64>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let asked = Asked::new(timeout, max_memory, max_states, width)?;
+    let texts = boards.try_iter()?.map(|board| text_of(&board?));
+    let texts = texts.collect::<PyResult<Vec<_>>>()?;
+    let pool = pool(threads)?;
+    let searches = threads.unwrap_or_else(cores).max(1);
+    let solutions = interruptible(py, |stop| {
+        let one = |text: &String| {
+            caught(|| Ok(solve(&read(text)?, shortest, &asked.limits(stop, searches))))
+        };
+        pool.install(|| texts.par_iter().map(one).collect::<Vec<_>>())
+    })?;
+    let result = |solution: Result<Result<Solution, BoardError>, String>| match solution {
+        Ok(Ok(solution)) => solved(py, &solution),
+        Ok(Err(error)) => Ok(board_error(py, &error)
+            .into_value(py)
+            .into_bound(py)
+            .into_any()),
+        Err(panic) => Err(internal(py, &panic)),
+    };
+    solutions.into_iter().map(result).collect()
+}
+
+/// Makes a Python object of a solution.
+fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAny>> {
+    let fields = PyDict::new(py);
+    fields.set_item("verdict", solution.verdict().to_string())?;
+    fields.set_item("states", solution.states)?;
+    fields.set_item("limit", solution.limit().map(getaway::Limit::word))?;
+    fields.set_item("probability", solution.evidence.probability())?;
+    match &solution.evidence {
+        Evidence::None => {}
+        Evidence::Line(line) => {
+            let moves: Vec<_> = line.chars().collect();
+            fields.set_item("length", moves.len())?;
+            fields.set_item("moves", moves)?;
+        }
+        Evidence::Survives(survives) => fields.set_item("survives", survives)?,
+        Evidence::Direction { direction, steps } => {
+            fields.set_item("direction", direction)?;
+            fields.set_item("steps", steps)?;
+        }
+        Evidence::Chance {
+            lower,
+            upper,
+            certain,
+            ..
+        } => {
+            fields.set_item("bounds", (lower, upper))?;
+            fields.set_item("certain", certain)?;
+        }
+    }
+    class(py, "Solution")?.call((), Some(&fields))
+}

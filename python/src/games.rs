@@ -1,0 +1,378 @@
+//! Many games at a time. They read actions from arrays and write what they return into arrays.
+
+use std::sync::Arc;
+
+use getaway::Worth;
+use getaway::internals::{Arena, Bout, End, arena};
+use numpy::{
+    PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::board::{Board, class, unplayable};
+use crate::work::{Asked, guarded, interruptible, pool};
+
+/// The planes of an observation: glyphs, and the facts that they do not show.
+const PLANES: usize = 2;
+
+/// The number of a chaser's role, its cell, and the orders that it may get.
+type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
+
+/// Observations and masks of legal moves.
+type Views<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
+
+/// Rewards, terminations and truncations.
+type Results<'py> = (
+    PyReadwriteArray1<'py, f64>,
+    PyReadwriteArray1<'py, bool>,
+    PyReadwriteArray1<'py, bool>,
+);
+
+/// Games of one ruleset. A game that is over begins again in the next step, whose action it ignores.
+#[pyclass(module = "getaway._core")]
+pub struct Games {
+    arenas: Vec<Arc<dyn Arena>>,
+    games: Vec<Game>,
+    size: (usize, usize),
+    #[pyo3(get)]
+    moves: Vec<String>,
+    pool: Option<ThreadPool>,
+}
+
+struct Game {
+    bout: Box<dyn Bout>,
+    turns: u64,
+    most_turns: u64,
+    is_over: bool,
+}
+
+/// The part of the arrays that belongs to a game.
+struct Slot<'a> {
+    view: &'a mut [u8],
+    mask: &'a mut [i8],
+    cols: usize,
+}
+
+struct Outcome<'a> {
+    reward: &'a mut f64,
+    terminated: &'a mut bool,
+    truncated: &'a mut bool,
+}
+
+impl Game {
+    fn restart(&mut self, seed: Option<u64>) {
+        self.bout.restart(seed);
+        self.turns = 0;
+        self.is_over = false;
+    }
+
+    fn show(&self, slot: &mut Slot) {
+        let (glyphs, hidden) = slot.view.split_at_mut(slot.view.len() / PLANES);
+        self.bout.draw(glyphs, hidden, slot.cols);
+        self.bout.mark_legal(slot.mask);
+    }
+
+    fn step(&mut self, action: usize, orders: &[Option<usize>], outcome: &mut Outcome) {
+        let end = if self.is_over {
+            self.restart(None);
+            None
+        } else {
+            self.turns += 1;
+            self.bout.play_led(action, orders)
+        };
+        *outcome.reward = if end == Some(End::Escaped) { 1.0 } else { 0.0 };
+        *outcome.terminated = end.is_some();
+        *outcome.truncated = self.turns >= self.most_turns;
+        self.is_over = *outcome.terminated || *outcome.truncated;
+    }
+}
+
+#[pymethods]
+impl Games {
+    /// Game number `n` is played on board `n % len(boards)`.
+    #[new]
+    #[pyo3(signature = (boards, count, most_turns=None, threads=1))]
+    fn new(
+        py: Python<'_>,
+        boards: Vec<PyRef<'_, Board>>,
+        count: usize,
+        most_turns: Option<u64>,
+        threads: usize,
+    ) -> PyResult<Self> {
+        let Some(first) = boards.first() else {
+            return Err(PyValueError::new_err("there is no board to play on"));
+        };
+        let ruleset = first.board.ruleset().name;
+        if let Some(other) = boards
+            .iter()
+            .find(|other| other.board.ruleset().name != ruleset)
+        {
+            let other = other.board.ruleset().name;
+            let message = format!(
+                "boards of `{ruleset}` and `{other}` have different moves: name boards of one ruleset"
+            );
+            return Err(PyValueError::new_err(message));
+        }
+        let arenas = boards
+            .iter()
+            .map(|board| arena(&board.board).map_err(unplayable));
+        let arenas: Vec<_> = guarded(py, || arenas.collect::<PyResult<_>>())??;
+        let moves = arenas
+            .iter()
+            .map(|arena| arena.moves())
+            .max_by_key(|moves| moves.len());
+        let size = |of: fn(&dyn Arena) -> u32| {
+            arenas
+                .iter()
+                .map(|arena| of(&**arena) as usize)
+                .max()
+                .unwrap_or_default()
+        };
+        let game = |arena: &Arc<dyn Arena>| Game {
+            bout: Arc::clone(arena).game(),
+            turns: 0,
+            most_turns: most_turns.unwrap_or(u64::MAX),
+            is_over: false,
+        };
+        Ok(Self {
+            games: arenas.iter().cycle().take(count).map(game).collect(),
+            size: (
+                size(|arena| arena.grid().rows()),
+                size(|arena| arena.grid().cols()),
+            ),
+            moves: moves.unwrap_or_default().to_vec(),
+            pool: if threads == 1 {
+                None
+            } else {
+                Some(pool(Some(threads))?)
+            },
+            arenas,
+        })
+    }
+
+    /// The shape of an observation.
+    #[getter]
+    fn shape(&self) -> (usize, usize, usize) {
+        (PLANES, self.size.0, self.size.1)
+    }
+
+    /// Returns whether each turn has one move.
+    #[getter]
+    fn has_one_runner(&self) -> bool {
+        self.arenas.iter().all(|arena| arena.runners() == 1)
+    }
+
+    /// All orders for chasers.
+    #[getter]
+    fn orders(&self) -> &'static [&'static str] {
+        self.arenas[0].orders()
+    }
+
+    /// Starts all games again; a game without a seed goes on with its luck.
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seeds: Vec<Option<u64>>,
+        mut views: Views<'_>,
+    ) -> PyResult<()> {
+        if seeds.len() != self.games.len() {
+            let message = format!("{} seeds for {} games", seeds.len(), self.games.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let slots = slots(self.size, (self.games.len(), self.moves.len()), &mut views)?;
+        guarded(py, || {
+            for ((game, seed), mut slot) in self.games.iter_mut().zip(seeds).zip(slots) {
+                game.restart(seed);
+                game.show(&mut slot);
+            }
+        })
+    }
+
+    /// Makes a move in each game.
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i64>,
+        mut views: Views<'_>,
+        mut results: Results<'_>,
+    ) -> PyResult<()> {
+        let count = self.games.len();
+        let actions = numbers(actions.as_slice().map_err(unplayable)?, self.moves.len())?;
+        let slots = slots(self.size, (count, self.moves.len()), &mut views)?;
+        let outcomes = outcomes(count, &mut results)?;
+        if actions.len() != count {
+            let message = format!("{} actions for {count} games", actions.len());
+            return Err(PyValueError::new_err(message));
+        }
+        let turns = self.games.iter_mut().zip(actions).zip(slots.zip(outcomes));
+        let play =
+            |((game, action), (mut slot, mut outcome)): ((&mut Game, usize), (Slot, Outcome))| {
+                game.step(action, &[], &mut outcome);
+                game.show(&mut slot);
+            };
+        match &self.pool {
+            None => guarded(py, || turns.for_each(play)),
+            Some(pool) => {
+                let turns: Vec<_> = turns.collect();
+                let share = count.div_ceil(pool.current_num_threads());
+                guarded(py, || {
+                    let all = || turns.into_par_iter().with_min_len(share).for_each(play);
+                    py.detach(|| pool.install(all));
+                })
+            }
+        }
+    }
+
+    /// Makes a move in the first game, whose chasers get orders.
+    fn lead(
+        &mut self,
+        py: Python<'_>,
+        action: i64,
+        orders: Vec<Option<usize>>,
+        mut views: Views<'_>,
+        mut results: Results<'_>,
+    ) -> PyResult<()> {
+        let action = numbers(&[action], self.moves.len())?[0];
+        let mut slots = slots(self.size, (1, self.moves.len()), &mut views)?;
+        let mut outcomes = outcomes(1, &mut results)?;
+        let (Some(mut slot), Some(mut outcome)) = (slots.next(), outcomes.next()) else {
+            return Ok(());
+        };
+        guarded(py, || {
+            self.games[0].step(action, &orders, &mut outcome);
+            self.games[0].show(&mut slot);
+        })
+    }
+
+    /// The chasers of the first game that can be led.
+    fn chasers(&self) -> Vec<Chaser> {
+        let grid = self.arenas[0].grid();
+        let chasers = self.games[0].bout.chasers().into_iter();
+        chasers
+            .map(|chaser| {
+                (
+                    chaser.role,
+                    chaser.cell.map(|cell| grid.position(cell)),
+                    chaser.orders,
+                )
+            })
+            .collect()
+    }
+
+    /// The reason why a game is over.
+    fn reason(&self, game: usize) -> PyResult<Option<String>> {
+        let end = self.game(game)?.bout.end();
+        Ok(end.map(|end| match end {
+            End::Escaped => "escaped".to_owned(),
+            End::Caught(cause) => cause.to_string(),
+            End::Illegal => "illegal move".to_owned(),
+        }))
+    }
+
+    /// The value of a game's position and of its moves; of a board's first position if `is_new`.
+    #[pyo3(signature = (number, is_new=false, *, timeout=None, max_memory=None, max_states=None, width=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
+    fn optimal<'py>(
+        &self,
+        py: Python<'py>,
+        number: usize,
+        is_new: bool,
+        timeout: Option<f64>,
+        max_memory: Option<u64>,
+        max_states: Option<u64>,
+        width: Option<f64>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let asked = Asked::new(timeout, max_memory, max_states, width)?;
+        let fresh = is_new.then(|| Arc::clone(&self.arenas[number % self.arenas.len()]).game());
+        let bout = match &fresh {
+            Some(bout) => bout,
+            None => &self.game(number)?.bout,
+        };
+        let pool = pool(None)?;
+        let advice = interruptible(py, |stop| {
+            pool.install(|| bout.advise(&asked.limits(stop, 1)))
+        })?;
+        let moves: Vec<_> = advice
+            .moves
+            .iter()
+            .map(|(mv, worth)| (mv, bounds(*worth)))
+            .collect();
+        class(py, "Optimum")?.call1((bounds(advice.worth), advice.best, moves))
+    }
+}
+
+impl Games {
+    fn game(&self, number: usize) -> PyResult<&Game> {
+        let game = self.games.get(number);
+        game.ok_or_else(|| PyValueError::new_err(format!("there is no game number {number}")))
+    }
+}
+
+const fn bounds(worth: Worth) -> (f64, f64) {
+    match worth {
+        Worth::Escape { .. } => (1.0, 1.0),
+        Worth::Caught { .. } => (0.0, 0.0),
+        Worth::Chance { lower, upper } => (lower, upper),
+        Worth::Unknown(_) => (0.0, 1.0),
+    }
+}
+
+/// Actions as indices below `moves`.
+fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
+    let number = |&action: &i64| {
+        let number = usize::try_from(action)
+            .ok()
+            .filter(|&number| number < moves);
+        number.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "{action} is not an action: actions are 0 to {}",
+                moves - 1
+            ))
+        })
+    };
+    actions.iter().map(number).collect()
+}
+
+/// Splits the arrays of observations and masks into a slot for each game.
+fn slots<'a>(
+    (rows, cols): (usize, usize),
+    (games, moves): (usize, usize),
+    (views, masks): &'a mut Views<'_>,
+) -> PyResult<impl Iterator<Item = Slot<'a>>> {
+    let size = PLANES * rows * cols;
+    let views = exactly(games * size, views.as_slice_mut())?;
+    let masks = exactly(games * moves, masks.as_slice_mut())?;
+    let slots = views.chunks_mut(size).zip(masks.chunks_mut(moves));
+    Ok(slots.map(move |(view, mask)| Slot { view, mask, cols }))
+}
+
+fn outcomes<'a>(
+    games: usize,
+    (rewards, terminations, truncations): &'a mut Results<'_>,
+) -> PyResult<impl Iterator<Item = Outcome<'a>>> {
+    let rewards = exactly(games, rewards.as_slice_mut())?.iter_mut();
+    let ends = exactly(games, terminations.as_slice_mut())?.iter_mut();
+    let ends = ends.zip(exactly(games, truncations.as_slice_mut())?);
+    let outcome = |(reward, (terminated, truncated))| Outcome {
+        reward,
+        terminated,
+        truncated,
+    };
+    Ok(rewards.zip(ends).map(outcome))
+}
+
+/// Refuses an array of another size, which is no error of the package's own callers.
+fn exactly<T, E: ToString>(count: usize, slice: Result<&mut [T], E>) -> PyResult<&mut [T]> {
+    let slice = slice.map_err(unplayable)?;
+    if slice.len() == count {
+        Ok(slice)
+    } else {
+        Err(PyValueError::new_err(format!(
+            "an array of {} items, not {count}",
+            slice.len()
+        )))
+    }
+}

@@ -1,0 +1,115 @@
+//! Runs long work beside the interpreter: without its lock, with an ear for Ctrl-C, and with panics as exceptions.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use getaway::Limits;
+use getaway::internals::{ADVICE, caught, default_memory};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// The time between two looks for signals.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Raises `getaway.InternalError` where `work` panics.
+pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
+    caught(work).map_err(|panic| internal(py, &panic))
+}
+
+pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
+    let message = format!("{panic}; {}", ADVICE);
+    crate::board::raise(py, "InternalError", (message,))
+}
+
+/// Runs `work` on a thread of its own while this one waits for it or for a signal. A signal whose handler raises, such
+/// as Ctrl-C, sets the flag that `work` gets, and is raised once `work` returns.
+pub fn interruptible<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let (stop, is_done) = (&AtomicBool::new(false), &AtomicBool::new(false));
+    let waiting = thread::current();
+    thread::scope(|scope| {
+        let worker = scope.spawn(move || {
+            let result = caught(|| work(stop));
+            is_done.store(true, Ordering::Release);
+            waiting.unpark();
+            result
+        });
+        let mut raised = None;
+        while !is_done.load(Ordering::Acquire) {
+            py.detach(|| thread::park_timeout(PAUSE));
+            if let Err(error) = py.check_signals() {
+                stop.store(true, Ordering::Relaxed);
+                raised.get_or_insert(error);
+            }
+        }
+        let result = py.detach(|| worker.join()).expect("panics are caught");
+        match raised {
+            Some(error) => Err(error),
+            None => result.map_err(|panic| internal(py, &panic)),
+        }
+    })
+}
+
+/// A pool with this many threads; all cores by default. A fork would leave a shared pool without threads.
+pub fn pool(threads: Option<usize>) -> PyResult<ThreadPool> {
+    let threads = threads.unwrap_or_else(cores);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+pub fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
+}
+
+/// The limits on a search, as Python gives them.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    timeout: Option<f64>,
+    max_memory: Option<u64>,
+    max_states: Option<u64>,
+    width: Option<f64>,
+}
+
+impl Asked {
+    pub fn new(
+        timeout: Option<f64>,
+        max_memory: Option<u64>,
+        max_states: Option<u64>,
+        width: Option<f64>,
+    ) -> PyResult<Self> {
+        if timeout.is_some_and(|seconds| Duration::try_from_secs_f64(seconds).is_err()) {
+            return Err(PyValueError::new_err(
+                "`timeout` must be a number of seconds from 0",
+            ));
+        }
+        if width.is_some_and(|width| !(0.0..=1.0).contains(&width)) {
+            return Err(PyValueError::new_err("`width` must be between 0 and 1"));
+        }
+        Ok(Self {
+            timeout,
+            max_memory: Some(max_memory.unwrap_or_else(default_memory)),
+            max_states,
+            width,
+        })
+    }
+
+    /// The limits of one of `searches` at the same time; its time begins now.
+    pub fn limits<'s>(&self, stop: &'s AtomicBool, searches: usize) -> Limits<'s> {
+        let timeout = self
+            .timeout
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Limits {
+            max_states: self.max_states,
+            max_memory: self.max_memory.map(|bytes| bytes / searches as u64),
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
+            stop: Some(stop),
+            width: self.width,
+            threads: (cores() / searches).max(1),
+        }
+    }
+}

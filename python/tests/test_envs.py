@@ -1,0 +1,247 @@
+"""The environments for Gymnasium and PettingZoo."""
+
+import random
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+import getaway
+from getaway.envs import PursuitEnv, PursuitVectorEnv
+from getaway.zoo import PursuitParallelEnv
+
+PUZZLES = Path(__file__).parents[2] / "puzzles"
+RULESETS = ["Jimmy", "Baddies", "Maze", "Dungeon", "Theseus"]
+SIMPLE = "###\n#o.\n###\n"
+LED = [
+    (PUZZLES / "dungeon" / "42-two-ghosts-and-their-cooldowns.txt").read_text(),
+    (PUZZLES / "baddies" / "18-lure-the-bat-into-the-abyss.txt").read_text(),
+    (PUZZLES / "baddies" / "35-lure-them-all.txt").read_text(),
+]
+
+
+def make(name: str, **arguments: Any) -> PursuitEnv:
+    env = gymnasium.make(f"getaway/{name}-v0", **arguments).unwrapped
+    assert isinstance(env, PursuitEnv)
+    return env
+
+
+def puzzle(path: str) -> str:
+    return (PUZZLES / path).read_text()
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_gymnasium_finds_no_fault(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        check_env(make(name), skip_render_check=True)
+        check_env(make(name, render_mode="ansi"))
+
+
+def test_an_environment_shows_the_board() -> None:
+    env = make("Pursuit", board=SIMPLE, render_mode="ansi")
+    observation, info = env.reset(seed=1)
+    assert env.render() == "###\n#o.\n###" and bytes(observation[0, 1]) == b"#o."
+    assert observation[1].tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+    assert info["action_mask"].tolist() == [0, 0, 0, 1]
+    kept = observation.copy()
+    env.step(np.int64(3))
+    assert (observation == kept).all()
+
+
+def test_an_illegal_action_loses_and_an_unknown_one_raises() -> None:
+    env = make("Pursuit", board=SIMPLE)
+    env.reset(seed=1)
+    for action in (-1, 4, 2**40):
+        with pytest.raises(ValueError):
+            env.step(np.int64(action))
+    with pytest.raises((ValueError, TypeError)):
+        env.step("U")  # type: ignore[arg-type]
+    _, reward, terminated, truncated, info = env.step(np.int64(0))
+    assert (reward, terminated, truncated, info["reason"]) == (0.0, True, False, "illegal move")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(np.int64(3))
+
+
+def test_bad_boards_raise() -> None:
+    with pytest.raises(getaway.BoardError):
+        make("Pursuit", board="nonsense")
+    wrong: list[dict[str, Any]] = [
+        {"boards": []},
+        {},
+        {"boards": [SIMPLE, LED[0]]},
+        {"board": "?"},
+    ]
+    for arguments in wrong:
+        with pytest.raises(ValueError):
+            PursuitVectorEnv(4, **arguments)
+    with pytest.raises(ValueError):
+        PursuitVectorEnv(0, board=SIMPLE)
+    envs = PursuitVectorEnv(2, board=SIMPLE)
+    envs.reset(seed=1)
+    for actions in ([1], [1, 2, 3], [0, 4], [-1, 0]):
+        with pytest.raises(ValueError):
+            envs.step(np.array(actions))
+    with pytest.raises(ValueError):
+        envs.reset(seed=[1])
+
+
+def play(envs: PursuitVectorEnv, steps: int) -> bytes:
+    """All that games with seeded random actions return, half of them legal for certain."""
+    rng = np.random.default_rng(5)
+    observations, info = envs.reset(seed=9)
+    told = [observations.tobytes(), info["action_mask"].tobytes()]
+    for step in range(steps):
+        chances = rng.random(info["action_mask"].shape) + step % 2 * info["action_mask"]
+        *arrays, info = envs.step(chances.argmax(axis=1))
+        told += [array.tobytes() for array in arrays] + [info["action_mask"].tobytes()]
+    return b"".join(told)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_seed_gives_the_same_bytes_on_any_number_of_threads(name: str) -> None:
+    def bytes_with(threads: int, copy: bool) -> bytes:
+        envs = gymnasium.make_vec(f"getaway/{name}-v0", num_envs=37, threads=threads, copy=copy)
+        assert isinstance(envs, PursuitVectorEnv)
+        return play(envs, 60)
+
+    first = bytes_with(1, True)
+    assert all(bytes_with(threads, threads != 3) == first for threads in (1, 2, 3, 8))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_vector_environment_plays_as_single_ones_do(name: str) -> None:
+    envs = gymnasium.make_vec(f"getaway/{name}-v0", num_envs=5, max_episode_steps=7)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    singles = [gymnasium.make(f"getaway/{name}-v0", max_episode_steps=7) for _ in range(5)]
+    observations, infos = envs.reset(seed=3)
+    results = [env.reset(seed=3 + number) for number, env in enumerate(singles)]
+    was_over = [False] * 5
+    rng = random.Random(1)
+    for _ in range(80):
+        for number, (observation, info) in enumerate(results):
+            assert (observations[number] == observation).all()
+            assert (infos["action_mask"][number] == info["action_mask"]).all()
+        actions = [rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]]
+        observations, rewards, terminations, truncations, infos = envs.step(np.array(actions))
+        for number, env in enumerate(singles):
+            outcome: list[Any] = [0.0, False, False]
+            if was_over[number]:
+                results[number] = env.reset()
+            else:
+                observation, *outcome, info = env.step(actions[number])
+                results[number] = (observation, info)
+            assert [rewards[number], terminations[number], truncations[number]] == outcome
+            was_over[number] = bool(terminations[number] or truncations[number])
+
+
+def test_boards_of_several_sizes_share_a_vector_environment() -> None:
+    texts = [SIMPLE, "###\n#o#\n#.#\n#.#\n"]
+    envs = gymnasium.make_vec("getaway/Pursuit-v0", num_envs=3, boards=texts)
+    observations, info = envs.reset(seed=1)
+    assert observations.shape == (3, 2, 4, 3)
+    assert observations[0, 0, 3].tolist() == [0, 0, 0]
+    assert info["value"].tolist() == [1.0, 1.0, 1.0]
+    assert info["bounds"].tolist() == [[1.0, 1.0]] * 3
+
+
+BOARDS = [
+    "jimmy/01-source-left-up-left.txt",
+    "jimmy/09-source-dead-end.txt",
+    "jimmy/02-source-already-on-the-border.txt",
+    "baddies/18-lure-the-bat-into-the-abyss.txt",
+    "theseus/01-a-maze.txt",
+    "theseus/14-a-minotaur-of-stone.txt",
+    "dungeon/27-lucky-teleport.txt",
+    "dungeon/39-two-kinds-of-patience.txt",
+    "dungeon/42-two-ghosts-and-their-cooldowns.txt",
+]
+
+
+@pytest.mark.parametrize("path", BOARDS)
+def test_the_optimum_is_that_of_solve_and_no_regret_is_negative(path: str) -> None:
+    env = make("Pursuit", board=puzzle(path))
+    solution = getaway.Board(puzzle(path)).solve()
+    bounds = solution.bounds or (float(solution.verdict == "escape"),) * 2
+    rng = random.Random(path)
+    for seed in range(6):
+        _, info = env.reset(seed=seed)
+        assert info["bounds"] == env.optimal().bounds
+        assert info["bounds"][0] <= bounds[1] and bounds[0] <= info["bounds"][1]
+        if bounds[1] - bounds[0] <= 1e-6:
+            assert info["value"] == pytest.approx((bounds[0] + bounds[1]) / 2, abs=2e-6)
+        for _ in range(15):
+            optimum = env.optimal()
+            regrets = {move: optimum.regret(move) for move, _ in optimum.moves}
+            for move, (lower, upper) in regrets.items():
+                assert 0 <= lower <= upper + 1e-12, (move, optimum)
+            if regrets:
+                assert optimum.move is not None and regrets[optimum.move][0] == 0
+            action = rng.choice(np.flatnonzero(info["action_mask"]))
+            _, _, terminated, _, info = env.step(action)
+            if terminated:
+                assert env.optimal().bounds in ((0.0, 0.0), (1.0, 1.0))
+                break
+
+
+def test_best_play_earns_the_optimum() -> None:
+    env = make("Pursuit", board=puzzle("dungeon/27-lucky-teleport.txt"))
+    _, info = env.reset(seed=1)
+    wins, games = 0, 400
+    for _ in range(games):
+        is_over, turns = False, 0
+        while not is_over and turns < 200:
+            action = env.moves.index(env.optimal().move or "")
+            _, reward, is_over, _, _ = env.step(np.int64(action))
+            turns += 1
+        wins += int(reward)
+        env.reset()
+    lower, upper = info["bounds"]
+    assert lower - 0.1 <= wins / games <= upper + 0.1
+
+
+def test_a_maze_has_an_optimum() -> None:
+    env = make("Pursuit", board="; ruleset: maze\nR.*\n")
+    assert env.reset(seed=1)[1]["value"] == 1.0
+    assert env.optimal().move == "1"
+    assert make("Maze", limits={"max_states": 10}).reset(seed=1)[1]["bounds"] == (0.0, 1.0)
+
+
+def test_the_optimum_can_be_left_out() -> None:
+    _, info = make("Pursuit", board=LED[0], optimum=False).reset(seed=1)
+    assert list(info) == ["action_mask"]
+
+
+@pytest.mark.parametrize("board", LED)
+def test_pettingzoo_finds_no_fault(board: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel_api_test(PursuitParallelEnv(board), num_cycles=300)
+    parallel_seed_test(lambda: PursuitParallelEnv(board), num_cycles=50)
+
+
+def test_led_chasers_obey() -> None:
+    board = "; ruleset: dungeon\n-------\n|P...Z|\n-------\n"
+    env = PursuitParallelEnv(board, render_mode="ansi")
+    views, _ = env.reset(seed=1)
+    assert env.agents == ["runner", "zombie_0"] and env.names("zombie_0") == ["U", "D", "L", "R", "."]
+    assert views["zombie_0"]["action_mask"].tolist() == [0, 0, 1, 0, 1]
+    env.step({"runner": 0, "zombie_0": 4})
+    assert env.render() == "-------\n|P...Z|\n-------"
+    for _ in range(4):
+        _, rewards, terminations, _, _ = env.step({"runner": 0, "zombie_0": 2})
+    assert rewards == {"runner": 0.0, "zombie_0": 1.0} and all(terminations.values())
+    assert env.agents == []
+
+
+def test_boards_that_nobody_can_lead_are_refused() -> None:
+    two_players = "; ruleset: dungeon\n-----\n|PPZ|\n-----\n"
+    for board in (SIMPLE, two_players, "nonsense"):
+        with pytest.raises(ValueError):
+            PursuitParallelEnv(board)

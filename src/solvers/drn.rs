@@ -1,0 +1,160 @@
+//! Boards as explicit Markov decision processes in Storm's format DRN, with exact fractions.
+//!
+//! A state is a position in which the runner is to move, a draw of a chaser's move, or one of two ends. The first state
+//! is the position before the first move. A position has an action for each legal move, and a draw has one action.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::io::{self, BufWriter, Write};
+
+use super::dungeon::certificate::table::{GameGraph, Node};
+use crate::game::{NoModel, Uncertified};
+use crate::limits::{Budget, Limit, Limits};
+use crate::ruleset::{Outcome, Stochastic};
+
+/// The maximum number of states.
+const MOST_STATES: usize = 2_000_000;
+
+/// The number of ends.
+const ENDS: usize = 2;
+
+pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>
+where
+    R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
+{
+    let mut start = rules.start();
+    let model = match rules.open(&mut start, &mut ()) {
+        Some(outcome) => Model {
+            actions: Vec::new(),
+            graph: GameGraph::default(),
+            first: match outcome {
+                Outcome::Escaped => Node::Escaped,
+                Outcome::Caught(_) => Node::Caught,
+            },
+        },
+        None => Model::of(rules, MOST_STATES, &Budget::new(limits))?,
+    };
+    Ok(model.write(&mut BufWriter::new(out))?)
+}
+
+struct Model {
+    /// The moves of each position, in the order of the graph.
+    actions: Vec<Vec<String>>,
+    graph: GameGraph,
+    first: Node,
+}
+
+impl Model {
+    fn of<R>(rules: &R, most: usize, budget: &Budget) -> Result<Self, NoModel>
+    where
+        R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
+    {
+        let explored = GameGraph::of_at_most(most - ENDS, rules, budget);
+        let (positions, graph) = explored.map_err(|(error, _)| match error {
+            Uncertified::Limit(Limit::States) => NoModel::TooManyStates(most),
+            error => error.into(),
+        })?;
+        let actions = |at: &R::State| {
+            let mut moves = Vec::new();
+            rules.moves(at, &mut moves);
+            moves.iter().map(ToString::to_string).collect()
+        };
+        Ok(Self {
+            actions: positions.iter().map(actions).collect(),
+            graph,
+            first: Node::Position(0),
+        })
+    }
+
+    fn number(&self, node: Node) -> usize {
+        match node {
+            Node::Position(number) => number,
+            Node::Draw(number) => self.graph.len() + number,
+            Node::Escaped => self.graph.node_count(),
+            Node::Caught => self.graph.node_count() + 1,
+        }
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let states = self.graph.node_count() + ENDS;
+        let choices: usize = self.actions.iter().map(|moves| moves.len().max(1)).sum();
+        let choices = choices + states - self.actions.len();
+        writeln!(out, "@type: MDP\n@parameters\n\n@reward_models\n")?;
+        writeln!(out, "@nr_states\n{states}\n@nr_choices\n{choices}\n@model")?;
+        for (position, moves) in self.actions.iter().enumerate() {
+            let node = Node::Position(position);
+            if moves.is_empty() {
+                self.end(node, "caught", out)?;
+                continue;
+            }
+            self.state(node, "", out)?;
+            for (mv, &to) in moves.iter().zip(self.graph.moves(position)) {
+                writeln!(out, "\taction {mv}\n\t\t{} : 1", self.number(to))?;
+            }
+        }
+        for draw in 0..self.graph.node_count() - self.graph.len() {
+            self.state(Node::Draw(draw), "", out)?;
+            self.draw(draw, out)?;
+        }
+        self.end(Node::Escaped, "escape", out)?;
+        self.end(Node::Caught, "caught", out)?;
+        out.flush()
+    }
+
+    fn state(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+        let init = if node == self.first { "init" } else { "" };
+        let labels: Vec<_> = [init, label]
+            .into_iter()
+            .filter(|label| !label.is_empty())
+            .collect();
+        let labels: String = labels.iter().map(|label| format!(" {label}")).collect();
+        writeln!(out, "state {}{labels}", self.number(node))
+    }
+
+    /// Writes a state that is never left.
+    fn end(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
+        self.state(node, label, out)?;
+        writeln!(out, "\taction end\n\t\t{} : 1", self.number(node))
+    }
+
+    /// Writes the outcomes of a draw in the order of their states.
+    fn draw(&self, draw: usize, out: &mut impl Write) -> io::Result<()> {
+        let mut weights = BTreeMap::new();
+        for &(weight, to) in self.graph.outcomes(draw) {
+            *weights.entry(self.number(to)).or_insert(0) += weight;
+        }
+        let total: u64 = weights.values().sum();
+        writeln!(out, "\taction draw")?;
+        for (to, weight) in weights {
+            match (weight, total) {
+                _ if weight == total => writeln!(out, "\t\t{to} : 1")?,
+                _ => writeln!(out, "\t\t{to} : {weight}/{total}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::Puzzle;
+    use crate::puzzle::text::Boards;
+    use crate::rules::theseus::Theseus;
+    use crate::ruleset::Notation;
+
+    /// The Minotaur can't move, and Theseus is on one of three cells or on the exit.
+    #[test]
+    fn a_model_has_as_many_states_as_allowed_and_no_more() {
+        let text =
+            "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+-+\n|T . . E|M|\n+-+-+-+-+-+\n";
+        let mut puzzle = Puzzle::empty();
+        assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+        let board = Theseus::read(&puzzle).unwrap();
+        let limits = Limits::default();
+        let model = Model::of(&board, 5, &Budget::new(&limits)).unwrap();
+        assert_eq!(model.graph.node_count() + ENDS, 5);
+        let error = Model::of(&board, 4, &Budget::new(&limits)).err().unwrap();
+        assert_eq!(error.to_string(), "this board has more than 4 states");
+    }
+}

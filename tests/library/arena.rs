@@ -1,0 +1,181 @@
+//! Games in bulk have the luck, the pictures, the moves and the values of sessions, advisers and `solve`.
+
+use std::fs;
+use std::sync::Arc;
+
+use crate::arena::{Bout, End};
+use crate::library::boards::path;
+use crate::rng::Rng;
+use crate::{Board, Evidence, Limits, Worth};
+
+const BOARDS: [&str; 7] = [
+    "jimmy/04-source-two-ways-one-is-an-escape.txt",
+    "jimmy/25-larger-than-ten-by-ten.txt",
+    "baddies/18-lure-the-bat-into-the-abyss.txt",
+    "theseus/01-a-maze.txt",
+    "dungeon/42-two-ghosts-and-their-cooldowns.txt",
+    "dungeon/31-passing-the-key-at-speed-two.txt",
+    "maze/36-moves-of-many-turns.txt",
+];
+
+fn board(name: &str) -> Board {
+    fs::read_to_string(path("puzzles").join(name))
+        .unwrap()
+        .parse()
+        .unwrap()
+}
+
+fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
+    let (mut glyphs, mut hidden) = (vec![0; rows * cols], vec![0; rows * cols]);
+    bout.draw(&mut glyphs, &mut hidden, cols);
+    let row = |row: &[u8]| String::from_utf8(row.to_vec()).unwrap();
+    glyphs.chunks(cols).map(row).collect()
+}
+
+/// Plays games with random legal moves; `check` gets the name, the game, and the line so far.
+fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Bout, &str)) {
+    let board = board(name);
+    let arena = board.arena().unwrap();
+    let separator = if name.starts_with("dungeon") { " " } else { "" };
+    for seed in 0..4 {
+        let mut bout = Arc::clone(&arena).game();
+        bout.restart(Some(seed));
+        let (mut rng, mut line) = (Rng::new(seed + 100), String::new());
+        for _ in 0..12 {
+            check(&board, seed, &mut *bout, &line);
+            let mut mask = vec![0; arena.moves().len()];
+            bout.mark_legal(&mut mask);
+            let legal: Vec<usize> = (0..mask.len()).filter(|&mv| mask[mv] == 1).collect();
+            let mv = *rng.pick(&legal).unwrap();
+            line = format!("{line}{separator}{}", arena.moves()[mv]);
+            if bout.play(mv).is_some() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_game_in_bulk_looks_and_goes_on_like_a_session() {
+    for name in BOARDS {
+        play(name, |board, seed, bout, line| {
+            let mut session = board.session(seed, &Limits::default()).unwrap();
+            session.play_line(line).unwrap();
+            let position = session.position(session.now());
+            let size = (position.rows.len(), position.rows[0].len());
+            assert_eq!(rows(bout, size), position.rows, "{name}: {line}");
+            let mut mask = vec![0; board.arena().unwrap().moves().len()];
+            bout.mark_legal(&mut mask);
+            let moves = board.arena().unwrap().moves().to_vec();
+            let legal = moves.into_iter().zip(&mask).filter(|(_, mark)| **mark == 1);
+            let legal: Vec<String> = legal.map(|(mv, _)| mv).collect();
+            assert_eq!(legal, session.legal(), "{name}: {line}");
+        });
+    }
+}
+
+#[test]
+fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
+    let is_quick = |name: &&str| !name.starts_with("maze") && !name.contains("larger");
+    for name in BOARDS.into_iter().filter(is_quick) {
+        play(name, |board, seed, bout, line| {
+            if seed > 0 {
+                return;
+            }
+            let limits = Limits::default();
+            let mut adviser = board.adviser(&limits).unwrap();
+            let advice = adviser.advise(line, seed, &limits).unwrap();
+            assert_eq!(bout.advise(&limits), advice, "{name}: {line}");
+            if line.is_empty() {
+                let is_in_bounds = match (board.solve(&limits).evidence, advice.worth) {
+                    (
+                        Evidence::Chance { lower, upper, .. },
+                        Worth::Chance {
+                            lower: low,
+                            upper: high,
+                        },
+                    ) => low <= upper && lower <= high,
+                    (Evidence::Line(_), worth) => matches!(worth, Worth::Escape { .. }),
+                    (_, worth) => matches!(worth, Worth::Caught { .. }),
+                };
+                assert!(is_in_bounds, "{name}");
+            }
+        });
+    }
+}
+
+/// A wall in a corridor blocks the only way for good.
+#[test]
+fn a_maze_with_moving_walls_has_a_value() {
+    for (rows, value) in [("R.*\n", 1.0), ("RA*\n", 0.0)] {
+        let board: Board = format!("; ruleset: maze\n{rows}").parse().unwrap();
+        let bout = board.arena().unwrap().game();
+        let advice = bout.advise(&Limits::default());
+        let lower_and_upper = match advice.worth {
+            Worth::Chance { lower, upper } => (lower, upper),
+            Worth::Caught { .. } => (0.0, 0.0),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(lower_and_upper, (value, value), "{rows}");
+    }
+}
+
+#[test]
+fn a_seed_determines_a_game_and_luck_goes_on_without_one() {
+    let arena = board("dungeon/42-two-ghosts-and-their-cooldowns.txt")
+        .arena()
+        .unwrap();
+    let mut bout = Arc::clone(&arena).game();
+    let mut game = |seed| {
+        bout.restart(seed);
+        (0..5)
+            .map_while(|_| bout.play(0).is_none().then(|| rows(&*bout, (5, 11))))
+            .collect::<Vec<_>>()
+    };
+    let (first, second) = (game(Some(7)), game(None));
+    assert_eq!((game(Some(7)), game(None)), (first.clone(), second.clone()));
+    assert_ne!(first, second);
+}
+
+#[test]
+fn an_illegal_move_ends_a_game_in_bulk() {
+    let mut bout = board("theseus/01-a-maze.txt").arena().unwrap().game();
+    let mut mask = [0; 5];
+    bout.mark_legal(&mut mask);
+    let illegal = mask.iter().position(|&mark| mark == 0).unwrap();
+    assert_eq!(bout.play(illegal), Some(End::Illegal));
+    assert_eq!(bout.play(0), Some(End::Illegal));
+    bout.restart(None);
+    assert_eq!(bout.end(), None);
+    assert_eq!(bout.play(99), Some(End::Illegal));
+}
+
+#[test]
+fn led_chasers_keep_their_numbers_and_fall_for_good() {
+    let board: Board = "; ruleset: baddies\nH....*\n......\n..m.M#\n"
+        .parse()
+        .unwrap();
+    let arena = board.arena().unwrap();
+    let order = |name: &str| arena.orders().iter().position(|order| *order == name);
+    let mv = |name: &str| arena.moves().iter().position(|mv| mv == name).unwrap();
+    let mut bout = Arc::clone(&arena).game();
+    let cells = |bout: &dyn Bout| -> Vec<_> {
+        let cell =
+            |chaser: crate::arena::Chaser| chaser.cell.map(|cell| arena.grid().position(cell));
+        bout.chasers().into_iter().map(cell).collect()
+    };
+    assert_eq!(cells(&*bout), [Some((2, 2)), Some((2, 4))]);
+    // The monster obeys; the super monster moves by its own rules, over the edge of the abyss.
+    assert_eq!(bout.play_led(mv("s"), &[order("d"), order("s")]), None);
+    assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
+    assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);
+    assert_eq!(cells(&*bout), [Some((1, 3)), Some((0, 2))]);
+    let board: Board = "; ruleset: baddies\nH....*\n......\n..m.m#\n"
+        .parse()
+        .unwrap();
+    let arena = board.arena().unwrap();
+    let mut bout = arena.game();
+    assert_eq!(bout.play_led(mv("s"), &[None, order("d")]), None);
+    assert_eq!(bout.chasers()[1].cell, None);
+    assert_eq!(bout.chasers()[0].orders.len(), 9);
+}
