@@ -78,14 +78,21 @@ test("games are played, and refused moves are explained", () => {
 
 test("luck belongs to the seed and the position", () => {
   const text = readFileSync(join(here, "..", "puzzles", "dungeon", "42-two-ghosts-and-their-cooldowns.txt"), "utf8");
-  const play = (seed) => JSON.stringify(question({ ask: "play", text, line: "S S S", seed }).views);
+  const play = (seed) => {
+    let game = question({ ask: "play", text, seed });
+    for (let turn = 0; turn < 4 && game.legal.length; turn++) game = question({ ask: "play", text, seed, moves: [...game.moves, game.legal[0]] });
+    return JSON.stringify(game.views);
+  };
   assert.equal(play("7"), play("7"));
   assert.notEqual(play("7"), play("8"));
 });
 
 test("the move that lost is named", () => {
-  const text = "; ruleset: jimmy\n" + "#####\n#o..\n#.###\n#g###\n#####\n";
-  const { mistake, isLostFromStart } = question({ ask: "lost", game: { text, line: "R" }, seconds: 5 });
+  const rows = ["########", "#......#", "##.....#", "#.......", "#......#", "#.##..g#", "#..o...#", "########"];
+  const text = `; ruleset: jimmy\n${rows.join("\n")}\n`;
+  const { mistake } = question({ ask: "lost", game: { text, line: "R" }, seconds: 5 });
+  assert.deepEqual([mistake.number, mistake.move, mistake.better], [1, "R", "L"]);
+});
   assert.ok(isLostFromStart || mistake === null || mistake.number >= 1);
 });
 
