@@ -198,7 +198,7 @@ shows "seed 3"
 is dungeon-over
 press Home
 shows "turn 0 of"
-press q
+press q y
 ends_with 0
 
 run "play puzzles/theseus/01-a-maze.txt"
