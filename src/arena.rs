@@ -1,5 +1,5 @@
-//! Many games on one board at a time. A game here is a position without the moves that led to it, so that a turn costs
-//! little more than its rules.
+//! Many games on one board at a time. A game here is a position without the moves that led to it, so a turn costs
+//! little more than applying the rules.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -33,10 +33,10 @@ pub trait Arena: Send + Sync {
 
 /// A game in progress. Moves and orders are indices in the lists of its [`Arena`].
 pub trait Bout: Send + Sync {
-    /// Starts again; without a seed, chance goes on where it is.
+    /// Restarts the game; without a seed, the sequence of random numbers continues.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move, and moves the chasers. An illegal move ends the game; a game that is over stays so.
+    /// Makes a move, and moves the chasers. An illegal move ends the game; a game that is over stays over.
     fn play(&mut self, mv: usize) -> Option<End> {
         self.play_led(mv, &[])
     }
@@ -48,13 +48,14 @@ pub trait Bout: Send + Sync {
     /// The end of the game, if it is over.
     fn end(&self) -> Option<End>;
 
-    /// Marks the legal moves by 1 and the others by 0; if the game is over, no move matters, and all are marked.
+    /// Marks the legal moves with 1 and the others with 0; if the game is over, no move matters, and all are marked.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and the facts that they don't show.
+    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and the state that they don't show.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// The chasers that can be led, always in the same order, after moves by [`Bout::play_led`] only.
+    /// The chasers that can be led, always in the same order. Valid only if every move so far was made by
+    /// [`Bout::play_led`].
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
@@ -189,14 +190,14 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// Kept up to date as long as every move is made by [`Bout::play_led`]; `None` before the first one.
+    /// Kept up to date as long as every move is made by [`Bout::play_led`]; `None` before the first move.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
 }
 
 impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
-    /// Notes the result of a half turn, and the moves that are legal after it.
+    /// Records the result of a half turn, and the moves that are legal after it.
     fn note(&mut self, outcome: Option<Outcome>) {
         self.end = outcome.map(End::from);
         self.legal.clear();
@@ -229,7 +230,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
     }
 }
 
-/// Moves the chasers, those with a possible order by it, and notes where they are.
+/// Moves the chasers, following each order that is possible, and records where they are.
 fn lead_all<S>(
     led: &dyn Led<S>,
     (at, rng): (&mut S, &mut Rng),

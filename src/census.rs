@@ -118,8 +118,8 @@ impl Census {
 }
 
 impl Unit {
-    /// The pieces for a placement: one for all `images` if it is the first of them, and one for each mirror that maps
-    /// it to itself.
+    /// The pieces for a placement: one that represents all `images` if the placement is the first of them, and one for
+    /// each mirror that maps the placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

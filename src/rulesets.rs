@@ -161,7 +161,7 @@ impl Entry {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Names a character of a row in text: its cell or, if it belongs to none, its position in the source.
+    /// Describes where a character of a row is: its cell or, if it belongs to none, its position in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),

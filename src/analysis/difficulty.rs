@@ -12,8 +12,8 @@
 //! then an upper bound ([`Difficulty::AtMost`]).
 //!
 //! A straight walk of 7 moves has 3 bits, and each turn in which one of two moves leads into a long trap adds nearly
-//! one more. Boards without an escape have no difficulty; if the runner has escaped before he moves, it is 0. Games of
-//! chance have none either: the probabilities of the first moves say more.
+//! one more. If the runner has escaped before he moves, the difficulty is 0. Boards without an escape have no
+//! difficulty, and neither do games of chance: there, the probabilities of the first moves say more.
 
 use std::fmt;
 

@@ -167,7 +167,7 @@ struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    /// The 95 % confidence interval.
+    /// The 95% confidence interval.
     interval: [f64; 2],
 }
 

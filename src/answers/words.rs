@@ -61,7 +61,7 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
-/// Escapes control characters and characters that change the direction of writing.
+/// Escapes control characters and characters that change the text direction.
 pub fn safe(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

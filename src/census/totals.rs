@@ -63,7 +63,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts boards with this answer. `contents` is the first of them, with open cells empty.
+    /// Counts boards with this answer. `contents` describes the first of them, with open cells empty.
     pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
         let tally = match answer {
             Answer::Caught => &mut self.caught,

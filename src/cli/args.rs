@@ -131,12 +131,12 @@ pub struct Solve {
     pub shortest: ShortestArgs,
     /// Explain the verdict.
     ///
-    /// For an escape, names the dangers that each step avoids; else, how every first move ends.
+    /// For an escape, it names the dangers that each step avoids; otherwise, it says how every first move ends.
     #[arg(long)]
     pub explain: bool,
     /// Write a certificate of the answer, for `verify`.
     ///
-    /// There must be a single board.
+    /// The input must contain a single board.
     #[arg(long, value_name = "OUT", conflicts_with = "watch")]
     pub certificate: Option<PathBuf>,
     /// Answer again whenever a file is saved, until Ctrl-C.
@@ -321,7 +321,7 @@ pub struct LimitArgs {
 pub struct MemoryArgs {
     /// Use at most this much memory, such as `500MB`.
     ///
-    /// It is the memory in total. A board that needs more is left undecided [default: half of the free memory].
+    /// All threads share this memory. A board that needs more is left undecided [default: half of the free memory].
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<ByteSize>,
 }

@@ -116,7 +116,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It may take an eighth of the memory limit, since building it takes far more.
+/// A certificate in memory. It may take up to an eighth of the memory limit, since building it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,

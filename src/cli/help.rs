@@ -41,7 +41,8 @@ pub fn definition() -> Command {
         .after_long_help(rest)
 }
 
-/// Returns a row for each command; `place` gets the name of the group before its first command, and else nothing.
+/// Returns a row for each command. `place` is passed the name of the group for its first command, and an empty name for
+/// the others.
 fn groups(command: &Command, place: impl Fn(&str, &str) -> String) -> String {
     let mut text = String::new();
     for (mut group, names) in GROUPS {

@@ -1,4 +1,5 @@
-//! Mistakes on the command line in plain words. The texts of `clap` name types of Rust, and know nothing of files.
+//! Errors on the command line, in plain words. The messages of `clap` name Rust types, and do not suggest a command for
+//! a file.
 
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};

@@ -69,7 +69,7 @@ pub enum Share {
 }
 
 impl Options {
-    /// Reads the options; from now on, an interrupt stops all searches.
+    /// Reads the options; from then on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }

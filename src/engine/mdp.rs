@@ -16,10 +16,10 @@
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
 //! 5. Its values come from value iteration by *guess and verify* (as in optimistic value
-//!    iteration): sweeps with extrapolation give an estimate, which is lowered and raised a little
-//!    and swept until the Bellman operator itself proves both bounds. If plays last too long for
-//!    that, *policy iteration* evaluates better and better choices by solving linear equations, and
-//!    a slack proves the bounds.
+//!    iteration): sweeps with extrapolation give an estimate. It is lowered a little for one bound
+//!    and raised a little for the other, and both are swept until the Bellman operator itself proves
+//!    them. If plays last too long for that, *policy iteration* evaluates better and better choices
+//!    by solving linear equations, and a slack proves the bounds.
 
 mod analysis;
 mod bellman;

@@ -17,7 +17,7 @@ pub struct Judged {
     pub measures: Measures,
     /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing, as far as the criteria leave that open.
+    /// The distance from a board worth playing, in whatever the criteria leave open.
     pub dullness: f64,
 }
 

@@ -98,7 +98,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// The reason why there are none.
+    /// Returns the reason why there are none.
     pub fn check(self, ruleset: &str) -> Result<(), Impossible> {
         Generator::new(ruleset, &self.wishes(ruleset), Limits::default()).map(|_| ())
     }
@@ -107,7 +107,7 @@ impl Level {
     ///
     /// # Errors
     ///
-    /// The reason why there is no such board, or none was found within the limits.
+    /// Returns the reason why there is no such board, or why none was found within the limits.
     pub fn board(
         self,
         ruleset: &str,

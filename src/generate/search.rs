@@ -234,7 +234,7 @@ impl Chain {
     }
 }
 
-/// A board with one change; sometimes a new one, if walls do not change.
+/// A board with one change; sometimes an entirely new one, if a search leaves the layout's walls in place.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {

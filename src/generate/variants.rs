@@ -165,12 +165,12 @@ impl TraceSink for Start {
 /// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
-/// Takes the hardest variant found, after each variant.
+/// Called after each variant, with the hardest one found so far.
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
 /// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
 /// equivalent mirror images, and boards that are won before the first move. `looked` runs after each variant, with the
-/// hardest one found by then.
+/// hardest one found so far.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),

@@ -203,7 +203,7 @@ impl Wishes {
         found.map_or(Ok(()), |(_, why)| Err(Impossible(why)))
     }
 
-    /// The known contradictions: true if the criteria contain one, and the reason why no board meets them.
+    /// The known contradictions: for each, whether the criteria contain it, and why no board would then meet them.
     fn contradictions(&self, layout: &Layout, plan: &Plan) -> [(bool, String); 7] {
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);

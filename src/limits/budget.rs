@@ -7,7 +7,7 @@ use super::{Clock, Limit, Limits};
 /// The limits on a search, and the memory of its tables.
 ///
 /// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Once a limit
-/// has been reached, its memory is no longer counted.
+/// has been reached, the search's memory is no longer counted.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,

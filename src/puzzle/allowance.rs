@@ -6,7 +6,7 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits for reading a board, and how much of them is used.
+/// The limits for reading a board, and how much of each has been used.
 ///
 /// Every loop over a board announces its work here and stops on an error. Once a limit is reached, all work is
 /// refused, and reading ends with that limit; so a loop that returns no error may simply end early.

@@ -359,7 +359,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// Says why rows are not drawn with the glyphs of `legend`; empty if they are.
+/// The reason why `rows` are not drawn with the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {

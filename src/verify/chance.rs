@@ -31,7 +31,8 @@
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound
 //! and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
-//! floating-point numbers. No two such fractions are close, so they are recovered; those of each draw must sum to 1.
+//! floating-point numbers. No two such fractions are close, so they can be recovered exactly; those of each draw must
+//! sum to 1.
 
 mod weights;
 

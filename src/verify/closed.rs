@@ -2,10 +2,10 @@
 //! escapes.
 //!
 //! Each position has a line, in the order of discovery from the first position. A line has a word for each legal move,
-//! in the rulebook's order: `x` if the runner is caught; `+` if the move leads to the position of the next line not
-//! yet claimed; a number *n* if it leads to the *n*-th of those already claimed, counted back from the newest, which
-//! is 1. So the lines identify every position by the moves that lead to it, and do not depend on how the program
-//! represents it. A position without a legal move has an empty line.
+//! in the rulebook's order: `x` if the runner is caught; `+` if the move leads to a new position, whose line is the
+//! next one not yet assigned; a number *n* if it leads to the *n*-th of the positions already found, counted back from
+//! the newest, which is 1. So the lines identify every position by the moves that lead to it, and do not depend on
+//! how the program represents it. A position without a legal move has an empty line.
 //!
 //! If the runner cannot survive for ever, each line begins with a bound and a colon. The bound is the maximum number
 //! of moves that he can still make, and every move must lead to a lower bound.
@@ -22,7 +22,7 @@ pub(super) trait Compared {
 
     fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
 
-    /// Returns true if an escape from `reached` implies one from `listed` in no more moves.
+    /// Returns true if an escape from `reached` implies one from `listed` in at most as many moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
     /// The maximum heap memory of a position in bytes, besides its own size.

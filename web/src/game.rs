@@ -20,7 +20,7 @@ pub struct Game {
     pub seed: String,
 }
 
-/// The time for a position, in seconds.
+/// The time limit for a position, in seconds.
 const PATIENCE: f64 = 5.0;
 
 impl Game {

@@ -12,7 +12,7 @@ use web_time::{Duration, Instant};
 
 use getaway::{Board, Level, Limits, Look, RULESETS};
 
-/// The memory that a search may take, in bytes.
+/// The memory that a search may use, in bytes.
 const MOST_MEMORY: u64 = 1 << 29;
 
 #[derive(Deserialize)]

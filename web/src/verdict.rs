@@ -3,7 +3,7 @@
 use getaway::{Board, Evidence, Limits, Solution};
 use serde_json::{Value, json};
 
-/// Solves a board. Under a limit, the bounds known so far are part of the answer.
+/// Solves a board. If a limit is reached, the answer holds the bounds known at that point.
 pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
     let solution = board.solve_shortest(limits);
     let mut known = json!({

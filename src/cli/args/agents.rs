@@ -28,22 +28,23 @@ pub struct AgentArgs {
 pub struct RoleArgs {
     /// `solver`, `greedy`, `random`, `stay`, or a program.
     ///
-    /// A program is given by its command. Without a choice, the solver runs.
+    /// A program is given by its command. By default, the solver plays.
     #[arg(long, value_name = "RUNNER")]
     pub runner: Vec<String>,
     /// Ghosts: `rule`, `chase`, `cooldown`, or a program.
     ///
-    /// They are those of a `dungeon`. `rule` is the board's own strategy. `chase` and `cooldown` hold for the zombies as well.
+    /// This applies to a `dungeon`. `rule` is the board's own strategy. `chase` and `cooldown` apply to
+    /// the zombies as well.
     #[arg(long, value_name = "GHOST")]
     pub ghost: Vec<String>,
     /// Zombies: `rule`, or a program.
     ///
-    /// They are those of a `dungeon`.
+    /// This applies to a `dungeon`.
     #[arg(long, value_name = "ZOMBIE")]
     pub zombie: Vec<String>,
     /// Monsters `m` and `M`: `rule`, or a program.
     ///
-    /// They are those of `baddies`.
+    /// This applies to `baddies`.
     #[arg(long, value_name = "MONSTER")]
     pub monster: Vec<String>,
 }

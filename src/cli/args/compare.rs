@@ -49,7 +49,8 @@ pub struct Compare {
     pub plot: Option<PathBuf>,
     /// Write marks and a leaderboard for Gradescope.
     ///
-    /// The first runner is marked: it gets its escape rate times the board's `points`. A runner that forfeits too often loses all its games on that board.
+    /// The first runner is marked: it gets its escape rate times the board's `points`. A runner that forfeits too often
+    /// loses all its games on that board.
     #[arg(long, value_name = "FORMAT=FILE", value_parser = gradescope)]
     pub report: Option<PathBuf>,
     #[command(flatten)]

@@ -34,7 +34,7 @@ pub struct Generate {
     pub ruleset: String,
     /// Generate N boards.
     ///
-    /// Their seeds are those from `--seed` upwards.
+    /// Their seeds count up from `--seed`.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub count: u64,

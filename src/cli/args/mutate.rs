@@ -24,7 +24,7 @@ Exit codes:
 pub struct Mutate {
     #[command(flatten)]
     pub board: BoardArgs,
-    // The default, which had a switch of its own.
+    // A hidden switch for what is now the default.
     #[arg(long, conflicts_with = "flip", hide = true)]
     keep: bool,
     /// List variants with another verdict, not the same one.

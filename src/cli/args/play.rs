@@ -30,12 +30,12 @@ pub struct Play {
     pub path: Option<PathBuf>,
     /// New boards: `easy`, `medium`, `hard`, or bits.
     ///
-    /// The difficulty in bits is that of `analyse` [default: medium].
+    /// The difficulty in bits is the one that `analyse` reports [default: medium].
     #[arg(long, value_name = "BITS")]
     pub difficulty: Option<Level>,
-    /// Show hints, values and the header `moves` at once.
+    /// Show hints, move values and the header `moves`.
     ///
-    /// The values are those of the moves.
+    /// Otherwise, they are shown only on request.
     #[arg(long)]
     pub coach: bool,
     /// The seed for chance [default: header `seed`, or new].

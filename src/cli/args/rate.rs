@@ -50,7 +50,7 @@ pub enum Measure {
     FirstMoves,
     /// The number of turns in which every move but one loses.
     Forced,
-    /// The last turn of a shortest escape with a losing move.
+    /// The last turn, along a shortest escape, in which some move loses.
     LastMistake,
     /// The number of positions that play can reach.
     Reachable,
@@ -71,7 +71,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Explains all measures, one a line.
+    /// Explains all measures, one per line.
     pub fn help() -> String {
         let line = |measure: &Self| {
             let value = measure.to_possible_value()?;

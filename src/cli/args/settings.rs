@@ -17,7 +17,7 @@ pub struct SettingArgs {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// In lower case.
+    /// The key, in lower case.
     pub key: String,
     pub value: String,
 }

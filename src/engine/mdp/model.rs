@@ -44,8 +44,8 @@ pub trait Mdp: Sync {
         true
     }
 
-    /// The number of bytes that the MDP has allocated since it was created or will allocate before
-    /// the next call.
+    /// The number of bytes that the MDP has allocated since it was created, plus those that it may
+    /// allocate before the next call.
     fn bytes(&self) -> u64 {
         0
     }

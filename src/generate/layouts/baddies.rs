@@ -173,8 +173,8 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
     sketch.symmetrized(Some(mirror))
 }
 
-/// Puts pools of two shapes, with their images, halfway between the walls; then small ones anywhere, and whatever is left
-/// on any free cells.
+/// Puts pools of two shapes, with their mirror images, halfway between the walls; then small ones anywhere, and
+/// whatever is left on any free cells.
 fn put_pools(
     sketch: &mut Sketch,
     (glyph, count): (u8, usize),

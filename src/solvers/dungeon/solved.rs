@@ -23,7 +23,7 @@ pub(super) const SMALL: usize = 1 << 18;
 /// better if games last long, since it allows policy iteration.
 const MANY: usize = 600_000;
 
-/// No method can handle more positions.
+/// No method can handle more positions than this.
 const MOST: u64 = 1 << 32;
 
 /// The number of rounds always allowed for each part of the tables of a ghost and zombies: enough to show whether games

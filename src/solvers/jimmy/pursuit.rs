@@ -172,12 +172,12 @@ impl<F: Field> Pursuit<F> {
         self.field.bytes()
     }
 
-    /// The starting column of a ghost in `col` after `turn` moves to the right.
+    /// The column from which a ghost reaches `col` in `turn` moves to the right.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// The starting column of a ghost in `col` after `turn` moves to the left.
+    /// The column from which a ghost reaches `col` in `turn` moves to the left.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())

@@ -2,8 +2,9 @@
 //!
 //! A level with a ghost and two zombies in rooms of 6x6 tiles has a hundred million positions. But a zombie never
 //! leaves its room and matters little while the player is elsewhere. So a coarse model tracks it only while the player
-//! is in that room or a few steps away; otherwise nature places it anew each time its position matters. The cooldown of
-//! a ghost may be reduced to "0 or above". The part of a position that the model keeps is its *view*.
+//! is in that room or a few steps away; otherwise nature places it anew each time its position matters. The cooldowns
+//! of a ghost may also be merged, for instance into the single value "0 or above". The part of a position that the
+//! model keeps is its *view*.
 //!
 //! # Why the bounds hold
 //!
@@ -25,7 +26,8 @@
 //!
 //! - *A ghost's ways.* Zombies out of sight may block a ghost: in each room, they may block any of its ways into that
 //!   room, but no more of them than there are such zombies ([`block`]).
-//! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
+//! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's
+//!   tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
 //!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
 //!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice

@@ -14,7 +14,7 @@ use super::field::{Wide, Word};
 
 #[derive(Debug)]
 pub enum Closed {
-    /// Solids alone keep Jimmy from the border: the positions without any ghost.
+    /// Solids alone keep Jimmy from the border; these are the positions without any ghosts.
     WalledIn(Positions),
     /// The positions with the ghosts as drawn.
     AsDrawn(Positions),
