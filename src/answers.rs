@@ -27,7 +27,7 @@ use points::points;
 /// `getaway check --json --no-timing -`. Calls `limits` for each board.
 ///
 /// ```
-/// let answers = getaway::check("###\n#o.\n", &getaway::Limits::default);
+/// let answers = getaway::check("###\n#o.\n###\n", &getaway::Limits::default);
 /// assert!(answers.contains(r#""verdict":"escape","moves":["R"]"#));
 /// ```
 pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
@@ -85,7 +85,7 @@ pub struct Claim {
     pub expect: Option<Expectation>,
     /// The fault in the answer; a picture may follow on more lines.
     pub refuted: Option<String>,
-    /// True if an agent showed all turns as they are.
+    /// True if an agent showed all turns correctly.
     pub is_shown: bool,
 }
 
@@ -110,7 +110,7 @@ impl Claim {
         }
     }
 
-    /// Any verdict is as expected of an agent that only has to show the turns.
+    /// Returns the expectation; any verdict is as expected if an agent only had to show the turns.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -152,13 +152,13 @@ impl Standing {
 
 #[derive(Debug)]
 pub struct Answer {
-    /// `None` if a limit ended the reading before the ruleset was known.
+    /// `None` if a limit was reached before the ruleset was known.
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
     /// True if an agent gave the expected answer.
     pub is_by_agent: bool,
-    /// What is wrong with the line in the header `moves`, or with an agent's answer; a picture may follow on more lines.
+    /// The fault in the line in the header `moves` or in an agent's answer; a picture may follow on more lines.
     pub refuted: Option<String>,
     /// `false` if a limit cut short the check of the evidence.
     pub is_verified: bool,
@@ -234,7 +234,7 @@ impl Answer {
         }
     }
 
-    /// Returns `None` if there is no expectation or its result is unknown.
+    /// Returns whether the answer is as expected; `None` if there is no expectation or its result is unknown.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -258,7 +258,7 @@ impl Answer {
 }
 
 impl<'p> Evaluated<'p> {
-    /// Measures the time since `start`.
+    /// Compares a result with its expectation. Its time is that since `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,
