@@ -50,7 +50,7 @@ pub enum Measure {
     FirstMoves,
     /// The number of turns in which every move but one loses.
     Forced,
-    /// The last turn, along a shortest escape, in which some move loses.
+    /// The last turn with a losing move on a shortest escape.
     LastMistake,
     /// The number of positions that play can reach.
     Reachable,
