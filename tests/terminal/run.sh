@@ -482,9 +482,8 @@ shows "boards tried, best so far: "
 press C-c
 shows "; criteria not met: the best found, interrupted"
 ends_with 3
-run "mutate puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
+run "mutate --max-states 3000000 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
 shows "variants tried, best so far: probability 0."
-shows "|P.D...|..|"
 press C-c
 shows "were found, not all"
 ends_with 3

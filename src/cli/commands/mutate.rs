@@ -73,8 +73,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(Progress::of_variants);
             let looked = |best: Option<&Variant>| {
-                let rows = || best.map_or_else(Vec::new, |best| best.change.apply(&sketch).rows());
-                bar.tried(best.map(|best| &best.measures), rows);
+                bar.found(1, best.map(|best| &best.measures));
             };
             let most = args.count as usize;
             let found =

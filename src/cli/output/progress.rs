@@ -40,7 +40,7 @@ impl Progress {
     }
 
     pub fn of_variants() -> Self {
-        let template = "{spinner} {human_pos} variants tried, {msg}, {elapsed}{prefix}";
+        let template = "{spinner} {human_pos} variants tried, {msg}, {elapsed}";
         Self::new(None, template).with_message("none found yet")
     }
 
@@ -75,14 +75,6 @@ impl Progress {
     pub fn of_search() -> Self {
         let template = "{spinner} {human_pos} boards tried, {msg}, {elapsed}";
         Self::new(None, template).with_message("none found yet")
-    }
-
-    /// Counts a variant that was tried, and shows the rows of the hardest one below.
-    pub fn tried(&self, best: Option<&Measures>, rows: impl FnOnce() -> Vec<String>) {
-        if best.is_some() && !self.0.is_hidden() {
-            self.0.set_prefix(format!("\n{}", rows().join("\n")));
-        }
-        self.found(1, best);
     }
 
     pub fn found(&self, looked: u64, best: Option<&Measures>) {
