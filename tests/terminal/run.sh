@@ -586,7 +586,7 @@ row=$(grep -n "██.* o " "$folder/.screen" | cut -d: -f1)
 col=$(grep "██.* o " "$folder/.screen" | sed 's/ o .*//' | wc -m)
 press -l $'\e[<0;'"$((col + 5));$row"$'M\e[<0;'"$((col + 5));$row"m
 shows "Jimmy → R"
-press q
+press q y
 ends_with 0
 
 echo "-- the docs show these screens"
