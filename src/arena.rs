@@ -190,7 +190,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// Kept up to date as long as every move is made by [`Bout::play_led`]; `None` before the first move.
+    /// `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
@@ -216,7 +216,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
             return outcome;
         }
         match rules.led() {
-            Some(led) if !orders.is_empty() => {
+            Some(led) if !orders.is_empty() || self.chasers.is_some() => {
                 // The runner's half has moved no chaser.
                 let all = || self.field.led(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);

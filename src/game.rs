@@ -261,13 +261,16 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line: a few milliseconds.
+/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells: a few
+/// milliseconds. On larger boards, which may have more chasers, it is smaller.
 const FEW: u64 = 1 << 14;
+const USUAL: u64 = 1 << 10;
 
 /// Replaces a line that may not be a shortest one, if `search` finds a shortest one within a few states, which are not
-/// counted.
+/// counted. It may always visit as many states as were needed so far.
 pub fn shortened(
     found: Solution,
+    cells: u64,
     limits: &Limits,
     search: impl FnOnce(&Limits) -> Option<Solution>,
 ) -> Solution {
@@ -275,8 +278,9 @@ pub fn shortened(
         return found;
     }
     let left = limits.after(found.states);
+    let few = found.states.max(FEW * USUAL / cells.max(USUAL));
     let few = Limits {
-        max_states: Some(left.max_states.map_or(FEW, |most| most.min(FEW))),
+        max_states: Some(left.max_states.map_or(few, |most| most.min(few))),
         ..left
     };
     match search(&few) {

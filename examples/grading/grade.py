@@ -1,11 +1,13 @@
 """Grades a folder of submissions as Gradescope does: python3 grade.py ASSIGNMENT.zip SUBMISSIONS > marks.csv
 
-Each folder in SUBMISSIONS is graded in its own copy of the layout of /autograder.
+Each folder in SUBMISSIONS is graded in a layout of its own as in /autograder, so that none affects another.
 """
 
 import csv
 import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,21 +19,25 @@ from pathlib import Path
 def grade(source, submission):
     with tempfile.TemporaryDirectory() as root:
         root = Path(root)
-        (root / "source").symlink_to(source)
-        (root / "submission").symlink_to(submission.resolve())
-        (root / "results").mkdir()
-        ran = subprocess.run([source / "run_autograder"], cwd=root, capture_output=True, text=True)
+        name = re.sub("^[=+@-]", r"'\g<0>", submission.name)  # a spreadsheet would take it for a formula
         try:
-            results = json.loads((root / "results/results.json").read_text())
-        except OSError:
-            return [submission.name, 0, "", f"not graded: {ran.stderr.strip()}"]
+            shutil.copytree(source, root / "source")
+            shutil.copytree(submission, root / "submission", symlinks=True)
+        except OSError as error:
+            return [name, 0, "", f"not graded: {error}"]
+        (root / "results").mkdir()
+        ran = subprocess.run(["source/run_autograder"], cwd=root, capture_output=True, text=True)
+        if ran.returncode:
+            return [name, 0, "", f"not graded: {ran.stderr.strip()}"]
+        results = json.loads((root / "results/results.json").read_text())
     tests = results["tests"]
     lost = {}
     for test in tests:
         if test["score"] < test["max_score"]:
-            lost.setdefault(test["output"].splitlines()[0], []).append(test["name"])
+            reason = test["output"].splitlines()[0].removesuffix("; the board after it:")
+            lost.setdefault(reason, []).append(test["name"])
     lost = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in lost.items())
-    return [submission.name, results["score"], sum(test["max_score"] for test in tests), lost]
+    return [name, results["score"], sum(test["max_score"] for test in tests), lost]
 
 
 with tempfile.TemporaryDirectory() as source, ThreadPoolExecutor(os.cpu_count()) as pool:

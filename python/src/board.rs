@@ -7,20 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
 
+use crate::objects::{class, raise};
 use crate::work::{Asked, cores, guarded, internal, interruptible, pool};
-
-/// A class of the package's Python files.
-pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("getaway._types")?.getattr(name)
-}
-
-/// The exception of a class of the package, or the error that keeps it from being made.
-pub fn raise<'py>(py: Python<'py>, name: &str, args: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
-    match class(py, name).and_then(|class| class.call1(args)) {
-        Ok(error) => PyErr::from_value(error),
-        Err(error) => error,
-    }
-}
 
 fn board_error(py: Python<'_>, error: &BoardError) -> PyErr {
     let fault = |fault: &Fault| {
@@ -114,10 +102,7 @@ impl Board {
         width: Option<f64>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let asked = Asked::new(timeout, max_memory, max_states, width)?;
-        let pool = pool(None)?;
-        let solution = interruptible(py, |stop| {
-            pool.install(|| solve(&self.board, shortest, &asked.limits(stop, 1)))
-        })?;
+        let solution = asked.run(py, |limits| solve(&self.board, shortest, limits))?;
         solved(py, &solution)
     }
 

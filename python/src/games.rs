@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::board::{Board, class, unplayable};
-use crate::work::{Asked, guarded, interruptible, pool};
+use crate::board::{Board, unplayable};
+use crate::objects::class;
+use crate::work::{Asked, guarded, pool};
 
 /// The planes of an observation: glyphs, and the facts that they do not show.
 const PLANES: usize = 2;
@@ -291,10 +292,7 @@ impl Games {
             Some(bout) => bout,
             None => &self.game(number)?.bout,
         };
-        let pool = pool(None)?;
-        let advice = interruptible(py, |stop| {
-            pool.install(|| bout.advise(&asked.limits(stop, 1)))
-        })?;
+        let advice = asked.run(py, |limits| bout.advise(limits))?;
         let moves: Vec<_> = advice
             .moves
             .iter()

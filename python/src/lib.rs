@@ -2,6 +2,7 @@
 
 mod board;
 mod games;
+mod objects;
 mod work;
 
 use pyo3::prelude::*;

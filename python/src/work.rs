@@ -11,6 +11,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::objects::raise;
+
 /// The time between two looks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -21,7 +23,7 @@ pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
 
 pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
     let message = format!("{panic}; {}", ADVICE);
-    crate::board::raise(py, "InternalError", (message,))
+    raise(py, "InternalError", (message,))
 }
 
 /// Runs `work` on a thread of its own while this one waits for it or for a signal. A signal whose handler raises, such
@@ -96,6 +98,16 @@ impl Asked {
             max_states,
             width,
         })
+    }
+
+    /// Runs a search on all cores.
+    pub fn run<T: Send>(
+        self,
+        py: Python<'_>,
+        search: impl FnOnce(&Limits) -> T + Send,
+    ) -> PyResult<T> {
+        let pool = pool(None)?;
+        interruptible(py, |stop| pool.install(|| search(&self.limits(stop, 1))))
     }
 
     /// The limits of one of `searches` at the same time; its time begins now.

@@ -6,13 +6,16 @@ use crate::agents::protocol::{BoardAnswer, Message};
 use crate::agents::{About, AgentPool, Command, Errors};
 use crate::answers::Claim;
 use crate::answers::words::safe;
-use crate::fault::Fault;
-use crate::game::{Game, Plan, given_plan};
-use crate::limits::Limits;
+use crate::expect::Expectation;
+use crate::fault::{BoardError, Fault, FaultKind};
+use crate::game::{Game, Plan, given_plan, refuted_moves};
+use crate::limits::{Instant, Limits};
 use crate::play::external::AgentError;
-use crate::play::trace::HalfTurn;
+use crate::play::trace::{HalfTurn, TraceError};
+use crate::puzzle::legend::Legend;
 use crate::puzzle::{Origin, Puzzle};
 use crate::rulesets::Entry;
+use crate::solution::Verdict;
 use anyhow::{Result, anyhow};
 
 use super::agents::{about, manner};
@@ -36,19 +39,28 @@ impl Answerer {
         self.0.close();
     }
 
-    /// Asks for the answer to a board. A program that gives none is refuted, with the reason.
-    pub fn claim(&self, board: (&Entry, &Puzzle), game: &dyn Game, limits: &Limits) -> Claim {
-        let answer = match self.ask(board) {
-            Ok(answer) => answer,
+    /// Asks for the answer to a board, and judges it. A program that gives none is refuted, with the reason. Its time
+    /// does not count against `limits`.
+    pub fn claim(
+        &self,
+        board: (&Entry, &Puzzle),
+        game: &dyn Game,
+        limits: &mut Limits,
+    ) -> Result<Claim, BoardError> {
+        let start = Instant::now();
+        let answer = self.ask(board);
+        limits.deadline = limits
+            .deadline
+            .and_then(|deadline| deadline.checked_add(start.elapsed()));
+        let limit = |limit| board.1.fault(board.1.place(), FaultKind::Limit(limit));
+        match answer {
+            Ok(answer) => judge(answer, board, game, limits),
             Err(AgentError::Forfeit(fault)) => {
-                return Claim::refuted(format!("the program {}", fault.reason));
+                Ok(Claim::refuted(format!("the program {}", fault.reason)))
             }
-            Err(AgentError::Gone(reason)) => return Claim::refuted(reason),
-            Err(AgentError::Limit(limit)) => return Claim::refuted(limit.to_string()),
-        };
-        let mut own = board.1.clone();
-        let claim = judge(answer, &mut own, game, limits);
-        claim.unwrap_or_else(|fault| Claim::refuted(fault.kind.in_full()))
+            Err(AgentError::Gone(reason)) => Ok(Claim::refuted(reason)),
+            Err(AgentError::Limit(reached)) => Err(limit(reached).into()),
+        }
     }
 
     fn ask(&self, board: (&Entry, &Puzzle)) -> Result<BoardAnswer, AgentError> {
@@ -63,42 +75,76 @@ impl Answerer {
     }
 }
 
-/// Checks an answer, which replaces headers of `board`.
+/// Checks an answer under the rules. Only its turns may be about the board's own line of play.
 fn judge(
     answer: BoardAnswer,
-    board: &mut Puzzle,
+    (entry, puzzle): (&Entry, &Puzzle),
     game: &dyn Game,
     limits: &Limits,
-) -> Result<Claim, Fault> {
-    let BoardAnswer {
-        expect,
-        moves,
-        turns,
-    } = answer;
-    if expect.is_none() && moves.is_none() && turns.is_none() {
-        let wanted = "the program answered nothing: write `expect`, `moves` or `turns`";
-        return Ok(Claim::refuted(wanted.to_owned()));
-    }
-    if moves.is_some() {
-        board.headers.retain(|header| header.key != "chasers");
-    }
-    for (key, value) in [("expect", expect), ("moves", moves)] {
+) -> Result<Claim, BoardError> {
+    let asked = Expectation::of(puzzle)?.or_else(|| game.expectation());
+    let mut own = puzzle.clone();
+    let replaced: &[&str] = match (&answer.moves, &answer.turns) {
+        (None, Some(_)) => &["expect"],
+        _ => &["expect", "moves", "chasers"],
+    };
+    own.headers
+        .retain(|header| !replaced.contains(&&*header.key));
+    for (key, value) in [("expect", answer.expect), ("moves", answer.moves)] {
         if let Some(value) = value {
-            board.set_header(key, &value, Origin::Override);
+            own.set_header(key, &value, Origin::Override);
         }
     }
-    let mut claim = Claim::of_headers(board, game, limits)?;
-    if let (None, Some(turns)) = (&claim.refuted, turns) {
-        claim.refuted = wrong_turn(&given_plan(board, limits)?, game, &turns);
+    let refuted = |fault: Fault| Ok(Claim::refuted(fault.kind.in_full()));
+    let expect = match Expectation::of(&own) {
+        Ok(expect) => expect,
+        Err(fault) => return refuted(fault),
+    };
+    let has_moves = own.header("moves").is_some();
+    let expect = match (expect, &answer.turns) {
+        (None, None) if has_moves => Some(Expectation::Verdict(Verdict::Escape)),
+        (None, None) => {
+            let wanted = "the program answered nothing: write `expect`, `moves` or `turns`";
+            return Ok(Claim::refuted(wanted.into()));
+        }
+        (Some(Expectation::Verdict(Verdict::Undecided)), _) => {
+            return Ok(Claim::refuted("`undecided` is no answer".into()));
+        }
+        (Some(Expectation::Verdict(_)), _) if matches!(asked, Some(Expectation::Direction(_))) => {
+            let wanted =
+                "the program answered no direction: write `expect` as a number from -1 to 3";
+            return Ok(Claim::refuted(wanted.into()));
+        }
+        (expect, _) => expect,
+    };
+    let mut claim = Claim {
+        expect,
+        ..Claim::default()
+    };
+    if has_moves {
+        match refuted_moves(&own, game, expect, limits) {
+            Ok(reason) => claim.refuted = reason,
+            Err(fault) if answer.turns.is_none() => return refuted(fault),
+            Err(fault) => return Err(fault.into()),
+        }
+    }
+    if let (None, Some(turns)) = (&claim.refuted, answer.turns) {
+        claim.refuted = wrong_turn(&given_plan(&own, limits)?, (entry, puzzle), game, &turns)?;
         claim.is_shown = claim.refuted.is_none();
     }
     Ok(claim)
 }
 
 /// Finds the first turn of the line of play after which the board differs from the one shown.
-fn wrong_turn(plan: &Plan, game: &dyn Game, shown: &[Vec<String>]) -> Option<String> {
+fn wrong_turn(
+    plan: &Plan,
+    (entry, puzzle): (&Entry, &Puzzle),
+    game: &dyn Game,
+    shown: &[Vec<String>],
+) -> Result<Option<String>, BoardError> {
     if plan.moves.is_none() {
-        return Some("there are no `moves` whose turns could be shown".into());
+        let wanted = "there are no `moves` whose turns could be shown";
+        return Ok(Some(wanted.into()));
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = game.trace(plan, &mut |half: &HalfTurn| {
@@ -107,13 +153,18 @@ fn wrong_turn(plan: &Plan, game: &dyn Game, shown: &[Vec<String>]) -> Option<Str
         right.push(half.rows.clone());
         Ok(())
     });
-    if let Err(error) = traced {
-        return Some(error.to_string());
+    match traced {
+        Ok(_) => {}
+        Err(TraceError::Undecided(limit)) => {
+            return Err(puzzle.fault(puzzle.place(), FaultKind::Limit(limit)).into());
+        }
+        Err(error) => return Ok(Some(error.to_string())),
     }
-    (0..right.len().max(shown.len())).find_map(|at| {
+    let wrong = (0..right.len().max(shown.len())).find_map(|at| {
         let what = match (right.get(at), shown.get(at)) {
             (Some(right), Some(shown)) => {
-                format!("is wrong in row {}", differing_row(right, shown)? + 1)
+                let row = differing_row(right, shown, &entry.legend)?;
+                format!("is wrong in row {}", row + 1)
             }
             (Some(_), None) => "is missing".into(),
             _ => return Some(format!("the game is over before turn {}", at + 1)),
@@ -123,11 +174,16 @@ fn wrong_turn(plan: &Plan, game: &dyn Game, shown: &[Vec<String>]) -> Option<Str
             "turn {} {what}; the board after it:\n{picture}",
             at + 1
         ))
-    })
+    });
+    Ok(wrong)
 }
 
-/// Spaces at the end of a row don't count.
-fn differing_row(right: &[String], shown: &[String]) -> Option<usize> {
-    let row = |rows: &[String], at: usize| rows.get(at).map(|row| row.trim_end().to_owned());
+/// All glyphs for an empty cell are alike, and those at the end of a row don't count.
+fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
+    let empties = &*legend.empties();
+    let row = |rows: &[String], at: usize| {
+        let row = rows.get(at)?.replace(empties, " ");
+        Some(row.trim_end().to_owned()).filter(|row| !row.is_empty())
+    };
     (0..right.len().max(shown.len())).find(|&at| row(right, at) != row(shown, at))
 }

@@ -6,6 +6,7 @@ pub mod pages;
 use std::borrow::Cow;
 
 use crate::fault::{BoardError, FaultKind};
+use crate::game::{NoModel, Uncertified};
 use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use crate::rules::maze::format::{self, WALL_LETTERS};
 use crate::rulesets::{Entry, is_setting};
@@ -41,6 +42,9 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     let mut model = Vec::new();
     match game.write_model(&options.limits(Share::All), &mut model) {
         Ok(()) => Ok(model),
+        Err(NoModel::Graph(Uncertified::Limit(limit))) => {
+            Err(puzzle.fault(puzzle.place(), FaultKind::Limit(limit)).into())
+        }
         Err(why) => {
             let message = format!("no Markov decision process was written: {why}");
             let help = "`solve` needs no list of all states; a smaller board has fewer";

@@ -40,12 +40,13 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let mut limits = puzzle.limits_left();
     // The replay comes first because it takes little time and the search may use up the rest.
     let claim = match &options.agent {
-        Some(agent) => agent.claim((entry, puzzle), &*game, &limits),
+        Some(agent) => agent.claim((entry, puzzle), &*game, &mut limits)?,
         None => Claim::of_headers(puzzle, &*game, &limits)?,
     };
     let mut solution = game.solve(options.order, &limits);
     if options.shortens {
-        solution = shortened(solution, &limits, |few| {
+        let cells = puzzle.rows.iter().map(|row| row.text.len() as u64).sum();
+        solution = shortened(solution, cells, &limits, |few| {
             Some(game.solve(Order::BreadthFirst, few))
         });
     }
@@ -83,7 +84,7 @@ pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
     };
     let (ruleset, mut solution) = decide(options.order, &limits)?;
     if options.shortens {
-        solution = shortened(solution, &options.limits(Share::Equal), |few| {
+        solution = shortened(solution, 0, &options.limits(Share::Equal), |few| {
             decide(Order::BreadthFirst, few).map(|(_, second)| second)
         });
     }

@@ -133,6 +133,12 @@ impl Legend {
         self.empty
     }
 
+    /// All glyphs that stand for an empty cell.
+    pub(crate) fn empties(&self) -> Vec<char> {
+        let sign = self.sign(self.empty);
+        sign.map_or_else(Vec::new, |(glyphs, _, _)| glyphs.chars().collect())
+    }
+
     /// Returns whether the legend has this glyph.
     pub const fn has(&self, glyph: char) -> bool {
         glyph.is_ascii() && self.mask >> (glyph as u32) & 1 == 1

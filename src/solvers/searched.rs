@@ -332,7 +332,8 @@ fn solvers_line<S: Solver>(
     order: Order,
     limits: &Limits,
 ) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
-    let solution = shortened(solver.decide(order, limits), limits, |few| {
+    let cells = solver.rules().grid().size() as u64;
+    let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
         Some(solver.decide(Order::BreadthFirst, few))
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {

@@ -15,6 +15,15 @@ use crate::gradescope::{column, results};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/grading");
 const MAZE: &str = include_str!("grading/maze.py");
+/// Takes the points away from all maps.
+const CHEAT: &str = "maps = open('source/maps.txt').read()
+open('source/maps.txt', 'w').write(maps.replace('points: 2', 'points: 0'))
+";
+/// Writes a mark of its own and ends the program that would overwrite it.
+const FORGERY: &str = "import os
+open('results/results.json', 'w').write('{\"score\": 100, \"tests\": []}')
+os.kill(os.getppid(), 9)
+";
 /// Enough seconds for a board on any machine.
 const PATIENCE: &str = "60";
 const GAME: &str = include_str!("grading/game.py");
@@ -226,6 +235,8 @@ fn a_hundred_submissions_give_a_row_each() {
         ("prints nothing", String::new()),
         ("takes all memory", bad("return [0] * 10 ** 9")),
         ("leaves a process", stray),
+        ("changes the maps", CHEAT.to_owned() + MAZE),
+        ("=forges a mark", FORGERY.to_owned()),
     ]
     .map(|(name, text)| (name.to_owned(), text))
     .into();
@@ -252,7 +263,8 @@ fn a_hundred_submissions_give_a_row_each() {
         assert_eq!((&**score, &**points), ("0.0", "15.0"), "{name}: {lost}");
         assert!(lost.contains(reason), "{name}: {lost}");
     }
-    assert_eq!(marks["student 6"], ["15.0", "15.0", ""]);
+    assert_eq!(marks["'=forges a mark"][..2], ["0", ""]);
+    assert_eq!(marks["student 8"], ["15.0", "15.0", ""]);
     assert_eq!(marks["student 7"][0], "8.0");
     assert_nothing_is_left(maze.folder.path());
 }

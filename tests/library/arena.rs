@@ -170,6 +170,14 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
     assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
     assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);
     assert_eq!(cells(&*bout), [Some((1, 3)), Some((0, 2))]);
+    // No list of orders is the same as a list without any.
+    let [short, long] = [&[][..], &[None, None]].map(|orders| {
+        let mut bout = Arc::clone(&arena).game();
+        bout.play_led(mv("s"), &[order("d"), order("s")]);
+        bout.play_led(mv("s"), orders);
+        cells(&*bout)
+    });
+    assert_eq!(short, long);
     let board: Board = "; ruleset: baddies\nH....*\n......\n..m.m#\n"
         .parse()
         .unwrap();

@@ -19,7 +19,10 @@ def turns(board):
     shown = os.pread(1, OUTPUT, 0).decode(errors="replace").replace(".", " ")
     if not shown.strip():
         sys.exit("the program printed nothing")
-    return {"turns": [turn.split("\n") for turn in shown.strip("\n").split("\n\n")]}
+    rows, cols = len(board["rows"]), len(board["rows"][0])
+    lines = [line.rstrip("\r").ljust(cols) for line in shown.rstrip().split("\n")]
+    lines += [" " * cols] * (-len(lines) % (rows + 1) - 1)  # blank rows at the end
+    return {"turns": [lines[at : at + rows] for at in range(0, len(lines), rows + 1)]}
 
 
 serve(turns)

@@ -2,9 +2,12 @@
 
 import importlib.util
 import json
+import os
 import sys
 
 from answers import serve
+
+sys.path.append(os.path.dirname(sys.argv[1]))  # for other files of the submission
 
 
 def direction(board):

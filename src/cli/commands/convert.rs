@@ -102,7 +102,7 @@ fn template(args: &Convert, options: &Options) -> Result<Template> {
 
 /// Returns the format of each board, and the format of the table that holds them, if any.
 fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
-    if args.from == Some(FileFormat::Page) {
+    if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Page) {
         bail!("pages can be written, but not read");
     }
     let format = match (args.to, format_of(&args.output)) {

@@ -7,7 +7,6 @@ use crate::board::Board;
 use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::render::html::thumbnail;
-use crate::render::recording::Recording;
 
 /// The maximum number of cells; the details of larger boards would be too small to see.
 const MOST_CELLS: usize = 1 << 12;
@@ -32,7 +31,7 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
             .rows
             .iter()
             .map(|row| String::from_utf8_lossy(&row.text).into());
-        Recording::of_start(ruleset.subject(String::new()), &rows.collect::<Vec<_>>())
+        ruleset.record_rows(&rows.collect::<Vec<_>>())
     });
     let faults = evaluated.result.as_ref().err();
     let faults = faults.into_iter().flat_map(|error| &error.faults);

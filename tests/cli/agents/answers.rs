@@ -72,7 +72,9 @@ fn an_agent_is_asked_about_the_board_as_written() {
 /// The header says 0, but 2 is right.
 #[test]
 fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
-    for answer in ["0", "1", "caught"] {
+    let told = mismatch("echo '{\"expect\":\"food\"}'", MAZE, &[]);
+    assert!(told.contains("answered no direction"), "{told}");
+    for answer in ["0", "1"] {
         let told = mismatch(&format!("echo '{{\"expect\":\"{answer}\"}}'"), MAZE, &[]);
         let why = format!("answered {answer}, but it is food in 2 steps, direction 2 (down)\n");
         assert_eq!(told, why);
@@ -82,6 +84,53 @@ fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
     assert_eq!(check(&answer("LUL"), jimmy, &[]).output().status, Some(0));
     let told = mismatch(&answer("RRR"), jimmy, &[]);
     assert!(told.contains("`moves`"), "{told}");
+}
+
+const OPEN: &str = "###\n#o.\n###\n";
+const SHUT: &str = "; expect: caught\n; points: 3\n###\n#o#\n###\n";
+
+/// The line must escape, whatever the board's own header says.
+#[test]
+fn moves_alone_claim_an_escape() {
+    let answer = |moves: &str| format!("echo '{{\"moves\":\"{moves}\"}}'");
+    assert_eq!(check(&answer("R"), OPEN, &[]).output().status, Some(0));
+    for (moves, board) in [("", OPEN), ("L", OPEN), ("", SHUT), ("R", SHUT)] {
+        mismatch(&answer(moves), board, &[]);
+    }
+}
+
+#[test]
+fn an_answer_is_not_judged_by_the_boards_own_moves_or_a_vague_verdict() {
+    let answer = |verdict: &str| format!("echo '{{\"expect\":\"{verdict}\"}}'");
+    let board = ["; moves: UUUU\n", OPEN].concat();
+    let mut run = check(&answer("escape"), &board, &[]);
+    assert_eq!(run.output().status, Some(0));
+    let told = mismatch(&answer("undecided"), OPEN, &["--max-states", "1"]);
+    assert!(told.contains("`undecided` is no answer"), "{told}");
+}
+
+/// The search has less than two seconds, and the agent takes longer.
+#[test]
+fn an_agents_time_does_not_count_against_the_search() {
+    let script = "sleep 2; echo '{\"expect\":\"escape\"}'";
+    let mut run = check(script, OPEN, &["--timeout", "1.9"]);
+    assert_eq!(run.output().status, Some(0));
+}
+
+#[test]
+fn a_limit_is_not_charged_to_the_agent() {
+    let script = "echo '{\"turns\":[]}'";
+    let mut run = check(script, BADDIES, &["--timeout", "0"]);
+    let output = run.output();
+    assert_eq!(output.status, Some(3), "{output:?}");
+}
+
+#[test]
+fn all_glyphs_for_an_empty_cell_are_alike() {
+    let board = "; ruleset: baddies\n; moves: c\nH.+*\n.m+.\n..+.\n";
+    // The hero steps onto the monster and is gone.
+    let answer = "echo '{\"turns\":[[\"..+*\",\".m+.\",\"..+.\"]]}'";
+    assert_eq!(check(answer, board, &[]).output().status, Some(0));
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! A comparison as results for Gradescope: the first entrant's score on each board, and a leaderboard of all entrants.
+//! A comparison as results for Gradescope: the first entrant's score on each board, and its row of the leaderboard.
+//!
+//! Gradescope compares submissions, so the other entrants appear in the table of `compare` alone.
 
 use serde_json::{Value, json};
 
@@ -8,17 +10,12 @@ use crate::cli::output::report::gradescope::{head, test};
 
 pub fn results(comparison: &Comparison) -> Value {
     let boards = comparison.boards.iter();
-    let mut results = head(
-        boards.clone().map(OnBoard::score).sum(),
-        &safe(&comparison.all[0].name),
-    );
+    let first = &comparison.all[0];
+    let score = boards.clone().map(OnBoard::score).sum();
+    let mut results = head(score, &safe(&first.name));
     results["tests"] = boards.map(OnBoard::test).collect();
-    let mut ranks: Vec<_> = comparison.all.iter().collect();
-    ranks.sort_by(|a, b| b.statistics.rate.total_cmp(&a.statistics.rate));
-    let rank = ranks
-        .into_iter()
-        .map(|row| json!({"name": safe(&row.name), "value": row.statistics.rate, "order": "desc"}));
-    results["leaderboard"] = rank.collect();
+    results["leaderboard"] =
+        json!([{"name": "escape rate", "value": first.statistics.rate, "order": "desc"}]);
     results
 }
 
