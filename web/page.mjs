@@ -83,5 +83,6 @@ const page = text(here, "page", "index.html").replace(/\{\{(\w+)\}\}/g, (_, name
 writeFileSync(join(dist, "getaway.html"), page);
 
 const MOST = 2_000_000;
-if (page.length > MOST) throw new Error(`the page has ${page.length} bytes, more than ${MOST}`);
-console.log(`dist/getaway.html: ${page.length} bytes`);
+const bytes = Buffer.byteLength(page);
+if (bytes > MOST) throw new Error(`the page has ${bytes} bytes, more than ${MOST}`);
+console.log(`dist/getaway.html: ${bytes} bytes`);

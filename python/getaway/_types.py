@@ -84,7 +84,8 @@ class Replay:
 
     def __str__(self) -> str:
         pictures = [half.picture for half in self.halves]
-        return "\n\n".join([*pictures, f"{self.ending} after {self.turns} moves: {self.reason}"])
+        moves = "1 move" if self.turns == 1 else f"{self.turns} moves"
+        return "\n\n".join([*pictures, f"{self.ending} after {moves}: {self.reason}"])
 
     def _repr_svg_(self) -> str:
         from ._core import Board

@@ -7,6 +7,7 @@ reward is 1 for an escape and 0 otherwise, so the best expected return is the pr
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -182,12 +183,14 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Observation, Info]:
-        super().reset(seed=seed if isinstance(seed, int) else None)
-        if seed is None and not self._is_seeded:
-            seed = int(self.np_random.integers(2**63))
+        first = seed if seed is None or isinstance(seed, Sequence) else operator.index(seed)
+        super().reset(seed=None if isinstance(first, Sequence) else first)
+        if first is None and not self._is_seeded:
+            first = int(self.np_random.integers(2**63))
         self._is_seeded = True
-        if seed is None or isinstance(seed, int):
-            seed = [None if seed is None else seed + game for game in range(self.num_envs)]
+        if isinstance(first, int):
+            first = [(first + game) % 2**64 for game in range(self.num_envs)]
+        seed = [None] * self.num_envs if first is None else first
         self.table.games.reset(seed, self.table.views)
         (observations, masks), _ = self._arrays()
         info: Info = {"action_mask": masks}

@@ -8,7 +8,7 @@ use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
 
 use crate::objects::{class, raise};
-use crate::work::{Asked, cores, guarded, internal, interruptible, pool};
+use crate::work::{Asked, guarded, internal, interruptible, pool};
 
 fn board_error(py: Python<'_>, error: &BoardError) -> PyErr {
     let fault = |fault: &Fault| {
@@ -197,7 +197,7 @@ pub fn solve_many<'py>(
     let texts = boards.try_iter()?.map(|board| text_of(&board?));
     let texts = texts.collect::<PyResult<Vec<_>>>()?;
     let pool = pool(threads)?;
-    let searches = threads.unwrap_or_else(cores).max(1);
+    let searches = pool.current_num_threads();
     let solutions = interruptible(py, |stop| {
         let one = |text: &String| {
             caught(|| Ok(solve(&read(text)?, shortest, &asked.limits(stop, searches))))

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use getaway::Worth;
 use getaway::internals::{Arena, Bout, End, arena};
-use numpy::{
-    PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4,
-};
-use pyo3::exceptions::PyValueError;
+use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -138,8 +136,13 @@ impl Games {
             most_turns: most_turns.unwrap_or(u64::MAX),
             is_over: false,
         };
+        let mut games = Vec::new();
+        games
+            .try_reserve_exact(count)
+            .map_err(|_| PyMemoryError::new_err(format!("{count} games do not fit in memory")))?;
+        games.extend(arenas.iter().cycle().take(count).map(game));
         Ok(Self {
-            games: arenas.iter().cycle().take(count).map(game).collect(),
+            games,
             size: (
                 size(|arena| arena.grid().rows()),
                 size(|arena| arena.grid().cols()),

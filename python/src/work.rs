@@ -60,6 +60,9 @@ pub fn interruptible<T: Send>(
 /// A pool with this many threads; all cores by default. A fork would leave a shared pool without threads.
 pub fn pool(threads: Option<usize>) -> PyResult<ThreadPool> {
     let threads = threads.unwrap_or_else(cores);
+    if !(1..=1024).contains(&threads) {
+        return Err(PyValueError::new_err("`threads` must be from 1 to 1024"));
+    }
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|error| PyValueError::new_err(error.to_string()))
 }

@@ -75,8 +75,11 @@ export const go = (spot) => (cursor = spot);
 
 const blank = (spot) => (isCell(spot) && known.rows.some((row) => row.includes(".")) ? "." : known.empty);
 
-// The last rows of a board: a frame stays around it.
-const isFramed = () => /^[+-]+$/.test(known.rows.at(-1) ?? "");
+// A frame stays around a board.
+const isFramed = () => {
+  const isEdge = (row) => /^\+[+-]+$/.test(row ?? "");
+  return isEdge(known.rows[0]) && isEdge(known.rows.at(-1)) && known.rows.slice(1, -1).some((row) => row.startsWith("|"));
+};
 
 export function addRow(text) {
   const cols = width();

@@ -102,9 +102,10 @@ pub fn rulesets() -> String {
 }
 
 fn limits(seconds: f64) -> Limits<'static> {
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
     Limits {
         max_memory: Some(MOST_MEMORY),
-        deadline: Instant::now().checked_add(Duration::from_secs_f64(seconds)),
+        deadline: Instant::now().checked_add(time),
         ..Limits::default()
     }
 }

@@ -53,21 +53,30 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         seed,
         pool: &pool,
         boards: Vec::new(),
+        has_fault: false,
     };
     for file in &args.files {
         if let Err(error) = contest.file(file) {
-            return stopped(error, file, &contest.diagnostics);
+            return stopped(error);
         }
     }
-    let boards = contest.boards;
-    if boards.is_empty() {
+    let Contest {
+        boards, has_fault, ..
+    } = contest;
+    if !boards.is_empty() {
+        let names: Vec<_> = entrants.into_iter().map(|entrant| entrant.name).collect();
+        tell(args, &Comparison::new((seed, args.runs), &names, boards))?;
+    } else if !has_fault {
         bail!("there is no board to compare on");
     }
-    let names: Vec<_> = entrants.into_iter().map(|entrant| entrant.name).collect();
-    tell(args, &Comparison::new((seed, args.runs), &names, boards))
+    Ok(if has_fault {
+        exit::wrong()
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
-fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
+fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
     let text = match () {
         () if args.json => json::line(comparison)?,
         () if args.csv => csv::lines(comparison)?,
@@ -82,22 +91,17 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<ExitCode> {
         let results = gradescope::results(comparison);
         output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
-fn stopped(error: anyhow::Error, file: &Path, diagnostics: &Diagnostics) -> Result<ExitCode> {
+fn stopped(error: anyhow::Error) -> Result<ExitCode> {
     let board = error.downcast_ref::<BoardError>();
     let limit = board.and_then(BoardError::limit);
-    if let Some(limit) = limit.or(error.downcast_ref().copied()) {
-        writeln!(io::stderr(), "{limit} before all games were played")?;
-        return Ok(ExitCode::from(3));
-    }
-    let Some(board) = board else {
+    let Some(limit) = limit.or(error.downcast_ref().copied()) else {
         return Err(error);
     };
-    let text = diagnostics.board(&file.to_string_lossy(), board);
-    io::stderr().write_all(text.as_bytes())?;
-    Ok(exit::wrong())
+    writeln!(io::stderr(), "{limit} before all games were played")?;
+    Ok(ExitCode::from(3))
 }
 
 struct Contest<'a> {
@@ -108,6 +112,8 @@ struct Contest<'a> {
     seed: u64,
     pool: &'a rayon::ThreadPool,
     boards: Vec<Board>,
+    /// True if a board was left out because of a fault.
+    has_fault: bool,
 }
 
 impl Contest<'_> {
@@ -116,29 +122,51 @@ impl Contest<'_> {
         let mut result = Ok(());
         if let Input::Board(file, wanted) = Input::of(path) {
             let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
-                result = self.board(&name, puzzle);
+                result = self.judge(path, &name, puzzle, Ok(()));
             });
             found.with_context(|| name.clone())?;
             return result;
         }
         let most = options.max_memory(Share::All);
         let input = open(path, most).map_err(|error| failed(path, &error))?;
-        let first = self.boards.len();
+        let mut number = 0;
         let limits = || options.limits(Share::All);
         let format = named_format(path);
         let read = input::each((input, most), format, &limits, &mut |puzzle, read| {
-            let address = match self.boards.len() - first {
-                0 => name.clone(),
-                number => format!("{name}#{}", number + 1),
+            number += 1;
+            let address = match number {
+                1 => name.clone(),
+                number => format!("{name}#{number}"),
             };
-            result = read.map_err(Into::into).and_then(|()| {
-                options.apply_headers(puzzle);
-                self.board(&address, puzzle)
-            });
+            options.apply_headers(puzzle);
+            result = self.judge(path, &address, puzzle, read);
             result.is_ok()
         });
         read.map_err(|error| failed(path, &error))?;
         result
+    }
+
+    /// Plays on a board; reports and leaves out one with a fault.
+    fn judge(
+        &mut self,
+        path: &Path,
+        address: &str,
+        puzzle: &Puzzle,
+        read: Result<(), BoardError>,
+    ) -> Result<()> {
+        let result = read
+            .map_err(Into::into)
+            .and_then(|()| self.board(address, puzzle));
+        let error = result.as_ref().err();
+        match error.and_then(|error| error.downcast_ref::<BoardError>()) {
+            Some(board) if board.limit().is_none() => {
+                let text = self.diagnostics.board(&path.to_string_lossy(), board);
+                io::stderr().write_all(text.as_bytes())?;
+                self.has_fault = true;
+                Ok(())
+            }
+            _ => result,
+        }
     }
 
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {

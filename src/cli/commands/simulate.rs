@@ -13,7 +13,7 @@ use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
 use crate::rng::Rng;
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::trace::{finish, writer};
 use crate::cli::agents::agents;
@@ -52,6 +52,9 @@ fn board(
         board,
         (&args.agents.manner, errors, limits),
     )?;
+    if entrant.has_runner() && args.game.moves.is_some() {
+        bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
+    }
     let (moves, chasers) = if entrant.has_runner() {
         (None, None)
     } else {
