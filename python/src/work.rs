@@ -125,6 +125,7 @@ impl Asked {
             stop: Some(stop),
             width: self.width,
             threads: (cores() / searches).max(1),
+            ..Limits::default()
         }
     }
 }

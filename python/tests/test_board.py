@@ -36,7 +36,7 @@ def command(*args: str, text: str = "") -> str:
 def test_answers_are_those_of_the_program(ruleset: str) -> None:
     compared = 0
     for path in boards_in(ruleset):
-        answers = command("solve", "--json", "--no-timing", str(path)).splitlines()
+        answers = command("check", "--json", "--no-timing", str(path)).splitlines()
         if len(answers) != 1 or "error" in answers[0]:
             continue
         answer = json.loads(answers[0])
@@ -193,6 +193,7 @@ print(getaway.Board({SIMPLE!r}).solve().verdict)
     run = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "GETAWAY_TEST_PANIC": "odd"},
+        cwd=Path(__file__).parent,  # where the package is the installed one
         capture_output=True,
         text=True,
     )

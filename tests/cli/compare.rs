@@ -220,3 +220,16 @@ fn programs_are_compared_with_policies() {
         ]
     );
 }
+
+#[test]
+fn a_bad_board_is_left_out() {
+    let board = [OPEN, "\nH.H*\n\n", OPEN].concat();
+    let mut run = compare(&["--runner", "solver", "--runs", "2", "--json"], &board);
+    let output = run.output();
+    assert_eq!(output.status, Some(2));
+    assert!(output.stderr.contains("a.txt:4:3"), "{}", output.stderr);
+    let table: Value = serde_json::from_str(&output.stdout).unwrap();
+    let files = table["boards"].as_array().unwrap().iter();
+    let files: Vec<_> = files.map(|board| &board["path"]).collect();
+    assert_eq!(files, ["a.txt", "a.txt#3"]);
+}
