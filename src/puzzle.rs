@@ -636,22 +636,4 @@ pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn capital_letters_of_words_mean_nothing() {
-        for (key, normal) in [
-            ("name", "name"),
-            ("Minotaur-Steps", "minotaur-steps"),
-            ("NAÏF", "naïf"),
-            ("naïf", "naïf"),
-            // Not a single word.
-            ("A b", "A b"),
-            ("Ä b", "Ä b"),
-            ("", ""),
-        ] {
-            assert_eq!(normal_key(key.into()), normal);
-        }
-    }
-}
+mod tests;

@@ -257,20 +257,4 @@ impl Solution {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Computed with Wilson's formula and z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 +
-    /// 1.96^2 / 100).
-    #[test]
-    fn half_of_a_hundred_games_leave_ten_percent_open() {
-        let played = Simulated {
-            escaped: 50,
-            games: 100,
-            seed: 0,
-        };
-        let [low, high] = played.interval();
-        assert!((low - 0.40383).abs() < 1e-4, "{low}");
-        assert!((high - 0.59617).abs() < 1e-4, "{high}");
-    }
-}
+mod tests;

@@ -394,19 +394,4 @@ fn free_in(system: &System) -> u64 {
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_system_that_does_not_tell_has_memory_all_the_same() {
-        assert_eq!(free_in(&System::new()), UNKNOWN);
-    }
-
-    #[test]
-    fn no_more_is_free_than_there_is() {
-        let mut system = System::new();
-        system.refresh_memory();
-        let free = free();
-        assert!(free > 0 && free <= system.total_memory(), "{free}");
-    }
-}
+mod tests;

@@ -38,38 +38,4 @@ impl<'l> Clock<'l> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering};
-
-    use super::*;
-
-    #[test]
-    fn a_stop_is_heard_at_once_and_again_before_much_work_is_done() {
-        let stop = AtomicBool::new(true);
-        let limits = Limits {
-            stop: Some(&stop),
-            ..Limits::default()
-        };
-        let mut clock = Clock::new(&limits);
-        assert_eq!(clock.work(0), Err(Limit::Interrupt));
-        stop.store(false, Ordering::Relaxed);
-        let mut clock = Clock::new(&limits);
-        assert_eq!(clock.work(1), Ok(()));
-        stop.store(true, Ordering::Relaxed);
-        let heard = (0..Clock::PACE).find(|_| clock.work(100).is_err());
-        assert!(heard.is_some());
-    }
-
-    #[test]
-    fn a_single_piece_of_hard_work_is_looked_at_on_its_own() {
-        let stop = AtomicBool::new(false);
-        let limits = Limits {
-            stop: Some(&stop),
-            ..Limits::default()
-        };
-        let mut clock = Clock::new(&limits);
-        assert_eq!(clock.work(u64::MAX), Ok(()));
-        stop.store(true, Ordering::Relaxed);
-        assert_eq!(clock.work(u64::MAX), Err(Limit::Interrupt));
-    }
-}
+mod tests;

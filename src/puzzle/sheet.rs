@@ -510,32 +510,4 @@ fn note_ragged_rows(rows: &[Row], legend: &Legend, faults: &mut Faults) {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        /// Tests boards of one word and of several, with rows that are filled up.
-        #[test]
-        fn the_cells_of_a_glyph_are_found(rows in prop::collection::vec("[ab ]{0,30}", 1..12)) {
-            const LEGEND: Legend =
-                Legend::new(&[(" ", Meaning::Floor, "empty"), ("ab", Meaning::Wall, "wall")]);
-            let mut puzzle = Puzzle::empty();
-            let row = |text: &String| Row {
-                text: text.as_bytes().to_vec().into(),
-                line: 1,
-                column: 1,
-                exact: true,
-            };
-            puzzle.rows.extend(rows.iter().map(row));
-            if let Ok(sheet) = GlyphGrid::read(&puzzle, &LEGEND) {
-                for glyph in [' ', 'a', 'b', 'c'] {
-                    let there = sheet.cells().filter(|(_, found)| *found == glyph as u8);
-                    let cells: Vec<_> = there.map(|(cell, _)| cell).collect();
-                    prop_assert_eq!(sheet.all(glyph).iter(sheet.grid()).collect::<Vec<_>>(), cells);
-                }
-            }
-        }
-    }
-}
+mod tests;

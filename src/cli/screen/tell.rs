@@ -107,46 +107,4 @@ pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String>
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::{Board, Limits};
-
-    use super::*;
-
-    fn told(board: &str, moves: &str) -> String {
-        let board: Board = board.parse().unwrap();
-        let mut session = board.game().session(0, &Limits::default()).unwrap();
-        session.play_line(moves).unwrap();
-        let here = session.position(session.now());
-        ending(&*session, &here, &board.ruleset().legend)
-    }
-
-    #[test]
-    fn it_is_told_who_caught_the_runner_where() {
-        // The ghost steps onto Jimmy before he can move.
-        assert_eq!(
-            told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
-            "a ghost caught Jimmy at 2,2"
-        );
-        assert_eq!(told("Hm..*", "s"), "a monster caught the hero at 1,1");
-        let theseus = "+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+";
-        assert_eq!(told(theseus, "S"), "the Minotaur caught Theseus at 1,1");
-    }
-
-    #[test]
-    fn it_is_told_what_the_runner_ran_into() {
-        assert_eq!(told("Hm..*", "d"), "the hero walked into a monster at 1,2");
-        assert_eq!(told("H#..*", "d"), "the hero fell into the abyss at 1,2");
-        let dungeon = "-----\n|PZE|\n-----";
-        assert_eq!(told(dungeon, "R"), "the player walked into a zombie at 2,3");
-    }
-
-    #[test]
-    fn it_is_told_that_he_is_trapped_or_away() {
-        assert_eq!(
-            told("###\n#o#\n###\n", ""),
-            "Jimmy is trapped at 2,2: no legal move is left"
-        );
-        assert_eq!(told("###\n#o.\n###\n", "R"), "Jimmy got away at 2,3");
-        assert_eq!(told("R*", "1"), "the runner got away at 1,2");
-    }
-}
+mod tests;

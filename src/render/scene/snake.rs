@@ -44,37 +44,4 @@ fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The letters show the expected path, in alphabetical order.
-    fn is_found(rows: &[&str]) {
-        let cols = rows[0].len();
-        let drawn: Vec<char> = rows.concat().chars().collect();
-        let mut path: Vec<usize> = (0..drawn.len())
-            .filter(|&cell| drawn[cell] != '.')
-            .collect();
-        let body = path.clone();
-        path.sort_by_key(|&cell| drawn[cell]);
-        assert_eq!(order(&body, path[0], cols), Some(path), "{rows:?}");
-    }
-
-    #[test]
-    fn a_body_that_lies_beside_itself_is_a_path() {
-        is_found(&["A"]);
-        is_found(&["BC", "AD"]);
-        is_found(&["BCD.", "A.EF", "...G"]);
-        // Up from the head is a dead end, which leaves the other cells out.
-        is_found(&[".G.", "AFE", "BCD"]);
-    }
-
-    #[test]
-    fn rows_do_not_run_into_each_other() {
-        assert_eq!(order(&[1, 2], 1, 2), None);
-    }
-
-    #[test]
-    fn a_cross_is_no_path() {
-        assert_eq!(order(&[1, 3, 4, 5, 7], 4, 3), None);
-    }
-}
+mod tests;

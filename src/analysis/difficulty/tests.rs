@@ -1,0 +1,43 @@
+
+use super::*;
+
+const SAFE: Worth = Worth::Escape { moves: None };
+
+fn losing(moves: usize) -> Worth {
+    let lives = Some(Lifetime::Moves(moves));
+    Worth::Caught { lives }
+}
+
+#[test]
+fn the_formula_is_the_one_in_the_docs() {
+    let near = |turns: &[Vec<Worth>], wanted: f64| {
+        let Some(Difficulty::Exactly(found)) = difficulty(turns) else {
+            panic!("every life is known");
+        };
+        assert!((found - wanted).abs() < 1e-12, "{found} is not {wanted}");
+    };
+    near(&[], 0.0);
+    near(&vec![vec![SAFE]; 7], 3.0);
+    // Moves that lose at once tempt no player.
+    near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
+    // A weight of 0.5 next to one safe move: log2 1.5 per turn.
+    near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());
+    let forever = Worth::Caught {
+        lives: Some(Lifetime::Forever),
+    };
+    near(&[vec![SAFE, forever]], 2.0);
+    assert_eq!(difficulty(&[vec![SAFE, Worth::Unknown(None)]]), None);
+}
+
+#[test]
+fn a_life_of_unknown_length_makes_it_an_upper_bound() {
+    let unknown = Worth::Caught { lives: None };
+    let Some(Difficulty::AtMost(bits)) = difficulty(&[vec![SAFE, SAFE, unknown]]) else {
+        panic!("the life is not known");
+    };
+    assert!((bits - (1.0 + 1.5_f64.log2())).abs() < 1e-12, "{bits}");
+    for moves in 1..9 {
+        let known = difficulty(&[vec![SAFE, SAFE, losing(moves)]]);
+        assert!(known.unwrap().bits() <= bits, "{moves}");
+    }
+}

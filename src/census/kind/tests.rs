@@ -1,0 +1,38 @@
+
+use super::*;
+
+fn kind(rows: usize, cols: usize, ghosts: usize) -> BoardKind {
+    BoardKind::jimmy(Grid::new(rows, cols).unwrap(), ghosts)
+}
+
+#[test]
+fn each_placement_comes_once_and_in_order() {
+    let kind = kind(2, 2, 2);
+    let mut all = Vec::new();
+    kind.placements(&mut |placement| all.push(placement.to_vec()));
+    // Jimmy on one of four cells, two ghosts on two of the other three.
+    assert_eq!(all.len(), 12);
+    assert_eq!(kind.number_of_placements(), Some(12));
+    assert!(all.is_sorted());
+    assert_eq!(all[..4], [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 0, 2]]);
+}
+
+#[test]
+fn what_cannot_be_counted_says_why() {
+    assert_eq!(
+        kind(2, 2, 4).check(4),
+        Err(NoCensus::Crowded {
+            actors: 5,
+            cells: 4
+        })
+    );
+    assert_eq!(
+        kind(12, 11, 1).check(4),
+        Err(NoCensus::Large { cells: 132 })
+    );
+    assert_eq!(kind(8, 8, 8).check(4), Err(NoCensus::ManyPlacements));
+    // 128 * 127 * 2^126 has more than 128 bits; 100 * 99 * 2^98 * 4 has less.
+    assert_eq!(kind(16, 8, 1).check(4), Err(NoCensus::ManyBoards));
+    assert_eq!(kind(10, 10, 1).check(4), Ok(()));
+    assert_eq!(kind(4, 4, 1).boards(), Some((16 * 15) << 14));
+}

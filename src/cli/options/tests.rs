@@ -1,0 +1,15 @@
+
+use super::*;
+
+#[test]
+fn a_system_that_does_not_tell_has_memory_all_the_same() {
+    assert_eq!(free_in(&System::new()), UNKNOWN);
+}
+
+#[test]
+fn no_more_is_free_than_there_is() {
+    let mut system = System::new();
+    system.refresh_memory();
+    let free = free();
+    assert!(free > 0 && free <= system.total_memory(), "{free}");
+}

@@ -1,0 +1,31 @@
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::Board;
+use crate::game::Plan;
+use crate::render::recording::Recorder;
+
+#[test]
+fn a_recording_is_broken_off_by_a_limit() {
+    let board: Board = "###\n#o.\n###\n".parse().unwrap();
+    let mut recorder = Recorder::new(&Limits::default());
+    let ending = board.game().trace(&Plan::default(), &mut recorder);
+    let subject = board.ruleset().subject("right".into());
+    let recording = recorder.finish(subject, ending.unwrap()).unwrap();
+    let stop = AtomicBool::new(true);
+    let limits = Limits {
+        stop: Some(&stop),
+        ..Limits::default()
+    };
+    let mut out = Vec::new();
+    let written = write(&recording, MovesFrom::Header, (450, &limits), &mut out);
+    assert!(matches!(written, Err(RenderError::Limit(Limit::Interrupt))));
+    let all = write(
+        &recording,
+        MovesFrom::Header,
+        (450, &Limits::default()),
+        &mut out,
+    );
+    assert!(all.is_ok());
+}

@@ -1,0 +1,65 @@
+
+use super::*;
+use crate::play::trace::{Ending, GameResult};
+
+/// Ten games, of which those in `escapes` end in escape.
+fn result(escapes: &[u64], best: Option<f64>) -> EntrantResult {
+    let mut games = Games::of_turns(9);
+    for game in 0..10 {
+        let ending = if escapes.contains(&game) {
+            Ending::Escaped { turns: 3 }
+        } else {
+            Ending::Open { turns: 9 }
+        };
+        games.add(&GameResult {
+            ending,
+            gathered: None,
+            unplayed: None,
+        });
+    }
+    EntrantResult {
+        games,
+        escapes: escapes.to_vec(),
+        best,
+        fault: None,
+    }
+}
+
+/// Only the first escapes in nine games, and only the second in one: p = 2 (1 + 10) / 2^10, for one comparison.
+#[test]
+fn games_are_paired_board_by_board() {
+    let board = |first: &[u64], second: &[u64]| Board {
+        address: String::new(),
+        points: 1.0,
+        results: vec![result(first, Some(0.9)), result(second, None)],
+    };
+    let boards = vec![
+        board(&[0, 1, 2, 3, 4, 5], &[0]),
+        board(&[0, 1, 2, 3, 4], &[4, 9]),
+    ];
+    let comparison = Comparison::new((1, 10), &["a".into(), "b".into()], boards);
+    let [difference] = &comparison.differences[..] else {
+        panic!("two are compared once")
+    };
+    let pairs = Pairs {
+        cases: 20,
+        only_first: 9,
+        only_second: 1,
+    };
+    assert_eq!(difference.pairs, pairs);
+    assert!((difference.corrected - 22.0 / 1024.0).abs() < 1e-9);
+    assert!(
+        difference
+            .text()
+            .starts_with("a escapes more often than b: by 40.00 points")
+    );
+    let [a, b] = &comparison.all[..] else {
+        panic!("there are two")
+    };
+    assert!(
+        (a.regret().unwrap() - 0.35).abs() < 1e-12,
+        "11 of 20, best 0.9"
+    );
+    assert!((b.statistics.rate - 0.15).abs() < 1e-12);
+    assert_eq!(b.regret(), None);
+}

@@ -1,0 +1,86 @@
+
+use super::*;
+
+fn result(turns: usize) -> GameResult {
+    let ending = if turns.is_multiple_of(3) {
+        Ending::Open { turns }
+    } else {
+        Ending::Escaped { turns }
+    };
+    GameResult {
+        ending,
+        gathered: None,
+        unplayed: None,
+    }
+}
+
+#[test]
+fn the_median_is_the_middle_one_of_all() {
+    let mut turns = vec![9, 4, 4, 7, 1, 30, 12, 5];
+    let mut games = Games::of_turns(1000);
+    for &turns in &turns {
+        games.add(&result(turns));
+    }
+    turns.sort_unstable();
+    let spread = games.turns.spread().unwrap();
+    assert_eq!((spread.median, spread.median_within), (turns[4], None));
+    assert_eq!((spread.least, spread.most), (1, 30));
+    assert!((spread.mean - 9.0).abs() < 1e-12);
+}
+
+#[test]
+fn large_numbers_share_buckets_and_the_median_says_so() {
+    let mut games = Games::of_turns(10_000_000);
+    for turns in (0..=10_000_000).step_by(1000) {
+        games.add(&result(turns));
+    }
+    let spread = games.turns.spread().unwrap();
+    let width = spread.median_within.unwrap();
+    assert!(games.turns.buckets.len() <= Histogram::BUCKETS);
+    assert!(
+        (spread.median..spread.median + width).contains(&5_000_000),
+        "{spread:?}"
+    );
+    assert!(width <= 256, "{width}");
+    assert_eq!((spread.least, spread.most), (0, 10_000_000));
+    let huge = Games::of_turns(usize::MAX);
+    assert!(usize::MAX / huge.turns.width < Histogram::BUCKETS);
+}
+
+#[test]
+fn games_add_up_in_any_order() {
+    let count = |range: std::ops::Range<usize>| {
+        let mut games = Games::of_turns(600);
+        range.for_each(|turns| games.add(&result(turns)));
+        games
+    };
+    let whole = count(0..700);
+    let parts = count(500..700).and(count(0..10)).and(count(10..500));
+    let [whole, parts] = [whole, parts].map(|games| games.statistics(1, "random").text());
+    assert_eq!(whole, parts);
+}
+
+#[test]
+fn unfinished_games_are_no_lost_ones() {
+    let mut games = Games::of_turns(6);
+    for turns in [1, 2, 3, 6] {
+        games.add(&result(turns));
+    }
+    let caught = Ending::Caught {
+        turns: 5,
+        cause: Cause::Chaser,
+    };
+    games.add(&GameResult {
+        ending: caught,
+        ..result(5)
+    });
+    let statistics = games.statistics(1, "random");
+    assert_eq!(
+        (statistics.open, statistics.cut_off, statistics.finished),
+        (2, 1, 3)
+    );
+    assert!((statistics.rate - 0.4).abs() < 1e-12);
+    assert!((statistics.rate_finished.unwrap() - 2.0 / 3.0).abs() < 1e-12);
+    assert!((statistics.bounds[0] - 0.4).abs() < 1e-12);
+    assert!((statistics.bounds[1] - 0.8).abs() < 1e-12);
+}

@@ -1,0 +1,56 @@
+
+use super::*;
+
+/// The expected values are taken from tables.
+#[test]
+fn the_interval_is_wilsons() {
+    for (hits, runs, low, high) in [
+        (0, 10, 0.0, 0.2775),
+        (5, 10, 0.2366, 0.7634),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),
+    ] {
+        let (_, interval) = wilson(hits, runs);
+        assert!(
+            (interval[0] - low).abs() < 1e-4,
+            "{hits} of {runs}: {interval:?}"
+        );
+        assert!(
+            (interval[1] - high).abs() < 1e-4,
+            "{hits} of {runs}: {interval:?}"
+        );
+    }
+}
+
+#[test]
+fn no_hits_begin_the_interval_and_nothing_but_hits_end_it_exactly() {
+    for runs in 1..2000 {
+        assert_eq!(wilson(0, runs).1[0].to_bits(), 0);
+        assert_eq!(wilson(runs, runs).1[1].to_bits(), 1_f64.to_bits());
+        let (_, [low, high]) = wilson(1, runs + 1);
+        assert!(0.0 < low && high < 1.0);
+    }
+}
+
+#[test]
+fn a_draw_falls_on_each_choice_by_its_share() {
+    let mut chances = Distribution::new();
+    chances.push('a', 0.5);
+    chances.push_uniform(['b', 'c'].into_iter(), 0.5);
+    assert!((chances.total() - 1.0).abs() < 1e-12);
+    chances.push('d', 0.25);
+    assert!((chances.total() - 1.25).abs() < 1e-12);
+    chances.0.pop();
+    let drawn: String = [0.0, 0.49, 0.5, 0.74, 0.75, 0.999_999]
+        .iter()
+        .map(|&u| *chances.draw(u))
+        .collect();
+    assert_eq!(drawn, "aabbcc");
+}
+
+#[test]
+fn rounding_never_leaves_a_draw_without_a_choice() {
+    let mut chances = Distribution::new();
+    chances.push_uniform(0..10, 1.0);
+    assert_eq!(*chances.draw(1.0 - f64::EPSILON / 2.0), 9);
+}

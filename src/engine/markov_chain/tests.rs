@@ -1,0 +1,112 @@
+
+use super::*;
+use Successor::{Lost, Node, Won};
+
+fn wins(nodes: &[(&[Successor], bool)]) -> Option<Wins> {
+    let mut chain = MarkovChain::default();
+    for (successors, is_turn) in nodes {
+        chain.push(successors, *is_turn);
+    }
+    chain.wins(&Limits::default()).unwrap()
+}
+
+#[track_caller]
+fn assert_near([lower, upper]: [f64; 2], value: f64) {
+    assert!(
+        lower - 1e-12 <= value && value <= upper + 1e-12 && upper - lower <= 2e-6 * value,
+        "{lower} to {upper}, not {value}"
+    );
+}
+
+/// A growing list may have twice the capacity it needs.
+#[test]
+fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
+    let turns = 1 << 12;
+    let mut edges = 0;
+    let taken = allocation_counter::measure(|| {
+        let mut chain = MarkovChain::default();
+        for node in 0..turns {
+            chain.push(&[Won, Lost, Lost, Node((node + 1) % turns)], true);
+        }
+        chain.wins(&Limits::default()).unwrap().unwrap();
+        edges = chain.edges();
+    });
+    let told = MarkovChain::bytes(turns as usize, edges);
+    assert!(taken.bytes_max <= told, "{} {told}", taken.bytes_max);
+    assert!(taken.bytes_max >= told / 2, "{} {told}", taken.bytes_max);
+}
+
+/// A coin is tossed each turn: one side wins, the other continues. Turn k wins with probability 1/2^k, so a win
+/// takes 2 turns on average.
+#[test]
+fn a_coin_is_thrown_until_it_falls_right() {
+    let wins = wins(&[(&[Node(1)], true), (&[Won, Node(0)], false)]).unwrap();
+    assert_near(wins.probability, 1.0);
+    assert_near(wins.turns, 2.0);
+}
+
+/// Each turn wins, loses or continues with probability 1/3: half the games are won, in 3/2 turns on average.
+#[test]
+fn only_games_that_are_won_are_counted() {
+    let wins = wins(&[(&[Won, Lost, Node(0)], true)]).unwrap();
+    assert_near(wins.probability, 0.5);
+    assert_near(wins.turns, 1.5);
+}
+
+/// Games that can't be won any more may never end. They don't count as won.
+#[test]
+fn a_game_that_never_ends_is_not_won() {
+    let wins = wins(&[
+        (&[Node(1), Node(2)], true),
+        (&[Won], true),
+        (&[Node(2)], true),
+    ]);
+    let wins = wins.unwrap();
+    assert_near(wins.probability, 0.5);
+    assert_near(wins.turns, 2.0);
+}
+
+#[test]
+fn of_a_game_that_is_never_won_there_is_nothing_to_say() {
+    assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
+}
+
+/// The gambler's ruin: from step `i` up or down with probability 1/2 each, to a win at step `n` or a loss
+/// at step 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
+#[test]
+fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
+    let (n, first) = (40_u64, 3);
+    // Node 0 is step `first`. Lower steps keep their numbers; higher ones move down by one.
+    let number = |step: u64| match step.cmp(&first) {
+        std::cmp::Ordering::Equal => 0,
+        std::cmp::Ordering::Less => step,
+        std::cmp::Ordering::Greater => step - 1,
+    };
+    let next = |step: u64| match step {
+        0 => Lost,
+        step if step == n => Won,
+        step => Node(number(step)),
+    };
+    let mut steps: Vec<u64> = (1..n).collect();
+    steps.sort_by_key(|&step| number(step));
+    let mut chain = MarkovChain::default();
+    for step in steps {
+        chain.push(&[next(step + 1), next(step - 1)], true);
+    }
+    let wins = chain.wins(&Limits::default()).unwrap().unwrap();
+    assert_near(wins.probability, first as f64 / n as f64);
+    assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
+}
+
+/// One visit in ten million wins: sweeps soon change almost nothing, but that proves no bounds.
+#[test]
+fn what_is_not_proved_is_not_claimed() {
+    let mut chain = MarkovChain::default();
+    let mut rare = vec![Node(0); 999];
+    rare.push(Node(1));
+    chain.push(&rare, true);
+    let mut rarer = vec![Node(0); 9_999];
+    rarer.push(Won);
+    chain.push(&rarer, true);
+    assert_eq!(chain.wins(&Limits::default()).unwrap(), None);
+}

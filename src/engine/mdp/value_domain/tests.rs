@@ -1,0 +1,59 @@
+
+use super::*;
+
+#[test]
+fn too_many_turns_are_known_to_be_too_many() {
+    let later = |turns| BestCaseTurns::<false>(turns).after_turn();
+    assert!(later(MANY - 2).has_counted());
+    assert_eq!(later(MANY - 1), later(MANY));
+    assert!(!later(MANY).has_counted() && later(MANY).is_some());
+    assert!(
+        BestCaseTurns::<true>::BARRED.has_counted() && BestCaseTurns::<true>::NONE.has_counted()
+    );
+    assert!(!WorstCaseTurns(MANY).after_turn().has_counted() && WorstCaseTurns::NONE.has_counted());
+}
+
+#[test]
+fn one_stays_only_where_every_draw_stays() {
+    let sum = |draws: &[bool]| {
+        let draws = draws.iter().map(|&stays| InStaySet(stays));
+        draws.fold(InStaySet::EMPTY_SUM, InStaySet::add)
+    };
+    assert!(sum(&[]) && sum(&[true, true]));
+    assert!(!sum(&[true, false]) && !sum(&[false, true]) && !sum(&[false, false]));
+}
+
+fn assert_sums_join<V: ValueDomain<Sum: PartialEq + std::fmt::Debug>>(values: &[V]) {
+    let sum = |values: &[V]| values.iter().copied().fold(V::EMPTY_SUM, V::add);
+    for at in 0..=values.len() {
+        let (first, last) = values.split_at(at);
+        assert_eq!(V::join(sum(first), sum(last)), sum(values), "{at}");
+    }
+}
+
+#[test]
+fn sums_can_be_joined() {
+    assert_sums_join(&[[0.5, 0.25], [0.125, 0.5], [0.0, 1.0]]);
+    assert_sums_join(&[3, BARRED, 1, NEVER].map(BestCaseTurns::<true>));
+    assert_sums_join(&[3, 1, 7, 2].map(WorstCaseTurns));
+    assert_sums_join(&[true, false, true].map(InStaySet));
+    let ranked = |(probability, rank)| RankedValue { probability, rank };
+    assert_sums_join(&[(0.5, 3), (0.25, RankedValue::NO_RANK), (0.125, 2)].map(ranked));
+}
+
+#[test]
+fn the_mean_of_ranked_values_has_the_least_rank() {
+    let value = |probability, rank| RankedValue { probability, rank };
+    let draws = [
+        value(0.5, 7),
+        value(0.25, 3),
+        value(0.0, RankedValue::NO_RANK),
+    ];
+    let sum = draws
+        .into_iter()
+        .fold(RankedValue::EMPTY_SUM, RankedValue::add);
+    assert_eq!(RankedValue::mean(sum, 3), value(0.25, 3));
+    assert!(sum.is_some() && !RankedValue::EMPTY_SUM.is_some());
+    assert_eq!(draws[2].once(value(0.75, 5)), value(0.0, 5));
+    assert_eq!(draws[0].once(value(0.75, 5)), value(0.5, 7));
+}

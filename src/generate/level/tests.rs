@@ -1,0 +1,53 @@
+
+use super::*;
+use crate::rulesets::RULESETS;
+
+#[test]
+fn every_ruleset_has_boards_of_every_named_level() {
+    for entry in RULESETS {
+        for level in ["easy", "medium", "hard"] {
+            let level: Level = level.parse().unwrap();
+            assert_eq!(level.check(entry.name), Ok(()), "{} {level:?}", entry.name);
+        }
+    }
+}
+
+#[test]
+fn a_board_of_so_many_bits_is_made() {
+    let level: Level = "6".parse().unwrap();
+    let text = level
+        .board("theseus", (None, None), 1, Limits::default())
+        .unwrap();
+    let bits = text
+        .lines()
+        .find_map(|line| line.strip_prefix("; difficulty in bits: "));
+    let bits: f64 = bits.unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!((5.5..=6.5).contains(&bits), "{text}");
+}
+
+#[test]
+fn the_seed_and_the_size_determine_a_board() {
+    let board = |seed| {
+        let size = (Some(6), Some(7));
+        Level::Easy.board("jimmy", size, seed, Limits::default())
+    };
+    let text = board(3).unwrap();
+    assert_eq!(board(3).unwrap(), text);
+    assert_ne!(board(4).unwrap(), text);
+    let rows: Vec<_> = text.lines().filter(|line| !line.starts_with(';')).collect();
+    assert_eq!(
+        (
+            rows[0].len(),
+            rows.iter().filter(|row| !row.is_empty()).count()
+        ),
+        (7, 6)
+    );
+}
+
+#[test]
+fn other_levels_are_refused() {
+    for text in ["", "harder", "-1", "NaN"] {
+        assert!(text.parse::<Level>().is_err(), "{text}");
+    }
+    assert!(Level::Bits(6.0).check("dungeon").is_err());
+}

@@ -1,0 +1,163 @@
+
+use super::*;
+use crate::puzzle::{Puzzle, text::Boards};
+use crate::rng::Rng;
+use crate::ruleset::{Deterministic, Ruleset};
+
+fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
+    let mut luck = Rng::new(seed);
+    let mut cells: Vec<u8> = (0..rows * cols)
+        .map(|_| match 100.0 * luck.uniform() {
+            at if at < crowd => b"mM~"[(3.0 * luck.uniform()) as usize],
+            at if at < crowd + 10.0 => b'+',
+            at if at < crowd + 14.0 => b'#',
+            _ => b'.',
+        })
+        .collect();
+    (cells[0], cells[rows * cols - 1]) = (b'H', b'*');
+    let mut text = b"; ruleset: baddies\n".to_vec();
+    for row in cells.chunks(cols) {
+        text.extend_from_slice(row);
+        text.push(b'\n');
+    }
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(&text, 1).read(&mut puzzle).unwrap());
+    Baddies::read(&puzzle).unwrap()
+}
+
+fn compare(board: &Baddies, luck: &mut Rng) -> usize {
+    let compiled = CompiledBoard::new(board, &Limits::default()).unwrap();
+    let (mut plain, mut packed) = (board.start(), compiled.opened().unwrap());
+    for turn in 0..30 {
+        let mut keys = Vec::new();
+        compiled.moves(&packed, &mut keys);
+        let key = keys[(luck.uniform() * keys.len() as f64) as usize];
+        let (here, there) = (
+            compiled.play(&mut packed, key),
+            Deterministic::play(board, &mut plain, key),
+        );
+        assert_eq!(here, there, "{key} in {plain:?}");
+        if here.is_some() {
+            return turn;
+        }
+        let number = |cell| {
+            let (row, col) = board.grid.position(cell);
+            row << compiled.shift | col
+        };
+        assert_eq!(packed.hero, number(plain.hero));
+        let baddies = plain.baddies.iter();
+        let baddies = baddies.map(|baddie| number(baddie.cell) << 2 | baddie.kind as u32);
+        assert!(packed.baddies.iter().copied().eq(baddies), "{key}");
+    }
+    30
+}
+
+#[test]
+fn it_plays_as_the_rules_do_with_few_baddies_and_with_many() {
+    let luck = &mut Rng::new(9);
+    let few: usize = (0..200)
+        .map(|seed| compare(&board((9, 12), 5.0, seed), luck))
+        .sum();
+    let many: usize = (0..60)
+        .map(|seed| compare(&board((40, 60), 4.0, seed), luck))
+        .sum();
+    assert!(few > 500 && many > 40, "{few} and {many} turns");
+}
+
+#[test]
+fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
+    for seed in 0..50 {
+        let board = board((6, 7), 0.0, seed);
+        let compiled = CompiledBoard::new(&board, &Limits::default()).unwrap();
+        for cell in board
+            .grid
+            .cells()
+            .filter(|&cell| !board.walls.contains(cell))
+        {
+            let mut wanted: Vec<(Key, crate::Cell)> = Vec::new();
+            for key in Key::PLAINEST_FIRST {
+                let to = board.hero_lands(cell, key);
+                let is_new = wanted.iter().all(|&(_, other)| other != to);
+                // No actor can stay in an abyss.
+                if is_new && !board.abyss.contains(to) {
+                    wanted.push((key, to));
+                }
+            }
+            let (row, col) = board.grid.position(cell);
+            let number = row << compiled.shift | col;
+            if board.abyss.contains(cell) {
+                continue;
+            }
+            let keys: Vec<Key> = compiled.useful_keys(number).collect();
+            let plain: Vec<Key> = wanted.iter().map(|&(key, _)| key).collect();
+            assert_eq!(keys, plain, "from {row},{col}");
+            for (key, to) in wanted {
+                let (row, col) = board.grid.position(to);
+                assert_eq!(
+                    compiled.lands_hero(number, key),
+                    row << compiled.shift | col
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_are_heard_while_a_board_is_made_ready() {
+    let board = board((300, 300), 1.0, 1);
+    let with = |max_memory, deadline| {
+        let limits = Limits {
+            max_memory,
+            deadline,
+            ..Limits::default()
+        };
+        CompiledBoard::new(&board, &limits).map(|_| ()).unwrap_err()
+    };
+    assert_eq!(with(Some(300 * 300), None), Limit::Memory);
+    assert_eq!(with(None, Some(std::time::Instant::now())), Limit::Time);
+}
+
+#[test]
+fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_together() {
+    use crate::game::Game;
+    use crate::solution::{Evidence, Verdict};
+    let mut with_both = 0;
+    for seed in 0..40 {
+        let board = board((5, 6), 6.0, seed);
+        let none = Limits::default();
+        let solution = board.solve(Order::default(), &none);
+        if solution.verdict() != Verdict::Caught {
+            continue;
+        }
+        let compiled = CompiledBoard::new(&board, &none).unwrap();
+        let (_, searched) = compiled.search(Order::default(), &none);
+        let (_, walked) = compiled.survival(&none);
+        assert!(walked > 0);
+        assert_eq!(solution.states, searched + walked);
+        with_both += u32::from(searched > 0);
+        let limits = Limits {
+            max_states: Some(solution.states - 1),
+            ..none
+        };
+        let limited = board.solve(Order::default(), &limits);
+        assert_eq!(limited.states, solution.states - 1);
+        assert_eq!(limited.limit(), Some(Limit::States));
+        if walked > 1 {
+            assert_eq!(limited.evidence, Evidence::Survives(None));
+        }
+    }
+    assert!(with_both > 5, "{with_both}");
+}
+
+#[test]
+fn a_search_takes_no_more_memory_than_it_may() {
+    let board = board((60, 60), 0.3, 3);
+    let limits = Limits {
+        max_memory: Some(1 << 20),
+        ..Limits::default()
+    };
+    let compiled = CompiledBoard::new(&board, &limits).unwrap();
+    let (finding, states) = compiled.search(Order::BreadthFirst, &limits);
+    assert_eq!(finding, Finding::Undecided(Limit::Memory));
+    assert!(states > 100, "{states}");
+}

@@ -1,0 +1,20 @@
+
+use super::*;
+use crate::puzzle::Puzzle;
+use crate::puzzle::text::Boards;
+use crate::rules::theseus::Theseus;
+use crate::ruleset::Notation;
+
+/// The Minotaur can't move, and Theseus is on one of three cells or on the exit.
+#[test]
+fn a_model_has_as_many_states_as_allowed_and_no_more() {
+    let text = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+-+\n|T . . E|M|\n+-+-+-+-+-+\n";
+    let mut puzzle = Puzzle::empty();
+    assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
+    let board = Theseus::read(&puzzle).unwrap();
+    let limits = Limits::default();
+    let model = Model::of(&board, 5, &Budget::new(&limits)).unwrap();
+    assert_eq!(model.graph.node_count() + ENDS, 5);
+    let error = Model::of(&board, 4, &Budget::new(&limits)).err().unwrap();
+    assert_eq!(error.to_string(), "this board has more than 4 states");
+}

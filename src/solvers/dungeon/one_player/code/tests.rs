@@ -1,0 +1,53 @@
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
+    let group = (1..6_usize, 0..1_u32 << 29, 0..1_u32 << 30, any::<u8>());
+    let groups = prop::collection::vec(group, 1..6);
+    (groups, 1..1_u32 << 30).prop_flat_map(|(groups, positions)| {
+        let groups: Vec<Group> = groups
+            .into_iter()
+            .map(|(count, least, more, cooldown)| Group {
+                count,
+                tiles: (least, least + more),
+                cooldown,
+            })
+            .collect();
+        let code = Code::new(positions, &groups);
+        let all = groups
+            .iter()
+            .flat_map(|group| std::iter::repeat_n(*group, group.count));
+        let adversaries: Vec<_> = all
+            .map(|group| {
+                let (least, greatest) = group.tiles;
+                (least..=greatest, 0..=group.cooldown, any::<bool>())
+            })
+            .collect();
+        (Just(code), adversaries, 0..positions)
+    })
+}
+
+proptest! {
+    /// Tests any number of adversaries and field widths.
+    #[test]
+    fn positions_are_packed_and_unpacked((code, adversaries, position) in code()) {
+        let adversaries = adversaries.into_iter().map(|(tile, cooldown, waits)| {
+            let adversary = PackedAdversary::moved(tile, cooldown);
+            if waits { adversary.waiting() } else { adversary }
+        });
+        let node = code.node(position, Phase::Adversaries, adversaries);
+        let mut words = Vec::new();
+        code.pack_wide(&node, &mut words);
+        prop_assert_eq!(words.len(), code.words());
+        let mut all = vec![code.unpack_wide(&words)];
+        if code.bits() <= u64::BITS {
+            all.push(code.unpack(code.pack(&node)));
+        }
+        for back in all {
+            prop_assert_eq!((back.position, back.phase), (node.position, node.phase));
+            prop_assert_eq!(back.adversaries(), node.adversaries());
+        }
+    }
+}
