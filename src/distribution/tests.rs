@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// The expected values are taken from tables.

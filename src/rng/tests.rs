@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// The expected numbers are from `rand_chacha`, another implementation of `ChaCha8` with the same seeding.

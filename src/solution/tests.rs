@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// Computed with Wilson's formula and z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 +

@@ -1,4 +1,3 @@
-
 use super::*;
 
 const SAFE: Worth = Worth::Escape { moves: None };

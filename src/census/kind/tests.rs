@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn kind(rows: usize, cols: usize, ghosts: usize) -> BoardKind {

@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn compressed(name: &str, text: &[u8]) -> Vec<u8> {

@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn all(journal: &Journal) -> Vec<String> {

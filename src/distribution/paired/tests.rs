@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn pairs(only_first: u64, only_second: u64) -> Pairs {

@@ -1,4 +1,3 @@
-
 use super::*;
 use Successor::{Lost, Node, Won};
 

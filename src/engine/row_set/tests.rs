@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn added(set: &mut RowSet<u32>, row: u32) -> (u32, bool) {

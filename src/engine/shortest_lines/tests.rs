@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// A walk on a grid that starts in the corner and goes right, down or back up until the coordinates sum to

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::engine::visited::ExactSet;
 use crate::limits::measured::Measured;

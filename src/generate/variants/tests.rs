@@ -1,4 +1,3 @@
-
 use std::sync::atomic::AtomicBool;
 
 use allocation_counter::measure as counted;

@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn ids(actors: &Actors) -> Vec<(u32, (u32, u32))> {

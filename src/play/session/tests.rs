@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::puzzle::{Puzzle, text};
 use crate::rules::dungeon::Dungeon;

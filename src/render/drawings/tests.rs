@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::render::markup::shape as markup;
 

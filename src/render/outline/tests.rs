@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn corners(rows: &[&str]) -> Vec<Vec<Point>> {

@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// The relative luminance, as the Web Content Accessibility Guidelines define it.

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::engine::search::Order;
 use crate::game::Game;

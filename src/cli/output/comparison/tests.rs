@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::play::trace::{Ending, GameResult};
 

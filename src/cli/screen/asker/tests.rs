@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// Answers each number with its double. The search for 0 runs until it is stopped.

@@ -1,4 +1,3 @@
-
 use crate::rulesets::{self, RULESETS};
 use ratatui::layout::Rect;
 

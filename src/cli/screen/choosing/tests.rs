@@ -1,4 +1,3 @@
-
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 

@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn drawing(rows: &[&str]) -> Drawing {

@@ -1,4 +1,3 @@
-
 use super::*;
 
 const FALLING: [Option<f64>; 6] = [

@@ -1,4 +1,3 @@
-
 use super::*;
 
 fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {

@@ -1,4 +1,3 @@
-
 use crate::{Board, Limits};
 
 use super::*;

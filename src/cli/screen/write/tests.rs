@@ -1,4 +1,3 @@
-
 use super::super::shelf::BoardFile;
 use super::*;
 

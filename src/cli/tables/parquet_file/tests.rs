@@ -1,4 +1,3 @@
-
 use std::io::{Seek, Write};
 
 use super::*;

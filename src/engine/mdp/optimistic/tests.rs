@@ -1,4 +1,3 @@
-
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::*;

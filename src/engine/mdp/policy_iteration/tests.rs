@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::engine::mdp::tests::coin;
 use crate::limits::Limits;

@@ -1,4 +1,3 @@
-
 use super::*;
 
 /// The letters show the expected path, in alphabetical order.

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;

@@ -1,4 +1,3 @@
-
 use std::cell::Cell as Counter;
 
 use super::*;

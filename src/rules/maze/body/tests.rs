@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::bits::Bits;
 use crate::rng::Rng;

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::puzzle::{Puzzle, text::Boards};
 use crate::rng::Rng;

@@ -1,4 +1,3 @@
-
 use super::super::one_player::abstraction::tests::mdp;
 use super::*;
 use crate::engine::mdp::Successor;

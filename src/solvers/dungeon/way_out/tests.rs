@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::limits::Limits;
 use crate::puzzle::Puzzle;

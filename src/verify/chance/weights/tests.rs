@@ -1,4 +1,3 @@
-
 use super::super::ONE;
 use super::*;
 

@@ -1,4 +1,3 @@
-
 use pulldown_cmark::{Event, Options, Parser};
 
 use super::*;

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::engine::mdp::model::Successor::{Lost, Node, Won};
 use crate::engine::mdp::model::{Owner, Successor};

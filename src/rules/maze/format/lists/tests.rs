@@ -1,4 +1,3 @@
-
 use super::super::tests::{faults, numbers, read_text};
 use super::*;
 

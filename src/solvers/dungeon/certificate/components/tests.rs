@@ -1,4 +1,3 @@
-
 use super::super::tests::{Ring, table_of};
 use super::*;
 use crate::limits::{Limits, bytes};

@@ -1,4 +1,3 @@
-
 use super::super::field::Word;
 use super::super::{Position, Pursuit, ToMove};
 use super::*;

@@ -1,4 +1,3 @@
-
 use super::*;
 use crate::engine::packed::Packed;
 use crate::engine::survival::{Survival, survival};
