@@ -1,13 +1,17 @@
 // The library in workers, so that no search freezes the page.
 
-const unpacked = async (id) => {
-  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), (c) => c.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")));
+const unpacked = (id, type) => {
+  const packed = atob(document.getElementById(id).textContent);
+  const bytes = new Uint8Array(packed.length);
+  // `Uint8Array.from` would take ten times as long.
+  for (let place = 0; place < bytes.length; place += 1) bytes[place] = packed.charCodeAt(place);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream, { headers: { "Content-Type": type } });
 };
 
-export const data = () => unpacked("data").then((response) => response.json());
+export const data = () => unpacked("data", "application/json").json();
 
-const module = unpacked("library").then(async (response) => WebAssembly.compile(await response.arrayBuffer()));
+const module = WebAssembly.compileStreaming(unpacked("library", "application/wasm"));
 const script = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
 const address = URL.createObjectURL(script);
 
