@@ -95,6 +95,18 @@ pub enum Worth {
     Unknown(Option<Limit>),
 }
 
+impl Worth {
+    /// The probability of escape, or the middle of its bounds; `None` if unknown.
+    pub const fn probability(self) -> Option<f64> {
+        match self {
+            Self::Escape { .. } => Some(1.0),
+            Self::Caught { .. } => Some(0.0),
+            Self::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
 /// For example, "escape in 3 moves".
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

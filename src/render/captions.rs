@@ -73,13 +73,25 @@ fn moves(number: usize) -> String {
     }
 }
 
+/// The last half turn and, in the last position, the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
-    let Some(half) = before(recording, position) else {
-        // The page already says that this is the start.
-        let mut end = ending(recording);
-        end.replace_range(..1, &end[..1].to_uppercase());
-        return format!("{end}.");
-    };
+    match half_turn(recording, position) {
+        None => {
+            // The page already says that this is the start.
+            let mut end = ending(recording);
+            end.replace_range(..1, &end[..1].to_uppercase());
+            format!("{end}.")
+        }
+        Some(told) if is_last(recording, position) => {
+            format!("{told} The end: {}.", ending(recording))
+        }
+        Some(told) => told,
+    }
+}
+
+/// The last half turn; `None` at the start.
+pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
+    let half = before(recording, position)?;
     let subject = &recording.subject;
     let figures = Figures::of(subject.ruleset, subject.legend);
     let moved = half.events.iter().filter(|event| is_news(event));
@@ -93,14 +105,9 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
         all if all > NAMED => parts.push(format!("and {} more", all - NAMED)),
         _ => {}
     }
-    let end = if is_last(recording, position) {
-        format!(" The end: {}.", ending(recording))
-    } else {
-        String::new()
-    };
     let mut when = when(half, "");
     when.replace_range(..1, "T");
-    format!("{when}: {}.{end}", parts.join("; "))
+    Some(format!("{when}: {}.", parts.join("; ")))
 }
 
 fn is_news(event: &TraceEvent) -> bool {

@@ -31,7 +31,7 @@ struct Data {
 pub(super) struct Position {
     turn: usize,
     caption: String,
-    says: String,
+    pub(super) says: String,
     marks: String,
 }
 

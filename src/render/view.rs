@@ -6,12 +6,14 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::RenderError;
+use super::captions;
 use super::html::{Position, ground, legend};
 use super::markup::{definitions, marks, number};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
 use crate::limits::Limits;
+use crate::play::trace::Ending;
 
 #[derive(Serialize)]
 struct View {
@@ -37,9 +39,16 @@ pub fn view(
     scene.go_to(position, limits)?;
     let mut used = BTreeSet::new();
     let marks = marks(&scene.marks(), &mut used, &walk);
-    let (legend, shown) = legend(recording);
-    used.extend(shown);
+    let (legend, figures) = legend(recording);
+    used.extend(figures);
     let (cols, rows) = scene.size();
+    let mut shown = Position::new(recording, position, marks);
+    if let (Ending::Open { .. }, Some(told)) =
+        (&recording.ending, captions::half_turn(recording, position))
+    {
+        // This game goes on.
+        shown.says = told;
+    }
     let view = View {
         cols,
         rows,
@@ -47,7 +56,7 @@ pub fn view(
         definitions: definitions(&used),
         ground: ground(&scene),
         legend,
-        position: Position::new(recording, position, marks),
+        position: shown,
     };
     serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
 }

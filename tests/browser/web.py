@@ -31,6 +31,29 @@ BACKSPACE, SHIFT, HOME = "\ue003", "\ue008", "\ue011"
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
+FAULTY = "; ruleset: jimmy\n###\n#oo\n#x#\n"
+LOST = "; ruleset: jimmy\n" + "".join(row + "\n" for row in (
+    "########", "#......#", "##.....#", "#.......", "#......#", "#.##..g#", "#..o...#", "########"))
+# The states of this dungeon do not fit into the memory of a page.
+TOO_HARD = "".join(row + "\n" for row in (
+    "; ruleset: dungeon", "-" * 26, "|P" + "." * 21 + "GE|", *4 * ["|" + "." * 24 + "|"],
+    "|" + "." * 12 + "GZ" + "." * 10 + "|", *5 * ["|" + "." * 24 + "|"], "|G" + "." * 22 + "Z|", "-" * 26))
+
+# Screens: the fields of an address, the buttons that are pressed there, and the text for which one waits.
+SCREENS = {
+    "maze": ({}, [], ("verdict", "par is 33")),
+    "hint": ({}, ["hint"], ("advice", "Hint: ")),
+    "values": ({"board": "GHOSTS"}, ["values"], ("advice", "Now: ")),
+    "lost": ({"board": LOST, "moves": "R"}, ["lost"], ("advice", "cost the most")),
+    "hero": ({"board": "; ruleset: baddies\nH   m\n  ~  \n+M  *\n"}, [], ("verdict", ".")),
+    "snake": ({"board": "; ruleset: maze\nR.*\n...\naA.\n"}, [], ("verdict", "Food")),
+    "editor": ({}, ["mode-draw"], ("verdict", "par is 33")),
+    "faults": ({"board": FAULTY}, [], ("verdict", "2 faults")),
+    "too hard": ({"board": TOO_HARD}, [], ("stop", "Stop searching")),
+    "stopped": ({"board": TOO_HARD}, ["stop"], ("verdict", "Stopped.")),
+}
+
+
 def read(path):
     with open(path, encoding="utf-8") as file:
         return file.read()
@@ -55,6 +78,10 @@ class Web(Pages):
 
     def text(self, ident):
         return self.browser.run(f"return document.getElementById('{ident}').textContent")
+
+    def chosen(self):
+        """The board that the shelf shows as chosen."""
+        return self.browser.run("return document.getElementById('shelf').selectedOptions[0].text")
 
     def value(self, ident):
         return self.browser.run(f"return document.getElementById('{ident}').value")
@@ -218,9 +245,8 @@ class Web(Pages):
         assert self.moves() == "" and "Turn" not in self.text("says"), self.text("says")
 
     def test_values_of_moves_and_the_losing_move(self):
-        board = "; ruleset: jimmy\n" + "".join(row + "\n" for row in (
-            "########", "#......#", "##.....#", "#.......", "#......#", "#.##..g#", "#..o...#", "########"))
-        self.start(address(board=board))
+        self.start(address(board=LOST))
+        assert self.chosen() == "Another board"
         self.click("values")
         self.wait("document.querySelectorAll('#advice li').length === 2", "two moves")
         values = self.text("advice")
@@ -257,6 +283,10 @@ class Web(Pages):
             )
             self.wait(f"document.getElementById('ruleset').textContent === '{game}'", game)
             assert "Moves" in self.text("rules"), game
+            self.wait("document.querySelector('#pad button:enabled')", game)
+            self.browser.run("document.querySelector('#pad button:enabled').click()")
+            self.says("Turn 1, ")
+            assert "unfinished" not in self.text("says"), self.text("says")
         before = self.text("name")
         self.click("next")
         self.wait(f"document.getElementById('name').textContent !== {json.dumps(before)}", "the next board")
@@ -284,7 +314,7 @@ class Web(Pages):
         self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
 
     def test_faults_stand_at_their_cells(self):
-        self.start(address(board="; ruleset: jimmy\n###\n#oo\n#x#\n"))
+        self.start(address(board=FAULTY))
         self.wait("document.querySelectorAll('#board .fault').length === 2", "two faults")
         told = self.browser.run("return [...document.querySelectorAll('#faults li')].map((item) => item.textContent)")
         assert told[0].startswith("row 2, column 3: ") and "keep one `o`" in told[0], told
@@ -300,6 +330,7 @@ class Web(Pages):
             self.browser.run("document.querySelector('[name=glyph][value=\".\"]').click()")
             self.touch(self.place(3.5, 1.5), kind=kind)
             self.verdict("Escape: par is 2 moves; difficulty ")
+            self.verdict("; a shortest line is RR.")
             assert "#o..\n" in self.value("source")
         self.draw("; ruleset: jimmy\n####\n#o.#\n####\n####\n")
         self.focus_board()
@@ -340,6 +371,21 @@ class Web(Pages):
         self.click("mode-play")
         self.says("The start.")
 
+    def test_a_look_at_the_editor_keeps_the_game(self):
+        self.start()
+        self.focus_board()
+        self.browser.key(ARROWS["U"])
+        self.says("Turn 1, ")
+        self.click("mode-draw")
+        self.wait("document.getElementById('name').textContent === 'Drawing: theseus'", "the editor")
+        self.click("mode-play")
+        self.says("Turn 1, ")
+        self.played("U")
+
+    def test_probabilities_appear_as_a_dungeon_is_drawn(self):
+        self.draw(read(GHOSTS))
+        self.verdict("odds under best play")
+
     # --- Share ---
 
     def test_a_link_restores_the_game(self):
@@ -351,6 +397,7 @@ class Web(Pages):
             time.sleep(0.6)
             shown = "return [document.getElementById('says').textContent, location.href, document.querySelector('#board').innerHTML.length]"
             before = self.browser.run(shown)
+            assert self.chosen() == self.text("name")
             self.start(before[1].removeprefix("file://"))
             self.says("Turn 3, ")
             assert self.browser.run(shown) == before
@@ -430,14 +477,8 @@ class Web(Pages):
     # --- Never frozen ---
 
     def test_a_hard_board_leaves_the_page_alive_and_shows_bounds(self):
-        cells = ["." * 24] * 12
-        rows = ["-" * 26, *("|" + row + "|" for row in cells), "-" * 26]
-        rows[1] = "|P" + "." * 21 + "GE|"
-        rows[6] = "|" + "." * 12 + "GZ" + "." * 10 + "|"
-        rows[12] = "|G" + "." * 22 + "Z|"
-        board = "; ruleset: dungeon\n" + "\n".join(rows) + "\n"
-        self.start(address(board=board))
-        self.wait("!document.getElementById('search').hidden", "the search")
+        self.start(address(board=TOO_HARD))
+        self.wait("!document.getElementById('stop').hidden", "the search")
         frames = self.browser.run(
             "return new Promise((done) => { let n = 0; const end = performance.now() + 500;"
             "const tick = () => { n += 1; performance.now() < end ? requestAnimationFrame(tick) : done(n) }; tick() })")
@@ -450,7 +491,7 @@ class Web(Pages):
         self.verdict("Stopped.")
         told = self.text("verdict")
         assert re.search(r"between [\d.]+ % and [\d.]+ %", told) or "states" in told, told
-        self.wait("document.getElementById('search').hidden", "the end of the search")
+        self.wait("document.getElementById('stop').hidden", "the end of the search")
         # The next question has an answer.
         self.click("mode-draw")
         self.browser.run(
@@ -461,47 +502,49 @@ class Web(Pages):
 
     # --- For everybody ---
 
-    def test_axe_finds_nothing(self):
+    def screens(self, **look):
+        """Opens each screen, with all panels, and yields its name."""
+        for name, (fields, pressed, (ident, text)) in SCREENS.items():
+            fields = {key: read(GHOSTS) if value == "GHOSTS" else value for key, value in fields.items()}
+            self.start(address(**fields) if fields else PAGE, **look)
+            self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
+            for button in pressed:
+                self.click(button)
+            self.wait(f"document.getElementById('{ident}').textContent.includes({json.dumps(text)})", name)
+            yield name
+
+    def test_every_screen_is_for_everybody(self):
         axe = read(AXE)
+        texts = CONTRAST % "h1, h2, p, label, summary, button:enabled, select, li, legend, #rules *"
         for theme in ("light", "dark"):
             for size in (PHONE, DESKTOP):
-                for draws in (False, True):
-                    self.start(size=size, color_scheme=theme)
-                    self.verdict("par is 33")
-                    self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-                    if draws:
-                        self.click("mode-draw")
-                        self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
+                for name in self.screens(size=size, color_scheme=theme):
+                    where = (name, theme, size)
                     found = self.browser.run(
                         axe + "; return axe.run(document, {resultTypes: ['violations']}).then(({violations}) =>"
                         "violations.map((v) => [v.id, v.help, v.nodes.map((n) => n.html.slice(0, 200))]))")
-                    assert found == [], (theme, size, draws, found)
-                    self.shoot(f"{'draw' if draws else 'play'}-{theme}-{size[0]}")
+                    assert found == [], (where, found)
+                    low = [[part, ratio] for part, ratio in self.browser.run(texts) if ratio < 4.5]
+                    assert low == [], (where, low)
+                    wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
+                    assert wide <= 0, (where, wide)
+                    small = self.browser.run(
+                        "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio]), fieldset label')]"
+                        ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
+                        ".filter(([, box]) => box.height < 44 || box.width < 44).map(([part]) => part)")
+                    assert small == [], (where, small)
+                    self.shoot(f"{name}-{theme}-{size[0]}")
 
-    def test_nothing_is_too_wide_and_targets_are_large_enough(self):
-        for size in (PHONE, DESKTOP):
-            for draws in (False, True):
-                self.start(size=size)
-                self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-                if draws:
-                    self.click("mode-draw")
-                    self.wait("document.querySelectorAll('#palette input').length > 1", "the glyphs")
-                wide = self.browser.run("return document.documentElement.scrollWidth - innerWidth")
-                assert wide <= 0, (size, draws, wide)
-                small = self.browser.run(
-                    "return [...document.querySelectorAll('button, select, textarea, summary, input:not([type=radio]), fieldset label')]"
-                    ".filter((node) => node.checkVisibility()).map((node) => [node.id || node.textContent, node.getBoundingClientRect()])"
-                    ".filter(([, box]) => box.height < 44 || box.width < 44).map(([name]) => name)")
-                assert small == [], (size, draws, small)
-
-    def test_texts_have_enough_contrast(self):
-        texts = "h1, h2, p, label, summary, button:enabled, select, li, legend, #rules *"
-        script = CONTRAST % texts
+    def test_figures_have_enough_contrast(self):
+        kinds = ["goal", "danger", "wall", "runner", "chaser"]
         for theme in ("light", "dark"):
             self.start(color_scheme=theme)
-            self.browser.run("document.querySelectorAll('details').forEach((part) => (part.open = true))")
-            low = [[name, ratio] for name, ratio in self.browser.run(script) if ratio < 4.5]
-            assert low == [], (theme, low)
+            found = self.browser.run(
+                f"for (const kind of {json.dumps(kinds)})"
+                "  document.getElementById('stage').insertAdjacentHTML('beforeend', `<i class=\"${kind}\">`);"
+                + CONTRAST % "#stage i")
+            low = [[kind, ratio] for kind, ratio in found if ratio < 3]
+            assert [kind for kind, _ in found] == kinds and low == [], (theme, found)
 
     def test_figures_differ_by_shape(self):
         shapes = set()

@@ -39,6 +39,8 @@ async function load(next) {
   const text = await firstOf(next.text).catch(() => next.text);
   game = { text, moves: [], seed: next.seed ?? share.seedOf(text) ?? newSeed() };
   future = [];
+  coach.stop();
+  at("shelf").value = shelf.findIndex((board) => board.text === text);
   position = null;
   tell();
   if (isDrawing) return redraw();
@@ -139,14 +141,14 @@ const restart = () => game.moves.length && goTo([], [...future, ...game.moves.to
 async function stoppable(library, what, work) {
   if (library.isBusy) library.stop();
   const soon = setTimeout(() => {
-    at("searching").textContent = what;
-    at("search").hidden = false;
+    at("stop").textContent = `Stop ${what}`;
+    at("stop").hidden = false;
   }, 300);
   try {
     return await work();
   } finally {
     clearTimeout(soon);
-    at("search").hidden = !searcher.isBusy && !coach.isBusy;
+    at("stop").hidden = !searcher.isBusy && !coach.isBusy;
   }
 }
 
@@ -156,7 +158,7 @@ async function search() {
   verdict.textContent = "";
   let known = null;
   try {
-    await stoppable(searcher, "Searching for the answer.", async () => {
+    await stoppable(searcher, "searching", async () => {
       for (const seconds of PATIENCE) {
         known = await searcher.ask({ ask: "solve", text, seconds }, seconds + 10);
         if (text !== game.text) return;
@@ -176,20 +178,24 @@ const percent = (probability) => `${(100 * probability).toFixed(2)} %`;
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
 // The verdict in words: the best result (par), the odds, or the bounds known so far.
-function inWords({ verdict, length, bounds, certain, probability, limit, states, reason, survives, difficulty }) {
+function inWords({ verdict, line, length, direction, bounds, certain, probability, limit, states, reason, survives, difficulty }) {
   const parts = [];
   if (verdict === "undecided" && !limit) parts.push("Only a board with exactly one player has an answer");
   else if (verdict === "undecided") parts.push(`Undecided: ${limit} after ${count(states, "state")}`);
   else if (verdict === "food") parts.push(`Food: par is ${count(length, "step")}`);
   else if (verdict === "no-food") parts.push("No food: there is no way to it");
   else if (verdict === "caught") parts.push(survives ? "Caught: there is no way out, but one can live for ever" : "Caught: there is no way out");
-  else if (bounds) parts.push("Escape is possible");
+  else if (bounds) parts.push(limit ? `Escape is possible: ${limit} after ${count(states, "state")}` : "Escape is possible");
   else parts.push(`Escape: par is ${count(length, "move")}`);
-  if (verdict === "escape" && limit) parts.push(`perhaps not the shortest: ${limit} after ${count(states, "state")}`);
+  if (line && limit) parts.push(`perhaps not the shortest: ${limit} after ${count(states, "state")}`);
   if (certain) parts.push("it is certain under best play");
-  else if (probability !== null && bounds) parts.push(`odds under best play ${percent(probability)}`);
+  else if (verdict === "caught") {
+    // The odds are 0.
+  } else if (probability !== null) parts.push(`odds under best play ${percent(probability)}`);
   else if (bounds) parts.push(`odds under best play between ${percent(bounds[0])} and ${percent(bounds[1])}`);
   if (difficulty) parts.push(`difficulty ${difficulty}`);
+  if (isDrawing && line) parts.push(`a shortest line is ${line}`);
+  if (isDrawing && direction >= 0) parts.push(`the first step is ${["up", "right", "down", "left"][direction]}`);
   if (reason) parts.push(reason);
   return `${parts.join("; ")}.`;
 }
@@ -201,7 +207,7 @@ async function ask(question, show) {
   const { moves } = game;
   const asked = { ask: question, game: { ...game }, seconds: 20 };
   try {
-    const answer = await stoppable(coach, "Thinking.", () => coach.ask(asked, 30));
+    const answer = await stoppable(coach, "thinking", () => coach.ask(asked, 30));
     if (moves === game.moves) show(answer);
   } catch (error) {
     if (error.message !== SUPERSEDED) tell(`There is no advice: ${error.message}.`);
@@ -250,6 +256,7 @@ function showMode(draws) {
 
 function setDrawing(draws) {
   showMode(draws);
+  game.line = position?.line;
   if (draws) redraw();
   else load(game);
 }
@@ -270,7 +277,7 @@ async function redraw() {
   at("name").textContent = `Drawing: ${drawing.ruleset}`;
   showPalette(drawing);
   showFaults(drawing);
-  position = { ruleset: drawing.ruleset, line: "", seed: game.seed };
+  position = { ruleset: drawing.ruleset, line: game.line ?? "", seed: game.seed };
   showRules();
   remember();
   const faults = drawing.faults.length;
@@ -316,7 +323,7 @@ function showPalette({ palette, ruleset, isWalled }) {
 
 async function drawn(text) {
   if (text === null) return;
-  game = { ...game, text, moves: [] };
+  game = { ...game, text, moves: [], line: "" };
   await redraw();
 }
 
@@ -414,14 +421,16 @@ function showShelf() {
     const option = new Option(name ?? `${ruleset}, board ${number + 1}`, number);
     groups.get(group).append(option);
   });
-  at("shelf").replaceChildren(...groups.values());
+  const other = Object.assign(new Option("Another board", -1), { hidden: true });
+  at("shelf").replaceChildren(other, ...groups.values());
 }
 
 function pick(number) {
-  const chosen = (number + shelf.length) % shelf.length;
-  at("shelf").value = chosen;
-  load(shelf[chosen]);
+  load(shelf.at(number % shelf.length));
 }
+
+// The number of the board on the shelf, -1 if it is not from there.
+const picked = () => Number(at("shelf").value);
 
 async function addBoards(text, group) {
   const boards = await table.ask({ ask: "boards", text }, 20);
@@ -438,7 +447,7 @@ async function make(event) {
     cols: number("make-cols"), seed: Number(newSeed()), seconds: 20,
   };
   try {
-    const { text } = await stoppable(searcher, "Making a board.", () => searcher.ask(question, 40));
+    const { text } = await stoppable(searcher, "making a board", () => searcher.ask(question, 40));
     if (isDrawing) showMode(false);
     await load({ text });
   } catch (error) {
@@ -463,8 +472,8 @@ const actions = {
   "less-cols": () => drawn(draw.removeColumn(game.text)),
   undraw: () => drawn(draw.undo(game.text)),
   redraw: () => drawn(draw.redo(game.text)),
-  previous: () => pick(Number(at("shelf").value) - 1),
-  next: () => pick(Number(at("shelf").value) + 1),
+  previous: () => pick(picked() - 1),
+  next: () => pick(picked() + 1),
   "copy-link": async () => copied(await share.copy(location.href, at("file"))),
   "copy-text": async () => copied(await share.copy(at("file").value, at("file"))),
   download: () => share.download("board.txt", at("file").value),
@@ -494,6 +503,7 @@ window.addEventListener("hashchange", () => {
 const own = at("boards").textContent.trim();
 const linked = share.gameOf(location.hash);
 ({ shelf, rulesets } = await data());
+at("rules-panel").open = matchMedia("(min-width: 900px)").matches;
 at("make-ruleset").replaceChildren(...rulesets.map(({ name }) => new Option(name)));
 showShelf();
 if (own) await addBoards(own, "Boards of this page").catch(fail);

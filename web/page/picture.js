@@ -36,7 +36,7 @@ const walk = (figure) => {
 export function mark(places) {
   const shapes = places.flatMap(({ at: [x, y], kind, text }) => {
     const box = element("rect", { class: kind, x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.15 });
-    return text ? [box, element("text", { class: "bang", x: x + 0.3, y: y - 0.1 }, text)] : [box];
+    return text ? [box, element("text", { class: "bang", x: x + 0.25, y: y - 0.02 }, text)] : [box];
   });
   svg.querySelector("#over")?.replaceChildren(...shapes);
 }

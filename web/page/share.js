@@ -18,9 +18,9 @@ const header = (key) => new RegExp(`^;\\s*${key}\\s*:\\s*(.*)$`, "im");
 
 export const seedOf = (text) => header("seed").exec(text)?.[1].trim();
 
-// A board file with the ruleset, the moves and the seed. An unfinished line would contradict the expected answer.
+// A board file with the ruleset, the moves and the seed. Other moves and drawings could contradict the expected answer.
 export function boardFile({ text, ruleset, line, seed, isByChance }) {
-  const own = line ? /^;\s*(ruleset|expect|moves|chasers|seed)\s*:/i : /^;\s*(ruleset|seed)\s*:/i;
+  const own = /^;\s*(ruleset|expect|moves|chasers|seed)\s*:/i;
   const kept = text.trimEnd().split("\n").filter((row) => !own.test(row));
   const headers = [`; ruleset: ${ruleset}`];
   if (line) headers.push(`; moves: ${line}`);

@@ -27,7 +27,8 @@ fn with_adviser<T>(
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An adviser borrows its board. A page asks about few boards, and each takes a few kilobytes.
+            // An adviser borrows its board. The page ends its worker, and so frees this memory, before it asks about
+            // another board.
             let board: &Board = Box::leak(Box::new(board(of)?));
             let adviser = board.adviser(limits).map_err(text)?;
             *last = Some(Advised {
@@ -49,15 +50,11 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
             .advise(&line, session.seed(), limits)
             .map_err(text)?;
         let moves = advice.moves.iter();
-        let moves = moves.map(
-            |(mv, worth)| json!({ "move": mv, "worth": worth.to_string(), "value": value(*worth) }),
-        );
+        let moves = moves.map(|(mv, worth)| json!({ "move": mv, "worth": worth.to_string() }));
         Ok(json!({
             "worth": advice.worth.to_string(),
-            "value": value(advice.worth),
             "moves": Value::from_iter(moves),
             "best": advice.best,
-            "left": advice.line.len(),
         }))
     })
 }
@@ -84,7 +81,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
         }
         Ok(json!({
             "start": start.map(|worth| worth.to_string()),
-            "isLostFromStart": start.and_then(value) == Some(0.0),
+            "isLostFromStart": start.and_then(Worth::probability) == Some(0.0),
             "mistake": worst.map(|(_, mistake)| mistake),
         }))
     })
@@ -95,7 +92,7 @@ const NOTABLE: f64 = 1e-6;
 
 fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {
     let (_, made) = advice.moves.iter().find(|(own, _)| own == mv)?;
-    let cost = value(advice.worth)? - value(*made)?;
+    let cost = advice.worth.probability()? - made.probability()?;
     let mistake = json!({
         "number": number + 1,
         "move": mv,
@@ -104,14 +101,4 @@ fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {
         "was": advice.worth.to_string(),
     });
     (cost > NOTABLE).then_some((cost, mistake))
-}
-
-/// The probability of escape; `None` if unknown.
-fn value(worth: Worth) -> Option<f64> {
-    match worth {
-        Worth::Escape { .. } => Some(1.0),
-        Worth::Caught { .. } => Some(0.0),
-        Worth::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
-        Worth::Unknown(_) => None,
-    }
 }

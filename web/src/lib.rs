@@ -74,13 +74,10 @@ fn answer(question: Question) -> Result<Value, String> {
     }
 }
 
-/// Answers each board as `getaway check --json --no-timing -` does.
+/// Answers each board as `getaway check --json --no-timing -` does, with a time limit for each board in seconds.
 #[wasm_bindgen]
-pub fn decide(text: &str) -> String {
-    getaway::check(text, &|| Limits {
-        max_memory: Some(MOST_MEMORY),
-        ..Limits::default()
-    })
+pub fn decide(text: &str, seconds: Option<f64>) -> String {
+    getaway::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))
 }
 
 /// The style sheet with the colours of pictures.
@@ -102,7 +99,8 @@ pub fn rulesets() -> String {
 }
 
 fn limits(seconds: f64) -> Limits<'static> {
-    let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    // The longest time has no end.
+    let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     Limits {
         max_memory: Some(MOST_MEMORY),
         deadline: Instant::now().checked_add(time),

@@ -462,12 +462,8 @@ impl<'g> Play<'g> {
             Some(_) if number == self.session.now() => return Some(0.0),
             _ => {}
         }
-        match self.known[number].as_ref()?.as_ref().ok()?.worth {
-            Worth::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
-            Worth::Escape { .. } => Some(1.0),
-            Worth::Caught { .. } => Some(0.0),
-            Worth::Unknown(_) => None,
-        }
+        let advice = self.known[number].as_ref()?.as_ref().ok()?;
+        advice.worth.probability()
     }
 
     /// Stores an answer, unless the line has changed since the question.
