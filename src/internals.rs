@@ -38,8 +38,6 @@ pub fn arena(board: &Board) -> Result<Arc<dyn Arena>, TraceError> {
     board.arena()
 }
 
-#[path = "../tests/library/at_once.rs"]
-mod at_once;
 #[path = "../tests/library/evidence.rs"]
 mod evidence;
 #[path = "../tests/library/oracle.rs"]

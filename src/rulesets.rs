@@ -3,11 +3,8 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::engine::search::Order;
 use crate::fault::{BoardError, Fault, FaultKind, Faults};
 use crate::game::Game;
-use crate::limits::Limits;
-use crate::puzzle::small::SmallBoard;
 use crate::puzzle::{HEADERS, Puzzle};
 #[cfg(feature = "pictures")]
 use crate::render::{
@@ -20,7 +17,6 @@ use crate::rules::jimmy::Jimmy;
 use crate::rules::maze::Maze;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::{Deterministic, Legend, Notation, Playable};
-use crate::solution::Solution;
 use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
@@ -242,18 +238,6 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     // Among equals, the first one wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
-}
-
-/// Decides a small board without headers if it is a valid `jimmy` board.
-#[inline]
-pub fn decide_small(
-    board: &SmallBoard,
-    order: Order,
-    limits: &Limits,
-) -> Option<(&'static str, Solution)> {
-    // The only other drawings with an `o` are mazes, and they also have an `R`.
-    let jimmy = Jimmy::of_small(board)?;
-    Some((Jimmy::NAME, jimmy.solve(order, limits)))
 }
 
 fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {

@@ -6,13 +6,9 @@ use crate::answers::{Analysed, Answer, Claim, Evaluated, check_solvable};
 use crate::engine::search::Order;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::shortened;
-use crate::limits::Limits;
 use crate::puzzle::Puzzle;
-use crate::puzzle::small::SmallBoard;
-use crate::rulesets::decide_small;
-use crate::solution::Verdict;
 
-use super::options::{Detail, Options, Share};
+use super::options::{Detail, Options};
 use super::panics;
 
 /// Works within what remains of the limits after reading.
@@ -68,28 +64,6 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         analysed,
         ..Answer::new(entry, claim, solution)
     })
-}
-
-/// Returns `None` on any fault, limit or panic; [`evaluate`] handles those boards.
-pub fn answer_at_once(options: &Options, board: &SmallBoard) -> Option<Answer> {
-    /// The maximum number of states searched without checking memory and time.
-    const MOST_STATES: u64 = 1 << 12;
-    let limits = Limits {
-        max_states: Some(MOST_STATES),
-        ..options.limits(Share::Equal)
-    };
-    let decide = |order, limits: &Limits| {
-        let decided = panics::caught(|| decide_small(board, order, limits));
-        decided.ok().flatten()
-    };
-    let (ruleset, mut solution) = decide(options.order, &limits)?;
-    if options.shortens {
-        solution = shortened(solution, 0, &options.limits(Share::Equal), |few| {
-            decide(Order::BreadthFirst, few).map(|(_, second)| second)
-        });
-    }
-    let is_decided = solution.verdict() != Verdict::Undecided;
-    is_decided.then(|| Answer::plain(Some(ruleset), solution))
 }
 
 pub fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {

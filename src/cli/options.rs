@@ -151,20 +151,6 @@ impl Options {
         }
     }
 
-    /// Returns whether the search order is the only option that matters for a small board without headers.
-    pub fn are_plain(&self) -> bool {
-        /// More bytes than it takes to read and search such a board.
-        const ENOUGH: u64 = 1 << 24;
-        self.detail == Detail::Answer
-            && matches!(self.evidence, Evidence::Ignored)
-            && self.agent.is_none()
-            && self.ruleset.is_none()
-            && self.settings.is_empty()
-            && self.max_states.is_none()
-            && self.timeout.is_none()
-            && self.max_memory(Share::Equal) >= ENOUGH
-    }
-
     /// Returns whether [`Self::limits`] depends on the time of the call.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()

@@ -92,11 +92,6 @@ impl Timing {
 }
 
 impl Job {
-    /// Returns whether small boards without headers can be answered at once.
-    pub fn are_plain(&self) -> bool {
-        self.options.are_plain() && self.selection.judges_all()
-    }
-
     /// Starts timing a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {

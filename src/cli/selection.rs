@@ -28,10 +28,6 @@ impl Selection {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
-    pub const fn judges_all(&self) -> bool {
-        self.partition.is_none() && self.max_fail.is_none()
-    }
-
     /// Returns whether to count things that don't belong to a file.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)

@@ -83,9 +83,9 @@ impl Report {
 struct State {
     level: Snarl,
     #[serde(default)]
-    players: Vec<Actor>,
+    players: Vec<Piece>,
     #[serde(default)]
-    adversaries: Vec<Actor>,
+    adversaries: Vec<Piece>,
     #[serde(default, rename = "exit-locked")]
     is_locked: Option<bool>,
     #[serde(skip)]
@@ -98,7 +98,7 @@ struct Snarl {
     #[serde(default)]
     hallways: Vec<Hallway>,
     #[serde(default)]
-    objects: Vec<Object>,
+    objects: Vec<Piece>,
 }
 
 #[derive(Deserialize)]
@@ -122,20 +122,20 @@ struct Hallway {
     waypoints: Vec<Point>,
 }
 
+/// An object or an actor.
 #[derive(Deserialize)]
-struct Object {
+struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// `None` for an object that has been taken.
+    /// `None` if it has been taken, or has left the game.
     position: Option<Point>,
 }
 
-#[derive(Deserialize)]
-struct Actor {
-    #[serde(rename = "type")]
-    kind: String,
-    /// `None` for an actor that has left the game.
-    position: Option<Point>,
+impl State {
+    fn pieces(&self) -> impl Iterator<Item = &Piece> {
+        let actors = self.players.iter().chain(&self.adversaries);
+        self.level.objects.iter().chain(actors)
+    }
 }
 
 /// Returns true for a state and false for a level; `None` if the text is neither.
@@ -179,7 +179,7 @@ fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Er
     if is_state(text) == Some(true) {
         return serde_json::from_str(text);
     }
-    let player = |point| Actor {
+    let player = |point| Piece {
         kind: "player".into(),
         position: Some(point),
     };
@@ -248,12 +248,9 @@ impl Plan {
         } = &state.level;
         let corners = rooms
             .iter()
-            .flat_map(|room| [at(room.origin, (0, 0)), at(room.origin, last(room))]);
-        let turns = hallways
-            .iter()
-            .flat_map(Hallway::points)
-            .map(|point| at(point, (0, 0)));
-        let cast = cast(state).map(|(_, _, point)| at(point, (0, 0)));
+            .flat_map(|room| [wide(room.origin), at(room.origin, last(room))]);
+        let turns = hallways.iter().flat_map(Hallway::points);
+        let cast = cast(state).map(|(_, _, point)| wide(point));
         let all: Vec<(i64, i64)> = corners.chain(turns).chain(cast).collect();
         let range = |of: fn(&(i64, i64)) -> i64| {
             Some((all.iter().map(of).min()?, all.iter().map(of).max()?))
@@ -281,11 +278,9 @@ impl Plan {
     }
 
     fn cell(&self, (row, col): (i64, i64)) -> Cell {
-        let row = u32::try_from(row - i64::from(self.origin.0)).ok();
-        let col = u32::try_from(col - i64::from(self.origin.1)).ok();
-        row.zip(col)
-            .and_then(|(row, col)| self.grid.cell(row, col))
-            .expect("the grid holds all that belongs to the level")
+        let (top, left) = wide(self.origin);
+        let cell = self.grid.cell((row - top) as u32, (col - left) as u32);
+        cell.expect("the grid holds all that belongs to the level")
     }
 
     fn lay_room(&mut self, number: usize, room: &Room, report: &mut Report) {
@@ -313,7 +308,7 @@ impl Plan {
 
     /// Draws the floor from door to door. The end tiles belong to the rooms.
     fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
-        let points: Vec<_> = hallway.points().map(|point| at(point, (0, 0))).collect();
+        let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];
         for pair in points.windows(2) {
             let (from, to) = (pair[0], pair[1]);
@@ -395,7 +390,7 @@ impl Plan {
         let mut placed = Vec::new();
         let mut taken = vec![false; glyphs.len()];
         for (glyph, _, point) in cast(state) {
-            let cell = self.cell(at(point, (0, 0)));
+            let cell = self.cell(wide(point));
             let is_second = std::mem::replace(&mut taken[cell.index()], true);
             if is_second || !self.can_be_drawn(glyph, cell) {
                 placed.push((glyph, self.grid.position(cell)));
@@ -410,21 +405,16 @@ impl Plan {
         set("name", &format!("level {number}"));
         set("drawing", "compact");
         if self.origin != (0, 0) {
-            set(
-                "the first tile of the level",
-                &told(at(self.origin, (0, 0))),
-            );
+            set("the first tile of the level", &told(wide(self.origin)));
         }
         if !placed.is_empty() {
             set(things::KEY, &list(&placed));
         }
         if !state.untyped.is_empty() {
-            let (top, left) = self.origin;
-            let place = |&(row, col): &Point| {
-                told((
-                    i64::from(row) - i64::from(top),
-                    i64::from(col) - i64::from(left),
-                ))
+            let (top, left) = wide(self.origin);
+            let place = |&point: &Point| {
+                let (row, col) = wide(point);
+                told((row - top, col - left))
             };
             let untyped: Vec<_> = state.untyped.iter().map(place).collect();
             set("adversaries without a type", &untyped.join(" "));
@@ -446,19 +436,20 @@ impl Plan {
 }
 
 impl Hallway {
-    fn points(&self) -> impl Iterator<Item = Point> {
+    fn points(&self) -> impl Iterator<Item = (i64, i64)> {
         let between = self.waypoints.iter().copied();
-        std::iter::once(self.from)
-            .chain(between)
-            .chain(std::iter::once(self.to))
+        let ends = [self.from].into_iter().chain(between).chain([self.to]);
+        ends.map(wide)
     }
 }
 
+fn wide((row, col): Point) -> (i64, i64) {
+    (row.into(), col.into())
+}
+
 fn at(origin: Point, (rows, cols): (usize, usize)) -> (i64, i64) {
-    (
-        i64::from(origin.0) + rows as i64,
-        i64::from(origin.1) + cols as i64,
-    )
+    let (row, col) = wide(origin);
+    (row + rows as i64, col + cols as i64)
 }
 
 fn last(room: &Room) -> (usize, usize) {
@@ -493,7 +484,7 @@ fn whole_row(text: String, line: u64) -> Row<'static> {
 
 /// Checks that the layout is a rectangle of known tiles, with the size given by its bounds.
 fn check_layout(room: &Room, report: &mut Report) {
-    let place = told(at(room.origin, (0, 0)));
+    let place = told(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);
     let height = room.layout.len();
     if width == 0 {
@@ -518,15 +509,12 @@ fn check_layout(room: &Room, report: &mut Report) {
 
 /// The glyph, word and position of every actor and object of a known kind.
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
-    let is_open = state.is_locked == Some(false);
-    let objects = state.level.objects.iter();
     // If the exit is open, the key has been taken.
-    let objects = objects
-        .filter(move |object| !(is_open && object.kind == "key"))
-        .map(|object| (object.kind.as_str(), object.position));
-    let actors = state.players.iter().chain(&state.adversaries);
-    let all = objects.chain(actors.map(|actor| (actor.kind.as_str(), actor.position)));
-    all.filter_map(|(kind, point)| Some((glyph(kind)?, kind, point?)))
+    let is_open = state.is_locked == Some(false);
+    let left = state
+        .pieces()
+        .filter(move |piece| !(is_open && piece.kind == "key"));
+    left.filter_map(|piece| Some((glyph(&piece.kind)?, &*piece.kind, piece.position?)))
 }
 
 const GLYPHS: [(&str, char); 5] = [
@@ -543,9 +531,7 @@ fn glyph(kind: &str) -> Option<char> {
 }
 
 fn check_cast(state: &State, report: &mut Report) {
-    let kinds = state.level.objects.iter().map(|object| &object.kind);
-    let actors = state.players.iter().chain(&state.adversaries);
-    for kind in kinds.chain(actors.map(|actor| &actor.kind)) {
+    for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
             let message = format!("a board has no `{}`", kind.escape_debug());
             let known = GLYPHS.map(|(word, _)| word);
@@ -555,10 +541,10 @@ fn check_cast(state: &State, report: &mut Report) {
     let mut actors = BTreeMap::new();
     let mut objects = BTreeMap::new();
     for (glyph, kind, point) in cast(state) {
-        let place = told(at(point, (0, 0)));
+        let place = told(wide(point));
         if matches!(glyph, 'K' | 'E') {
             if let Some(first) = objects.insert(glyph, point) {
-                let first = told(at(first, (0, 0)));
+                let first = told(wide(first));
                 let message = format!("a second {kind} at {place}: the first is at {first}");
                 report.note(&message, "keep one of them");
             }

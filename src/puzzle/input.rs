@@ -4,7 +4,6 @@ use std::io::{self, Read};
 
 use memchr::memchr;
 
-use super::small::SmallBoard;
 use super::stream::{ChunkError, Chunks};
 use super::{Format, Puzzle, json, text};
 use crate::fault::BoardError;
@@ -39,17 +38,6 @@ impl<'t> Boards<'t> {
                     }
                 }
                 Ok(false)
-            }
-        }
-    }
-
-    /// Returns `None` if the board is large or has headers; [`Boards::read`] handles such boards.
-    pub fn read_small(&mut self, puzzle: &mut Puzzle<'t>) -> Option<SmallBoard> {
-        match self {
-            Self::Text(boards) => boards.read_small(puzzle),
-            Self::JsonLines(lines) => {
-                let (row, line) = lines.next()?;
-                json::read_small(row, line, puzzle)
             }
         }
     }

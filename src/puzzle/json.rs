@@ -1,7 +1,5 @@
 //! Boards as JSON Lines: one object per line, with the rows in an array and the headers as fields.
 
-mod small;
-
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,8 +11,6 @@ use super::text::note_bad_headers;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::limits::Limit;
-
-pub use small::read_small;
 
 /// Reads line `number` (from 1) into `puzzle`; `false` if it is blank.
 ///

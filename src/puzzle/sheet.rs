@@ -58,7 +58,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             Cow::Owned(_) => (puzzle.glyphs_of(&rows), None),
         };
         let grid = match small {
-            Some(small) => small.grid(),
+            Some(small) => small.grid,
             None => grid_of(puzzle, &rows)?,
         };
         let mut faults = Faults::default();
@@ -139,7 +139,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     /// The cells with this glyph; incomplete if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
-            return Bits::from_word(small.cells_of(glyph as u8));
+            return small.all(glyph as u8);
         }
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {

@@ -1,46 +1,22 @@
-//! Small boards with one word for each glyph: a fast path for input with millions of boards.
-//!
-//! [`Boards::read_small`](super::text::Boards::read_small) and [`read_small`](super::json::read_small) read a plain
-//! board of `jimmy` into a [`SmallBoard`], which is decided without a [`Puzzle`](super::Puzzle). All other boards take
-//! the general path. Seconds of processor time for a million random 10x10 boards, on one thread and without LTO:
-//!
-//! | | text | JSON Lines |
-//! | --- | --- | --- |
-//! | with this path | 0.38 | 0.9 |
-//! | general path alone | 0.65 | 1.35 |
-//!
-//! Handling rows faster would not help the general path: it borrows them, and spends its time in some thirty
-//! functions.
-
-use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+//! Small boards with one word for each glyph, which most of the boards in large inputs are.
 
 use super::bytes::{self, BLOCK};
-use super::glyphs::Glyphs;
 use crate::bits::{Bits, low_bits};
 use crate::grid::Grid;
 
 /// A rectangle of at most [`Bits::WORD`] glyphs, one byte each.
 #[derive(Clone, Debug)]
-pub struct SmallBoard {
-    grid: Grid,
+pub(super) struct SmallBoard {
+    pub(super) grid: Grid,
     /// The glyphs in row-major order, followed by zeros.
     text: [u8; Bits::WORD],
 }
 
 impl SmallBoard {
     /// `None` if the rows are not a rectangle, or are too large.
-    #[inline]
-    pub fn of_rows<T: AsRef<[u8]>>(rows: impl IntoIterator<Item = T>) -> Option<Self> {
-        Self::of(rows.into_iter().map(Some))
-    }
-
-    /// Like [`Self::of_rows`]; also `None` if a row is `None`.
-    #[inline]
-    pub(super) fn of<T: AsRef<[u8]>>(rows: impl Iterator<Item = Option<T>>) -> Option<Self> {
+    pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {
-            let row = row?;
-            let row = row.as_ref();
             if height == 0 {
                 width = row.len();
             }
@@ -55,26 +31,16 @@ impl SmallBoard {
         Some(Self { grid, text })
     }
 
-    pub const fn grid(&self) -> Grid {
-        self.grid
-    }
-
-    pub fn text(&self) -> &[u8] {
+    pub(super) fn text(&self) -> &[u8] {
         &self.text[..self.grid.size()]
     }
 
-    /// All cells: bit `i` for cell number `i`, in row-major order.
-    #[inline]
-    pub const fn cells(&self) -> u128 {
-        low_bits(self.grid.size() as u32)
-    }
-
-    /// The cells with this glyph, in the same form.
-    #[inline]
-    pub fn cells_of(&self, glyph: u8) -> u128 {
+    /// The cells with this glyph.
+    pub(super) fn all(&self, glyph: u8) -> Bits {
         let (blocks, _) = self.text.as_chunks();
         let places = |block: usize| u128::from(bytes::places(&blocks[block], glyph));
-        (places(0) | places(1) << BLOCK) & self.cells()
+        let cells = low_bits(self.grid.size() as u32);
+        Bits::from_word((places(0) | places(1) << BLOCK) & cells)
     }
 }
 
@@ -85,38 +51,3 @@ fn put(room: &mut [u8], row: &[u8]) {
         *room = glyph;
     }
 }
-
-/// Reads an array of strings without escapes.
-impl<'de> Deserialize<'de> for SmallBoard {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Rows;
-
-        impl<'de> Visitor<'de> for Rows {
-            type Value = SmallBoard;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-                f.write_str("the rows of a small board")
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<SmallBoard, A::Error> {
-                let next = || {
-                    rows.next_element::<&str>()
-                        .map_or(Some(None), |row| row.map(Some))
-                };
-                SmallBoard::of(std::iter::from_fn(next))
-                    .ok_or_else(|| A::Error::custom("no small board"))
-            }
-        }
-
-        deserializer.deserialize_seq(Rows)
-    }
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Contents {
-    pub(super) glyphs: Glyphs,
-    pub(super) small: Option<SmallBoard>,
-}
-
-#[cfg(test)]
-mod tests;

@@ -7,7 +7,6 @@ use memchr::{memchr, memchr_iter, memrchr};
 
 use super::bytes::Lines;
 use super::outline::{Line, Outline};
-use super::small::SmallBoard;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
 use crate::limits::Limit;
@@ -46,26 +45,6 @@ impl<'a> Boards<'a> {
         let is_read = reader.read(puzzle);
         (self.start, self.line) = (reader.lines.start(), reader.line);
         is_read
-    }
-
-    /// Reads the next board if it is a small rectangle without header and frame; sets the line of `puzzle`, which gets
-    /// no rows. (`jimmy` has none of the glyphs of a header or a frame.)
-    #[inline]
-    pub fn read_small(&mut self, puzzle: &mut Puzzle<'a>) -> Option<SmallBoard> {
-        let (mut lines, mut line) = (Lines::from(self.text, self.start), self.line);
-        while lines.peek()?.is_empty() {
-            lines.pass();
-            line += 1;
-        }
-        let board = SmallBoard::of_rows(std::iter::from_fn(|| {
-            let row = lines.peek().filter(|row| !row.is_empty())?;
-            lines.pass();
-            Some(row)
-        }))?;
-        puzzle.clear(line, Format::Text);
-        self.start = lines.start();
-        self.line = line + u64::from(board.grid().rows());
-        Some(board)
     }
 }
 

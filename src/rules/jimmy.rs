@@ -9,7 +9,6 @@ use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
-use crate::puzzle::small::SmallBoard;
 use crate::ruleset::{
     Cause, Deterministic, Event, Legend, Meaning, Notation, Outcome, Playable, Reason, Ruleset,
     Watch,
@@ -57,24 +56,6 @@ impl Jimmy {
             ghosts,
             start: start.expect("a missing Jimmy is a fault"),
             revisit: revisit.expect("a bad flag is a fault"),
-            first_column: first_column(grid),
-        })
-    }
-
-    /// Reads a small board without headers, if it has no fault.
-    #[inline]
-    pub fn of_small(board: &SmallBoard) -> Option<Self> {
-        let [jimmys, ghosts, solid, empty] = b"og#.".map(|glyph| board.cells_of(glyph));
-        if jimmys | ghosts | solid | empty != board.cells() {
-            return None;
-        }
-        let grid = board.grid();
-        Some(Self {
-            grid,
-            solid: Bits::from_word(solid),
-            ghosts: Bits::from_word(ghosts),
-            start: Bits::from_word(jimmys).only(grid)?,
-            revisit: false,
             first_column: first_column(grid),
         })
     }

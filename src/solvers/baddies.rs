@@ -4,13 +4,14 @@ pub mod compiled;
 
 use super::searched::{self, ClosedSet, Solver};
 use crate::engine::search::{Finding, Order};
+use crate::engine::shortest_lines;
 use crate::engine::survival::Survival;
-use crate::engine::{Model, shortest_lines};
 use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key, State};
-use crate::ruleset::{Deterministic, Outcome, Ruleset};
+use crate::ruleset::Deterministic;
 use crate::solution::{Solution, Verdict};
-use compiled::{CompiledBoard, all_keys};
+use compiled::CompiledBoard;
+use compiled::plainest_first::{self, PlainestFirst};
 
 impl Solver for Baddies {
     type Rules = Self;
@@ -35,7 +36,7 @@ impl Solver for Baddies {
 
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
-        searched::by_equality(all_keys::explore(self, &compiled, limits))
+        searched::by_equality(plainest_first::explore(self, &compiled, limits))
     }
 
     fn alone(&self) -> Option<Self> {
@@ -58,7 +59,7 @@ impl Solver for Baddies {
     /// Counts with all nine keys, since several keys can lead to the same cell.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
-        shortest_lines::count(&ByAllKeys(self, &compiled), length, limits)
+        shortest_lines::count(&PlainestFirst::all(self, &compiled), length, limits)
     }
 
     fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Key> {
@@ -79,32 +80,4 @@ fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &L
     let rest = limits.after(solution.states);
     let (survival, states) = compiled.survival(&rest);
     searched::survived(&solution, (&survival, states))
-}
-
-/// The rules, with the distance to the ladder as a lower bound.
-struct ByAllKeys<'b>(&'b Baddies, &'b CompiledBoard);
-
-impl Model for ByAllKeys<'_> {
-    type State = State;
-    type Move = Key;
-
-    fn opened(&self) -> Result<State, Outcome> {
-        Deterministic::opened(self.0)
-    }
-
-    fn moves(&self, at: &State, out: &mut Vec<Key>) {
-        Ruleset::moves(self.0, at, out);
-    }
-
-    fn play(&self, at: &mut State, key: Key) -> Option<Outcome> {
-        Deterministic::play(self.0, at, key)
-    }
-
-    fn state_bytes(&self) -> usize {
-        Ruleset::state_bytes(self.0)
-    }
-
-    fn lower_bound(&self, at: &State) -> u32 {
-        self.1.distance(self.0, at.hero)
-    }
 }

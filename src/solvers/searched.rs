@@ -5,7 +5,7 @@ mod adviser;
 mod analysis;
 mod explain;
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::hash::Hash;
 use std::io;
 use std::ops::Deref;
@@ -298,7 +298,9 @@ where
 
 /// A solution whose line is written without separators.
 pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
-    solution_written(found, order, |line| Written(line).to_string())
+    solution_written(found, order, |line| {
+        line.iter().map(ToString::to_string).collect()
+    })
 }
 
 /// Like [`solution`], but `written` writes the line.
@@ -315,14 +317,6 @@ pub fn solution_written<M>(
         }
         Finding::Caught => Solution::caught(states),
         Finding::Undecided(limit) => Solution::undecided(limit, states),
-    }
-}
-
-struct Written<'l, M>(&'l [M]);
-
-impl<M: Display> Display for Written<'_, M> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|mv| mv.fmt(f))
     }
 }
 

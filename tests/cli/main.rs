@@ -2,7 +2,6 @@
 
 mod agents;
 mod analyse;
-mod at_once;
 mod boards;
 mod bounds;
 mod census;

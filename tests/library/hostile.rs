@@ -25,11 +25,6 @@ fn any_bytes_are_boards_or_faults() {
 }
 
 #[test]
-fn any_text_has_the_answers_that_it_has_line_by_line() {
-    replay("small", targets::small);
-}
-
-#[test]
 fn any_levels_are_boards_or_faults() {
     replay("levels", targets::levels);
 }

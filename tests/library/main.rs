@@ -3,7 +3,6 @@
 mod advice;
 mod analysis;
 mod arena;
-mod at_once;
 mod boards;
 mod cases;
 mod census;
@@ -30,7 +29,6 @@ mod reading;
 mod render;
 mod rulebooks;
 mod session;
-mod small;
 mod table;
 mod targets;
 mod theseus;

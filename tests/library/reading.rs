@@ -332,19 +332,6 @@ fn invalid_utf8_counts_as_shown_in_a_long_line() {
     }
 }
 
-#[test]
-fn boards_are_equal_if_all_of_them_is() {
-    let board = from_json(r#"{"id": 1, "name": "a", "rows": ["o"]}"#);
-    assert_eq!(board, from_json(r#"{"rows": ["o"], "name": "a", "id": 1}"#));
-    for other in [
-        r#"{"id": 2, "name": "a", "rows": ["o"]}"#,
-        r#"{"id": 1, "name": "b", "rows": ["o"]}"#,
-        r#"{"id": 1, "name": "a", "rows": ["."]}"#,
-    ] {
-        assert_ne!(board, from_json(other));
-    }
-}
-
 struct Interrupted<R>(R, bool);
 
 impl<R: Read> Read for Interrupted<R> {

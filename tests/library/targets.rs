@@ -15,7 +15,6 @@ use getaway::{Board, verify};
 
 use crate::cli::packed::packer;
 
-use super::at_once::{line_by_line, mixed, with_returns};
 use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
@@ -44,24 +43,6 @@ pub fn reading(bytes: &[u8]) {
         };
         solved(board.game(), Order::DepthFirst);
     });
-}
-
-/// The shortcut for small boards gives the same answers as reading line by line.
-pub fn small(bytes: &[u8]) {
-    let [switches, text @ ..] = bytes else { return };
-    let Ok(text) = std::str::from_utf8(text) else {
-        return;
-    };
-    let order = match switches & 1 {
-        0 => Order::DepthFirst,
-        _ => Order::BreadthFirst,
-    };
-    let mut text = text.to_owned();
-    if switches & 2 != 0 {
-        text = with_returns(&text);
-    }
-    let (answers, _) = mixed(&text, order, &limits());
-    assert_eq!(answers, line_by_line(&text, order, &limits()));
 }
 
 fn each_board(bytes: &[u8], mut each: impl FnMut(&mut Puzzle)) {

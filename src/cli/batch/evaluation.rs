@@ -12,9 +12,7 @@ use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Piece, Sink, parts};
-use crate::answers::Evaluated;
 use crate::cli::boards::find;
-use crate::cli::evaluate::answer_at_once;
 use crate::cli::inputs::{Wanted, named_format, unreadable};
 use crate::cli::options::Share;
 use crate::cli::panics;
@@ -162,7 +160,6 @@ impl<'t> Run<'t> {
 
     fn boards(&mut self, (text, line): Text<'t>) {
         let job = self.job;
-        let are_plain = job.are_plain();
         let mut boards = Boards::new(text, line, self.format);
         self.puzzle.set_limits(job.options.limits(job.share));
         loop {
@@ -174,29 +171,12 @@ impl<'t> Run<'t> {
                 job.options.gauge.reset();
             }
             let start = job.start();
-            if are_plain && self.small_board(&mut boards, start) {
-                continue;
-            }
             let read = match boards.read(&mut self.puzzle) {
                 Ok(false) => break,
                 read => read.map(|_| job.options.apply_headers(&mut self.puzzle)),
             };
             self.parts.judge(&self.puzzle, (read, start));
         }
-    }
-
-    fn small_board(&mut self, boards: &mut Boards<'t>, start: Option<Instant>) -> bool {
-        let mut ahead = boards.clone();
-        let answer = ahead
-            .read_small(&mut self.puzzle)
-            .and_then(|board| answer_at_once(&self.job.options, &board));
-        let Some(answer) = answer else {
-            return false;
-        };
-        *boards = ahead;
-        let evaluated = Evaluated::new(&self.puzzle, Ok(answer), start);
-        self.parts.open().add(self.job, &evaluated);
-        true
     }
 }
 

@@ -17,7 +17,6 @@ use crate::engine::Model;
 use crate::engine::packed::{Pack, Packed};
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
-use crate::grid::Cell;
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
@@ -72,7 +71,9 @@ impl Floor {
     }
 }
 
-pub mod all_keys;
+pub mod plainest_first;
+
+use plainest_first::PlainestFirst;
 
 const FAR: u32 = u32::MAX;
 
@@ -110,12 +111,6 @@ impl CompiledBoard {
             baddies: at.baddies.iter().map(pack).collect(),
         };
         Ok(compiled)
-    }
-
-    /// The number of moves to the ladder, ignoring baddies; [`u32::MAX`] if it can't be reached.
-    pub fn distance(&self, board: &Baddies, cell: Cell) -> u32 {
-        let (row, col) = board.grid.position(cell);
-        self.distances[(row << self.shift | col) as usize]
     }
 
     const fn bytes_of(cells: usize) -> u64 {
@@ -377,30 +372,6 @@ impl Model for CompiledBoard {
     }
 }
 
-/// Orders moves for long survival: the simplest first.
-struct Lasting<'s>(&'s CompiledBoard);
-
-impl Model for Lasting<'_> {
-    type State = Position;
-    type Move = Key;
-
-    fn opened(&self) -> Result<Position, Outcome> {
-        self.0.opened()
-    }
-
-    fn moves(&self, at: &Position, out: &mut Vec<Key>) {
-        out.extend(self.0.useful_keys(at.hero));
-    }
-
-    fn play(&self, at: &mut Position, key: Key) -> Option<Outcome> {
-        self.0.play(at, key)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.0.state_bytes()
-    }
-}
-
 impl CompiledBoard {
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
         let limits = match limits.without(self.bytes()) {
@@ -420,10 +391,11 @@ impl CompiledBoard {
             Ok(rest) => rest,
             Err(limit) => return (Survival::unknown(limit), 0),
         };
+        let model = PlainestFirst::useful(self);
         if self.is_small() {
-            survival(&Lasting(self), Packed::<u16>::default(), &limits)
+            survival(&model, Packed::<u16>::default(), &limits)
         } else {
-            survival(&Lasting(self), Packed::<u32>::default(), &limits)
+            survival(&model, Packed::<u32>::default(), &limits)
         }
     }
 
@@ -488,20 +460,6 @@ impl<W: Word> Pack<W> for CompiledBoard {
         into.baddies.clear();
         let standing = baddies.iter().take_while(|&&baddie| baddie != W::GONE);
         into.baddies.extend(standing.map(|baddie| baddie.unpack()));
-    }
-}
-
-impl<W: Word> Pack<W> for Lasting<'_> {
-    fn width(&self) -> usize {
-        Pack::<W>::width(self.0)
-    }
-
-    fn pack(&self, state: &Position, out: &mut Vec<W>) {
-        self.0.pack(state, out);
-    }
-
-    fn unpack(&self, words: &[W], into: &mut Position) {
-        self.0.unpack(words, into);
     }
 }
 

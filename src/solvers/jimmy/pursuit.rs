@@ -57,7 +57,7 @@ use crate::ruleset::{Cause, Outcome};
 
 use brief::BriefSearch;
 pub use covering::{Closed, closed_set};
-pub use field::{Field, Wide, Word};
+pub use field::{Field, ways_out};
 pub use walks::Walks;
 
 mod brief;
@@ -143,29 +143,31 @@ pub enum ToMove {
 }
 
 #[derive(Clone, Debug)]
-pub struct Pursuit<F> {
+pub struct Pursuit {
     grid: Grid,
     start: Cell,
     to_move: ToMove,
-    field: F,
+    field: Field,
 }
 
-impl<F: Field> Pursuit<F> {
+impl Pursuit {
     /// `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
-        let (grid, start) = (jimmy.grid, jimmy.start);
         let mut clock = Clock::new(limits);
-        let Some(ways) = F::ways_out(grid, &jimmy.solid, start, &mut clock)? else {
+        let Some(ways) = ways_out(jimmy, &mut clock)? else {
             return Ok(None);
         };
-        let board = (grid, &jimmy.solid, &jimmy.ghosts);
-        let field = F::new(board, Some(ways), &mut clock)?;
-        Ok(Some(Self {
-            grid,
-            start,
+        let field = Field::new(jimmy, &jimmy.ghosts, ways, &mut clock)?;
+        Ok(Some(Self::of(jimmy, to_move, field)))
+    }
+
+    fn of(jimmy: &Jimmy, to_move: ToMove, field: Field) -> Self {
+        Self {
+            grid: jimmy.grid,
+            start: jimmy.start,
             to_move,
             field,
-        }))
+        }
     }
 
     fn bytes(&self) -> u64 {
@@ -278,7 +280,7 @@ impl<F: Field> Pursuit<F> {
     }
 }
 
-impl<F: Field> Model for Pursuit<F> {
+impl Model for Pursuit {
     type State = Position;
     type Move = Dir;
 
@@ -317,7 +319,7 @@ impl<F: Field> Model for Pursuit<F> {
     }
 }
 
-impl<F: Field> Dominance for Pursuit<F> {
+impl Dominance for Pursuit {
     fn places(&self) -> usize {
         self.grid.size()
     }
@@ -358,7 +360,7 @@ impl<F: Field> Dominance for Pursuit<F> {
     }
 }
 
-impl<F: Field> Pursuit<F> {
+impl Pursuit {
     fn between(&self, row: u32, shadows: Shadows, parity: usize) -> Range<u32> {
         let above = shadows.above[parity];
         let first = if above == Shadows::FAR {
@@ -377,8 +379,7 @@ impl<F: Field> Pursuit<F> {
 #[derive(Default)]
 pub struct Solver {
     brief: BriefSearch,
-    word: Search<Pursuit<Word>, Antichain<Position>>,
-    wide: Search<Pursuit<Wide>, Antichain<Position>>,
+    search: Search<Pursuit, Antichain<Position>>,
 }
 
 impl Solver {
@@ -397,15 +398,27 @@ impl Solver {
         {
             return found;
         }
-        let (finding, states) = if jimmy.grid.size() <= Bits::WORD {
-            decide(&mut self.word, (jimmy, to_move), order, limits)
-        } else {
-            decide(&mut self.wide, (jimmy, to_move), order, limits)
-        };
+        let (finding, states) = self
+            .search((jimmy, to_move), order, limits)
+            .unwrap_or_else(|limit| (Finding::Undecided(limit), 0));
         if states.max(jimmy.grid.size() as u64) > KEPT {
             *self = Self::default();
         }
         (finding.map(|line| cut_loops(jimmy, line)), states)
+    }
+
+    fn search(
+        &mut self,
+        (jimmy, to_move): (&Jimmy, ToMove),
+        order: Order,
+        limits: &Limits,
+    ) -> Result<(Finding<Dir>, u64), Limit> {
+        let Some(pursuit) = Pursuit::new(jimmy, to_move, limits)? else {
+            return Ok((Finding::Caught, 0));
+        };
+        let rest = limits.without(pursuit.bytes())?;
+        let finding = self.search.run(&pursuit, order, &rest);
+        Ok((finding, self.search.states()))
     }
 }
 
@@ -414,12 +427,13 @@ const KEPT: u64 = 1 << 17;
 
 /// The longest survival on a board without an escape and without `revisit`.
 pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
-    let found = if jimmy.grid.size() <= Bits::WORD {
-        longest_walk::<Word>(jimmy, to_move, limits)
-    } else {
-        longest_walk::<Wide>(jimmy, to_move, limits)
-    };
-    found.unwrap_or_else(Survival::unknown)
+    longest_walk(jimmy, to_move, limits).unwrap_or_else(Survival::unknown)
+}
+
+fn longest_walk(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Survival<Dir>, Limit> {
+    let walks = Walks::new(jimmy, to_move, limits)?;
+    let limits = limits.without(walks.bytes())?;
+    Ok(engine::survival(&walks, Packed::default(), &limits).0)
 }
 
 /// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
@@ -427,44 +441,9 @@ pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u
     if length == 0 {
         return Ok(1);
     }
-    if jimmy.grid.size() <= Bits::WORD {
-        count_walks::<Word>(jimmy, length, limits)
-    } else {
-        count_walks::<Wide>(jimmy, length, limits)
-    }
-}
-
-fn count_walks<F: Field>(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
-    match Pursuit::<F>::new(jimmy, ToMove::Ghosts, limits)? {
+    match Pursuit::new(jimmy, ToMove::Ghosts, limits)? {
         Some(pursuit) => shortest_lines::count(&pursuit, length, limits),
         None => Ok(0),
-    }
-}
-
-fn longest_walk<F: Field>(
-    jimmy: &Jimmy,
-    to_move: ToMove,
-    limits: &Limits,
-) -> Result<Survival<Dir>, Limit> {
-    let walks = Walks::<F>::new(jimmy, to_move, limits)?;
-    let limits = limits.without(walks.bytes())?;
-    Ok(engine::survival(&walks, Packed::default(), &limits).0)
-}
-
-fn decide<F: Field>(
-    search: &mut Search<Pursuit<F>, Antichain<Position>>,
-    (jimmy, to_move): (&Jimmy, ToMove),
-    order: Order,
-    limits: &Limits,
-) -> (Finding<Dir>, u64) {
-    let pursuit = match Pursuit::new(jimmy, to_move, limits) {
-        Ok(Some(pursuit)) => pursuit,
-        Ok(None) => return (Finding::Caught, 0),
-        Err(limit) => return (Finding::Undecided(limit), 0),
-    };
-    match limits.without(pursuit.bytes()) {
-        Ok(rest) => (search.run(&pursuit, order, &rest), search.states()),
-        Err(limit) => (Finding::Undecided(limit), 0),
     }
 }
 

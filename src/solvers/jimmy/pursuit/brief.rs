@@ -7,12 +7,11 @@
 
 mod board;
 
-use super::field::flood;
 use crate::engine::search::Finding;
 use crate::grid::Dir;
 use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;
-use board::{Board, Scene};
+use board::{Board, Scene, flood};
 
 /// A longer search needs tables.
 const MOST_STATES: usize = 32;

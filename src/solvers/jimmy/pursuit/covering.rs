@@ -10,8 +10,6 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::Outcome;
 
-use super::field::{Wide, Word};
-
 #[derive(Debug)]
 pub enum Closed {
     /// Solids alone keep Jimmy from the border; these are the positions without any ghosts.
@@ -21,36 +19,24 @@ pub enum Closed {
 }
 
 pub fn closed_set(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
-    if jimmy.grid.size() <= Bits::WORD {
-        covering::<Word>(jimmy, limits)
-    } else {
-        covering::<Wide>(jimmy, limits)
-    }
-}
-
-fn covering<F: Field>(jimmy: &Jimmy, limits: &Limits) -> Result<Closed, Limit> {
-    if let Some(pursuit) = Pursuit::<F>::new(jimmy, ToMove::Ghosts, limits)? {
+    if let Some(pursuit) = Pursuit::new(jimmy, ToMove::Ghosts, limits)? {
         return explore(&pursuit, limits).map(Closed::AsDrawn);
     }
-    let board = (jimmy.grid, &jimmy.solid, &Bits::new(jimmy.grid));
-    let pursuit = Pursuit {
-        grid: jimmy.grid,
-        start: jimmy.start,
-        to_move: ToMove::Ghosts,
-        field: F::new(board, None, &mut Clock::new(limits))?,
-    };
+    let no_ghosts = Bits::new(jimmy.grid);
+    let field = Field::new(jimmy, &no_ghosts, Vec::new(), &mut Clock::new(limits))?;
+    let pursuit = Pursuit::of(jimmy, ToMove::Ghosts, field);
     explore(&pursuit, limits).map(Closed::WalledIn)
 }
 
-fn explore<F: Field>(pursuit: &Pursuit<F>, limits: &Limits) -> Result<Positions, Limit> {
+fn explore(pursuit: &Pursuit, limits: &Limits) -> Result<Positions, Limit> {
     let limits = limits.without(pursuit.bytes())?;
     Positions::explore(&InOrder(pursuit), Covering::default(), &limits).map_err(|(limit, _)| limit)
 }
 
 /// Takes Jimmy's steps in the rulebook's order.
-struct InOrder<'p, F>(&'p Pursuit<F>);
+struct InOrder<'p>(&'p Pursuit);
 
-impl<F: Field> Model for InOrder<'_, F> {
+impl Model for InOrder<'_> {
     type State = Position;
     type Move = Dir;
 
@@ -67,7 +53,7 @@ impl<F: Field> Model for InOrder<'_, F> {
     }
 }
 
-impl<F: Field> Dominance for InOrder<'_, F> {
+impl Dominance for InOrder<'_> {
     fn places(&self) -> usize {
         self.0.places()
     }

@@ -173,36 +173,6 @@ fn read(board: &str) -> Jimmy {
 }
 
 proptest! {
-    /// Compares masks and shifts with tables.
-    #[test]
-    fn both_fields_answer_alike(board in boards()) {
-        let jimmy = read(&board);
-        let (word, wide) = (Pursuit::<Word>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap(), Pursuit::<Wide>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap());
-        prop_assert_eq!(word.is_some(), wide.is_some());
-        let (Some(word), Some(wide)) = (word, wide) else { return Ok(()) };
-        let grid = jimmy.grid;
-        for cell in grid.cells() {
-            let (row, col) = grid.position(cell);
-            prop_assert_eq!(word.field.is_solid(cell), wide.field.is_solid(cell));
-            prop_assert_eq!(word.field.is_ghost(row, col), wide.field.is_ghost(row, col));
-            prop_assert_eq!(word.field.seen(col, row), wide.field.seen(col, row));
-            for parity in 0..2 {
-                let (rows, cols) = (row / 2..row, col..grid.cols());
-                let any = |rows: &Range<u32>, cols: &Range<u32>| {
-                    (word.field.any(rows.clone(), cols.clone(), parity),
-                     wide.field.any(rows.clone(), cols.clone(), parity))
-                };
-                let (a, b) = any(&rows, &cols);
-                prop_assert_eq!(a, b);
-                let (a, b) = any(&(row..grid.rows()), &(0..col));
-                prop_assert_eq!(a, b);
-            }
-        }
-        // The flood of small boards ends at the start, so `ahead` may miss cells behind it.
-        let start = jimmy.start;
-        prop_assert_eq!(word.field.ahead(start), wide.field.ahead(start));
-    }
-
     /// Compares positions with the ghosts themselves along random walks.
     #[test]
     fn a_position_of_constant_size_is_true_to_the_rules(
@@ -211,7 +181,7 @@ proptest! {
     ) {
         use crate::ruleset::{Deterministic, Ruleset};
         let jimmy = Jimmy { revisit: true, ..read(&board) };
-        let Some(pursuit) = Pursuit::<Word>::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap() else { return Ok(()) };
+        let Some(pursuit) = Pursuit::new(&jimmy, ToMove::Ghosts, &Limits::default()).unwrap() else { return Ok(()) };
         let (there, here) = (Model::opened(&pursuit), Deterministic::opened(&jimmy));
         prop_assert_eq!(there.is_ok(), here.is_ok());
         let (Ok(mut there), Ok(mut here)) = (there, here) else { return Ok(()) };

@@ -11,8 +11,8 @@ use crate::ruleset::Outcome;
 
 /// The walks on a board; *reachable* cells are those that Jimmy could reach without ghosts.
 #[derive(Clone, Debug)]
-pub struct Walks<F> {
-    pursuit: Pursuit<F>,
+pub struct Walks {
+    pursuit: Pursuit,
     /// Each cell's number among the reachable cells, or [`NONE`].
     numbers: Vec<u32>,
     cells: usize,
@@ -49,18 +49,12 @@ impl Walk {
     }
 }
 
-impl<F: Field> Walks<F> {
+impl Walks {
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Self, Limit> {
-        let grid = jimmy.grid;
-        let table = (grid.size() * size_of::<u32>()) as u64;
+        let table = (jimmy.grid.size() * size_of::<u32>()) as u64;
         let mut clock = Clock::new(&limits.without(table)?);
-        let field = F::new((grid, &jimmy.solid, &jimmy.ghosts), None, &mut clock)?;
-        let pursuit = Pursuit {
-            grid,
-            start: jimmy.start,
-            to_move,
-            field,
-        };
+        let field = Field::new(jimmy, &jimmy.ghosts, Vec::new(), &mut clock)?;
+        let pursuit = Pursuit::of(jimmy, to_move, field);
         let (numbers, cells) = pursuit.number_cells(&mut clock)?;
         Ok(Self {
             pursuit,
@@ -86,7 +80,7 @@ impl<F: Field> Walks<F> {
     }
 }
 
-impl<F: Field> Pursuit<F> {
+impl Pursuit {
     fn number_cells(&self, clock: &mut Clock) -> Result<(Vec<u32>, usize), Limit> {
         let mut numbers = vec![NONE; self.grid.size()];
         let mut open = vec![self.start];
@@ -106,7 +100,7 @@ impl<F: Field> Pursuit<F> {
     }
 }
 
-impl<F: Field> Model for Walks<F> {
+impl Model for Walks {
     type State = Walk;
     type Move = Dir;
 
@@ -140,7 +134,7 @@ impl<F: Field> Model for Walks<F> {
     }
 }
 
-impl<F: Field> Pack<u32> for Walks<F> {
+impl Pack<u32> for Walks {
     fn width(&self) -> usize {
         HEAD + self.words()
     }

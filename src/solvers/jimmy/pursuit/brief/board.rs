@@ -1,9 +1,8 @@
 //! A board of one word as sets of cells, in which bit `i` stands for cell `i`. Jimmy's step is a shift of one bit;
 //! four masks and shifts move all ghosts.
 
-use super::super::field::border;
 use crate::bits::{Bits, low_bits};
-use crate::grid::Dir;
+use crate::grid::{Cell, Dir, Grid};
 use crate::rules::jimmy::Jimmy;
 
 /// A position in which Jimmy is to move.
@@ -184,4 +183,40 @@ impl Board {
         let odd_rows = Bits::spaced(2 * self.cols, 64 / self.cols) << self.cols;
         alternate ^ odd_rows.wrapping_mul(low_bits(self.cols))
     }
+}
+
+/// [`ways_out`](super::super::field::ways_out) as sets of cells, one for each direction.
+#[inline]
+pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
+    // Less than 64 unless the board is all border; the mask makes shifts cheaper.
+    let cols = grid.cols() % 64;
+    let open = low_bits(grid.size() as u32) & !solid;
+    let start = 1 << start.index();
+    let mut ahead = [0; 4];
+    let mut layer = border(grid) & open;
+    let mut seen = layer;
+    while seen & start == 0 {
+        let fresh = open & !seen;
+        // A step beyond the end of a row leads to the border, which is already flooded.
+        let steps = [layer << cols, layer >> cols, layer << 1, layer >> 1];
+        layer = 0;
+        for (ahead, step) in ahead.iter_mut().zip(steps) {
+            let step = step & fresh;
+            *ahead |= step;
+            layer |= step;
+        }
+        if layer == 0 {
+            return None;
+        }
+        seen |= layer;
+    }
+    Some(ahead)
+}
+
+#[inline]
+fn border(grid: Grid) -> u128 {
+    let (rows, cols) = (grid.rows(), grid.cols());
+    let first_col = Bits::spaced(cols, rows);
+    let first_row = low_bits(cols);
+    first_col | first_col << (cols - 1) | first_row | first_row << ((rows - 1) * cols)
 }

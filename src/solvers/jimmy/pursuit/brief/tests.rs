@@ -1,4 +1,3 @@
-use super::super::field::Word;
 use super::super::{Position, Pursuit, ToMove};
 use super::*;
 use crate::bits::Bits;
@@ -38,7 +37,7 @@ fn board(seed: u64) -> Jimmy {
 /// The finding of a search with tables, and the number of its states.
 fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
     let limits = Limits::default();
-    let Some(pursuit) = Pursuit::<Word>::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {
+    let Some(pursuit) = Pursuit::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {
         return (Finding::Caught, 0);
     };
     let mut search: Search<_, Antichain<Position>> = Search::default();

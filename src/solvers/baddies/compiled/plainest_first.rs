@@ -1,10 +1,10 @@
-//! Moves with all nine keys in the rulebook's order, as certificates require; the search skips useless keys.
+//! Moves in the rulebook's order, the simplest keys first: only useful keys for long survival, or all nine for
+//! certificates and for counting lines.
 
 use super::{CompiledBoard, Floor, Position, Word};
 use crate::engine::Model;
 use crate::engine::packed::{Pack, Packed};
 use crate::engine::positions::Positions;
-use crate::grid::Cell;
 use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key};
 use crate::ruleset::{Cause, Outcome};
@@ -17,7 +17,7 @@ pub fn explore(
     let limits = limits
         .without(compiled.bytes())
         .map_err(|limit| (limit, 0))?;
-    let model = AllKeys { board, compiled };
+    let model = PlainestFirst::all(board, compiled);
     if compiled.is_small() {
         Positions::explore(&model, Packed::<u16>::default(), &limits)
     } else {
@@ -25,35 +25,37 @@ pub fn explore(
     }
 }
 
-struct AllKeys<'b> {
-    board: &'b Baddies,
+pub struct PlainestFirst<'b> {
     compiled: &'b CompiledBoard,
+    /// `None` to try only useful keys.
+    board: Option<&'b Baddies>,
 }
 
-impl AllKeys<'_> {
-    fn cell(&self, number: u32) -> Cell {
-        let (row, col) = self.compiled.position(number);
-        let cell = self
-            .board
-            .grid
-            .cell(row.cast_unsigned(), col.cast_unsigned());
-        cell.expect("the hero is on the board")
+impl<'b> PlainestFirst<'b> {
+    pub const fn useful(compiled: &'b CompiledBoard) -> Self {
+        let board = None;
+        Self { compiled, board }
     }
 
-    fn pointing(&self, from: Cell, to: Cell) -> Key {
-        let grid = self.board.grid;
-        let ((row, col), (to_row, to_col)) = (grid.position(from), grid.position(to));
-        let offset = (
-            to_row.cast_signed() - row.cast_signed(),
-            to_col.cast_signed() - col.cast_signed(),
-        );
+    pub const fn all(board: &'b Baddies, compiled: &'b CompiledBoard) -> Self {
+        let board = Some(board);
+        Self { compiled, board }
+    }
+
+    /// The useful key that has the same effect on this board.
+    fn plain(&self, board: &Baddies, hero: u32, key: Key) -> Key {
+        let (row, col) = self.compiled.position(hero);
+        let from = board.grid.cell(row.cast_unsigned(), col.cast_unsigned());
+        let from = from.expect("the hero is on the board");
+        let to = board.grid.position(board.hero_lands(from, key));
+        let offset = (to.0.cast_signed() - row, to.1.cast_signed() - col);
         let mut keys = Key::ALL.into_iter();
         keys.find(|key| key.offset() == offset)
             .expect("a key leads no further than to the next cell")
     }
 }
 
-impl Model for AllKeys<'_> {
+impl Model for PlainestFirst<'_> {
     type State = Position;
     type Move = Key;
 
@@ -61,13 +63,18 @@ impl Model for AllKeys<'_> {
         self.compiled.opened()
     }
 
-    fn moves(&self, _at: &Position, out: &mut Vec<Key>) {
-        out.extend(Key::PLAINEST_FIRST);
+    fn moves(&self, at: &Position, out: &mut Vec<Key>) {
+        match self.board {
+            Some(_) => out.extend(Key::PLAINEST_FIRST),
+            None => out.extend(self.compiled.useful_keys(at.hero)),
+        }
     }
 
     fn play(&self, at: &mut Position, key: Key) -> Option<Outcome> {
-        let from = self.cell(at.hero);
-        let plain = self.pointing(from, self.board.hero_lands(from, key));
+        let Some(board) = self.board else {
+            return self.compiled.play(at, key);
+        };
+        let plain = self.plain(board, at.hero, key);
         if self.compiled.floor[self.compiled.lands_hero(at.hero, plain) as usize] == Floor::Abyss {
             return Some(Outcome::Caught(Cause::Abyss));
         }
@@ -77,9 +84,13 @@ impl Model for AllKeys<'_> {
     fn state_bytes(&self) -> usize {
         self.compiled.state_bytes()
     }
+
+    fn lower_bound(&self, at: &Position) -> u32 {
+        self.compiled.lower_bound(at)
+    }
 }
 
-impl<W: Word> Pack<W> for AllKeys<'_> {
+impl<W: Word> Pack<W> for PlainestFirst<'_> {
     fn width(&self) -> usize {
         Pack::<W>::width(self.compiled)
     }
