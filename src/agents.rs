@@ -1,6 +1,5 @@
 #![doc = include_str!("agents/protocol.md")]
 
-#[cfg_attr(not(unix), path = "agents/no_process.rs")]
 mod process;
 pub mod protocol;
 mod strays;
@@ -231,7 +230,6 @@ fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) ->
 }
 
 #[derive(Debug)]
-#[cfg_attr(not(unix), expect(dead_code, reason = "no agent is asked there"))]
 enum Failure {
     Fault(String),
     Late(String),

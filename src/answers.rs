@@ -3,7 +3,6 @@
 pub mod analysis;
 pub mod explain;
 pub mod json;
-pub mod points;
 pub mod words;
 
 use std::time::{Duration, Instant};
@@ -20,8 +19,6 @@ use crate::removals::that_matter;
 use crate::rulesets::{self, Entry, RULESETS};
 use crate::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
-
-use points::points;
 
 /// Answers each board of a board file, or of JSON Lines, with a line of JSON: the output of
 /// `getaway check --json --no-timing -`. Calls `limits` for each board.
@@ -281,4 +278,12 @@ impl<'p> Evaluated<'p> {
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
+}
+
+/// Returns the header `points`, or 1 if it is missing.
+pub fn points(puzzle: &Puzzle) -> Result<f64, Fault> {
+    let wanted = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
+    let is_possible = |points: &f64| (0.0..=1e6).contains(points) && points.is_sign_positive();
+    let read = |text: &str| text.parse().ok().filter(is_possible);
+    Ok(puzzle.setting("points", wanted, read)?.unwrap_or(1.0))
 }

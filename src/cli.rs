@@ -1,17 +1,15 @@
-//! The program: arguments (`args`, `options`), input files (`inputs`, `boards`), `commands`, runs over many boards
-//! (`batch`) or one (`evaluate`, `one_board`), results (`record`), and `output`.
+//! The program: `commands` with their arguments, those that they share (`args`, `options`), input files (`inputs`), runs
+//! over many boards (`batch`) or one (`evaluate`, `one_board`), results (`record`), and `output`.
 
 mod agents;
 mod answers;
 mod args;
 mod batch;
-mod boards;
 mod commands;
 mod compression;
 mod conversion;
-mod entrants;
 mod evaluate;
-mod evidence;
+pub(crate) mod evidence;
 mod exit;
 mod games;
 mod help;
@@ -23,7 +21,6 @@ mod one_board;
 pub(crate) mod options;
 mod output;
 mod output_file;
-pub(crate) mod packed;
 pub(crate) mod panics;
 mod record;
 mod resume;
@@ -40,11 +37,82 @@ use std::process::ExitCode;
 
 use crate::rulesets::Entry;
 use anyhow::anyhow;
-use clap::{Arg, ArgAction, FromArgMatches};
+use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use args::{Cli, Color, Command};
-use help::definition;
+use args::{Color, LONG_VERSION};
+use commands::{
+    bench::Bench, census::CensusArgs, check::Check, compare::Compare, completions::Completions,
+    convert::Convert, edit::Edit, generate::Generate, man::ManPage, mutate::Mutate, play::Play,
+    rate::Rate, render::Render, rules::Rules, simulate::Simulate, solve::Analyse, solve::Solve,
+    trace::Trace, verify::Verify,
+};
 use output::diagnostic::Diagnostics;
+
+/// Can the runner get away from the chasers?
+///
+/// getaway decides grid pursuit puzzles exactly and shows the line of play.
+#[derive(Debug, Parser)]
+#[command(version, long_version = LONG_VERSION, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    /// Use colours [`auto` respects `NO_COLOR`].
+    #[arg(long, value_enum, default_value_t, global = true, value_name = "WHEN")]
+    #[arg(hide_short_help = true, display_order = 900)]
+    pub color: Color,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Decide boards: the verdict, and the moves of an escape.
+    Solve(Solve),
+    /// Check boards against their expectations, on all cores.
+    Check(Box<Check>),
+    /// Show a game move by move: the solver's or your own.
+    Trace(Trace),
+    /// Let policies or programs play games, with statistics.
+    ///
+    /// A single game is shown as a trace.
+    Simulate(Box<Simulate>),
+    /// Compare policies and programs on the same boards.
+    ///
+    /// They play with the same luck, and the differences are tested for significance.
+    Compare(Box<Compare>),
+    /// Play boards yourself in the terminal.
+    Play(Play),
+    /// Edit a board, with its verdict and faults beside it.
+    Edit(Edit),
+    /// Report design metrics: shortest lines, traps, difficulty.
+    Analyse(Analyse),
+    /// Tabulate the metrics of `analyse` for many boards.
+    ///
+    /// The table can be text, CSV, JSON or a histogram.
+    Rate(Box<Rate>),
+    /// Draw a game: a page, an animation, a still, a recording.
+    Render(Render),
+    /// Generate boards of the difficulty you choose.
+    Generate(Box<Generate>),
+    /// Count all boards of a size by answer.
+    ///
+    /// It also finds the longest escape.
+    Census(Box<CensusArgs>),
+    /// List the variants of a board by one change, hardest first.
+    Mutate(Mutate),
+    /// Verify a certificate or a line of play without a search.
+    Verify(Verify),
+    /// Convert boards: drawings, JSON Lines, lists, tables.
+    Convert(Convert),
+    /// Print the number of states searched, as a signature.
+    ///
+    /// It is the total over all boards. Any change to a rule or to the search order changes this number.
+    Bench(Bench),
+    /// Show the rulesets, their rules, and how to draw boards.
+    Rules(Rules),
+    /// Print shell completions.
+    Completions(Completions),
+    /// Print the manual page of the program or of a command.
+    Man(ManPage),
+}
 
 /// Runs the program with these rulesets and returns the exit code.
 ///
@@ -62,7 +130,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
     let color = cli.color;
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
-        Command::Check(args) => commands::check::run(args, color),
+        Command::Check(args) => commands::check::run(args, &definition(), color),
         Command::Trace(args) => match args.format {
             Some(format) => commands::render::trace(args, format, color),
             None => commands::trace::run(args, color),
@@ -79,7 +147,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
-        Command::Generate(args) => commands::generate::run(args),
+        Command::Generate(args) => commands::generate::run(args, &definition()),
         Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
         Command::Convert(args) => commands::convert::run(args, color),
@@ -87,6 +155,11 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
     result
         .unwrap_or_else(|panic| Err(anyhow!("{panic}; {}", panics::ADVICE)))
         .unwrap_or_else(|error| failed(&error, color))
+}
+
+/// The command line, with its help.
+fn definition() -> clap::Command {
+    help::in_groups(Cli::command())
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> Cli {

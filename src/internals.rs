@@ -9,8 +9,8 @@ use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 
 pub use crate::arena::{Arena, Bout, Chaser, End};
+pub use crate::cli::evidence::{Unpacked, packer};
 pub use crate::cli::options::default_memory;
-pub use crate::cli::packed::{Unpacked, packer};
 pub use crate::cli::panics::{ADVICE, caught, keep_quiet, on_purpose};
 pub use crate::engine::search::{Finding, Order, Search};
 pub use crate::engine::visited::ExactSet;

@@ -1,5 +1,6 @@
 //! Numbers, plurals, times, and text that is safe to show.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::puzzle::written::is_obeyed;
@@ -72,6 +73,11 @@ pub fn safe(text: &str) -> String {
         }
     }
     safe
+}
+
+/// Returns the path as text that is safe to show.
+pub fn path_name(path: &Path) -> String {
+    safe(&path.to_string_lossy())
 }
 
 #[cfg(test)]

@@ -1,14 +1,99 @@
-//! The programs named on the command line to play.
+//! The players: policies, and the programs named on the command line.
 
 use crate::agents::{About, AgentPool, Command, Errors, Manner};
+use std::time::Duration;
+
 use crate::limits::Limits;
+use crate::play::agent::Policy;
 use crate::play::trace::RUNNER;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
+use clap::{Args, ValueEnum};
 
-use super::args::agents::{AgentLimitArgs, AgentMannerArgs};
 use crate::answers::words::safe;
+
+const PLAYERS: &str = "Players (see `getaway rules agents`)";
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct AgentArgs {
+    #[command(flatten)]
+    pub roles: RoleArgs,
+    /// The runner's policy [default: solver].
+    #[arg(long, value_enum, value_name = "POLICY", conflicts_with_all = ["runner", "moves"])]
+    #[arg(hide_short_help = true)]
+    pub policy: Option<Policy>,
+    #[command(flatten)]
+    pub manner: AgentMannerArgs,
+}
+
+/// The choices for each role. `compare` plays every combination; the other commands take one choice for each role.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct RoleArgs {
+    /// `solver`, `greedy`, `random`, `stay`, or a program.
+    ///
+    /// A program is given by its command. By default, the solver plays.
+    #[arg(long, value_name = "RUNNER")]
+    pub runner: Vec<String>,
+    /// Ghosts: `rule`, `chase`, `cooldown`, or a program.
+    ///
+    /// This applies to a `dungeon`. `rule` is the board's own strategy. `chase` and `cooldown` apply to
+    /// the zombies as well.
+    #[arg(long, value_name = "GHOST")]
+    pub ghost: Vec<String>,
+    /// Zombies: `rule`, or a program.
+    ///
+    /// This applies to a `dungeon`.
+    #[arg(long, value_name = "ZOMBIE")]
+    pub zombie: Vec<String>,
+    /// Monsters `m` and `M`: `rule`, or a program.
+    ///
+    /// This applies to `baddies`.
+    #[arg(long, value_name = "MONSTER")]
+    pub monster: Vec<String>,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct AgentMannerArgs {
+    #[command(flatten)]
+    pub limits: AgentLimitArgs,
+    /// Start a process for each actor instead of one for each role.
+    #[arg(long, hide_short_help = true)]
+    pub process_per_actor: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct AgentLimitArgs {
+    /// The time limit for a move; a program that exceeds it loses the game.
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
+    #[arg(hide_short_help = true)]
+    pub move_timeout: Duration,
+    /// The time limit for a program to start and answer the greeting.
+    #[arg(long, value_name = "SECONDS", default_value = "1.5", value_parser = seconds)]
+    #[arg(hide_short_help = true)]
+    pub start_timeout: Duration,
+}
+
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = PLAYERS)]
+pub struct ForfeitArgs {
+    /// Stop after N forfeited games.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(hide_short_help = true)]
+    pub max_forfeits: u64,
+}
+
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text
+        .parse()
+        .ok()
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "write a number of seconds, 0 or more".to_owned())
+}
 
 #[derive(Clone, Debug)]
 pub struct Programs {
@@ -81,4 +166,78 @@ pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
             .map(|header| (header.key.to_string(), header.value.to_string()))
             .collect(),
     }
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Entrant<'a> {
+    pub name: String,
+    /// The policy that was chosen for the runner.
+    pub policy: Option<Policy>,
+    pub commands: Vec<(&'static str, &'a str)>,
+    pub strategy: Option<&'a str>,
+}
+
+const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
+
+/// Chasers with this choice move by their own rules, without a program.
+const BY_RULE: &str = "rule";
+
+impl Entrant<'_> {
+    /// Returns whether a policy or a program was chosen for the runner.
+    pub fn has_runner(&self) -> bool {
+        self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
+    }
+
+    /// True if all chasers move by rule, so that the solver can compute the best possible rate.
+    pub fn is_by_rule(&self) -> bool {
+        self.commands.iter().all(|(role, _)| *role == RUNNER)
+    }
+}
+
+impl<'a> Entrant<'a> {
+    fn with(&self, role: &'static str, choice: &'a str) -> Self {
+        let mut new = self.clone();
+        let named = match role {
+            "runner" => choice.to_owned(),
+            _ => format!("{role} {choice}"),
+        };
+        new.name = match self.name.as_str() {
+            "" => named,
+            name => format!("{name}, {named}"),
+        };
+        match (role, Policy::from_str(choice, false)) {
+            ("runner", Ok(policy)) => new.policy = Some(policy),
+            ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
+            (role, _) if role != "runner" && choice == BY_RULE => {}
+            _ => new.commands.push((role, choice)),
+        }
+        new
+    }
+}
+
+/// All entrants, in the order of the command line.
+pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
+    let mut all = vec![Entrant::default()];
+    for (role, choices) in [
+        ("runner", &args.runner),
+        ("ghost", &args.ghost),
+        ("zombie", &args.zombie),
+        ("monster", &args.monster),
+    ] {
+        if !choices.is_empty() {
+            let each =
+                |entrant: Entrant<'a>| choices.iter().map(move |choice| entrant.with(role, choice));
+            all = all.into_iter().flat_map(each).collect();
+        }
+    }
+    all
+}
+
+/// Returns the only entrant.
+pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
+    let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)) else {
+        bail!("give each role once; `getaway compare` plays several choices for a role");
+    };
+    let policy = args.policy.or(entrant.policy);
+    Ok(Entrant { policy, ..entrant })
 }

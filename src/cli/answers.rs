@@ -18,8 +18,7 @@ use crate::rulesets::Entry;
 use crate::solution::Verdict;
 use anyhow::{Result, anyhow};
 
-use super::agents::{about, manner};
-use super::args::agents::AgentLimitArgs;
+use super::agents::{AgentLimitArgs, about, manner};
 
 /// An agent that answers boards.
 #[derive(Clone, Debug)]

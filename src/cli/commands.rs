@@ -59,7 +59,6 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
             colors: colors(color, &io::stdout()),
             diagnostics: Diagnostics::new(colors(color, &io::stderr())),
             kept: Kept::Printed,
-            has_pictures: false,
         },
         selection: Selection::default(),
     }

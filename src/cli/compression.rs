@@ -1,8 +1,10 @@
 //! Gzip and zstd, recognised by a file's extension or first bytes.
 
 use std::borrow::Cow;
-use std::io::{self, BufReader, Chain, Cursor, Read, Write};
+use std::cell::RefCell;
+use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -54,60 +56,33 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
 }
 
 /// Decompresses an input if its first bytes call for it, and fails if its name promises compression that it lacks.
-pub struct Plain<R> {
-    state: State<R>,
-    named: Option<Compression>,
+pub fn plain<'r>(
+    mut input: impl Read + 'r,
+    path: &Path,
     max_memory: u64,
-}
-
-enum State<R> {
-    Unread(R),
-    Plain(Begun<R>),
-    Gzip(Box<MultiGzDecoder<Tracked<Begun<R>>>>),
-    Zstd(Box<zstd::Decoder<Tracked<Begun<R>>>>),
-    Failed,
-}
-
-/// An input whose first bytes have been put back.
-type Begun<R> = Chain<Cursor<Vec<u8>>, R>;
-
-impl<R: Read> Plain<R> {
-    pub fn new(input: R, path: &Path, max_memory: u64) -> Self {
-        Self {
-            state: State::Unread(input),
-            named: Compression::named(path),
-            max_memory,
-        }
+) -> io::Result<Box<dyn Read + 'r>> {
+    let first = first_bytes(&mut input)?;
+    let has_magic = |way: &Compression| first.starts_with(way.magic());
+    let found = Compression::ALL.into_iter().find(has_magic);
+    if let (Some(named), None) = (Compression::named(path), found) {
+        let (name, ending) = (named.name(), named.ending());
+        let message = format!("this is not {name} data, though its name ends in `.{ending}`");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
-
-    fn begin(&mut self) -> io::Result<()> {
-        if !matches!(self.state, State::Unread(_)) {
-            return Ok(());
-        }
-        let State::Unread(mut input) = std::mem::replace(&mut self.state, State::Failed) else {
-            return Ok(());
-        };
-        let first = first_bytes(&mut input)?;
-        let has_magic = |way: &Compression| first.starts_with(way.magic());
-        let found = Compression::ALL.into_iter().find(has_magic);
-        if let Some(named) = self.named.filter(|_| found.is_none()) {
-            let (name, ending) = (named.name(), named.ending());
-            let message = format!("this is not {name} data, though its name ends in `.{ending}`");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-        }
-        let input = Cursor::new(first).chain(input);
-        self.state = match found {
-            None => State::Plain(input),
-            Some(Compression::Gzip) => {
-                State::Gzip(Box::new(MultiGzDecoder::new(Tracked::new(input))))
-            }
-            Some(Compression::Zstd) => {
-                let decoder = zstd::Decoder::new(Tracked::new(input), self.max_memory);
-                State::Zstd(Box::new(decoder))
-            }
-        };
-        Ok(())
-    }
+    let input = Cursor::new(first).chain(input);
+    let Some(way) = found else {
+        return Ok(Box::new(input));
+    };
+    let end = Rc::new(RefCell::new(End::Open));
+    let source = Tracked {
+        input,
+        end: Rc::clone(&end),
+    };
+    let decoder: Box<dyn Read> = match way {
+        Compression::Gzip => Box::new(MultiGzDecoder::new(source)),
+        Compression::Zstd => Box::new(zstd::Decoder::new(source, max_memory)),
+    };
+    Ok(Box::new(Decoded { decoder, way, end }))
 }
 
 /// Reads no more than needed, since a pipe might not deliver more yet.
@@ -130,71 +105,54 @@ fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(first)
 }
 
-impl<R: Read> Read for Plain<R> {
+struct Decoded<'r> {
+    decoder: Box<dyn Read + 'r>,
+    way: Compression,
+    end: Rc<RefCell<End>>,
+}
+
+/// How an input ended, which decoders don't report.
+enum End {
+    Open,
+    Reached,
+    Failed(io::Error),
+}
+
+impl Read for Decoded<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.begin()?;
-        let (result, way, source) = match &mut self.state {
-            State::Unread(_) | State::Failed => return Ok(0),
-            State::Plain(input) => return input.read(room),
-            State::Gzip(decoder) => (decoder.read(room), Compression::Gzip, decoder.get_mut()),
-            State::Zstd(decoder) => (decoder.read(room), Compression::Zstd, decoder.source()),
-        };
-        if let Err(error) = result {
-            let told = source.told(way, &error);
-            self.state = State::Failed;
-            return Err(told);
-        }
-        result
+        self.decoder.read(room).map_err(|error| {
+            self.decoder = Box::new(io::empty());
+            let what = match self.end.replace(End::Open) {
+                End::Failed(failure) => return failure,
+                _ if error.kind() == io::ErrorKind::OutOfMemory => return error,
+                End::Reached => "is cut short",
+                End::Open => "is damaged",
+            };
+            let message = format!("the {} data {what}", self.way.name());
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })
     }
 }
 
-/// Remembers how an input ended, which decoders don't report.
+/// An input that notes how it ends.
 struct Tracked<R> {
     input: R,
-    is_at_end: bool,
-    failure: Option<io::Error>,
-}
-
-impl<R> Tracked<R> {
-    const fn new(input: R) -> Self {
-        Self {
-            input,
-            is_at_end: false,
-            failure: None,
-        }
-    }
-
-    fn told(&mut self, way: Compression, error: &io::Error) -> io::Error {
-        if let Some(failure) = self.failure.take() {
-            return failure;
-        }
-        if error.kind() == io::ErrorKind::OutOfMemory {
-            return io::Error::new(error.kind(), error.to_string());
-        }
-        let what = if self.is_at_end {
-            "is cut short"
-        } else {
-            "is damaged"
-        };
-        let message = format!("the {} data {what}", way.name());
-        io::Error::new(io::ErrorKind::InvalidData, message)
-    }
+    end: Rc<RefCell<End>>,
 }
 
 impl<R: Read> Read for Tracked<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        match self.input.read(room) {
-            Ok(count) => {
-                self.is_at_end = count == 0 && !room.is_empty();
-                Ok(count)
-            }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Err(error),
-            Err(error) => {
+        let read = self.input.read(room);
+        match read {
+            Ok(0) if !room.is_empty() => _ = self.end.replace(End::Reached),
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 let kind = error.kind();
-                self.failure = Some(error);
-                Err(kind.into())
+                self.end.replace(End::Failed(error));
+                return Err(kind.into());
             }
+            _ => {}
         }
+        read
     }
 }
 
@@ -241,10 +199,6 @@ impl<W: Write> Write for Writer<W> {
             Self::Gzip(_) | Self::Zstd(_) => Ok(()),
         }
     }
-}
-
-fn buffered<R: Read>(input: R) -> BufReader<R> {
-    BufReader::with_capacity(1 << 16, input)
 }
 
 #[cfg(test)]

@@ -1,21 +1,44 @@
 //! Converts a board and reads it back to check that it is the same.
 
-mod mazes;
-pub mod pages;
-
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{NoModel, Uncertified};
 use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
 use crate::rules::maze::format::{self, WALL_LETTERS};
+use crate::rules::maze::map::{Id, Kind as TileKind, Map, Tile};
 use crate::rulesets::{Entry, is_setting};
 
+use clap::ValueEnum;
 use serde_json::Value;
 
-use super::args::convert::FileFormat;
 use super::options::{Options, Share};
 use super::tables::{Columns, Kind};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FileFormat {
+    /// Drawings, or lists for a maze, with header lines.
+    Text,
+    /// Text with mazes drawn instead of listed, and without frames.
+    Drawings,
+    /// A JSON object per line.
+    Jsonl,
+    /// Mazes as lists of integers.
+    Lists,
+    /// Framed boards of `baddies`.
+    Frames,
+    /// JSON levels of the Snarl course project (read-only).
+    Snarl,
+    /// A page to play the boards in a browser (write-only; see `--template`).
+    Page,
+    /// An Apache Parquet table.
+    Parquet,
+    /// An Arrow IPC file.
+    Arrow,
+    /// A Markov decision process in Storm's explicit format (write-only, one board).
+    Drn,
+}
 
 /// Returns the board in a format, which is JSON for tables. Fails if the format can't express the board.
 pub fn converted(
@@ -145,7 +168,7 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
     let map = format::read(puzzle)?.map;
     if !format::is_listed(puzzle) {
-        put_rows(puzzle, mazes::lists(&map));
+        put_rows(puzzle, lists(&map));
     }
     Ok(())
 }
@@ -167,7 +190,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
 /// Draws a maze that is given as lists, with its runner; headers replace the first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
-    let Some(rows) = mazes::drawing(&written.map, written.runner) else {
+    let Some(rows) = drawing(&written.map, written.runner) else {
         let (most, message) = (
             WALL_LETTERS.len(),
             "this maze has more walls than there are letters",
@@ -295,5 +318,46 @@ impl BoardColumns {
         });
         let rows = ("rows".to_owned(), Kind::Texts);
         id.into_iter().chain(headers).chain([rows]).collect()
+    }
+}
+
+fn lists(map: &Map) -> Vec<Vec<u8>> {
+    map.rows().map(list).collect()
+}
+
+fn list(row: &[Tile]) -> Vec<u8> {
+    let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
+    format!("[{}]", numbers.join(", ")).into_bytes()
+}
+
+/// Returns the rows of a drawing, with letters assigned in the order of wall ids; `None` if the letters run out.
+fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
+    let ids = map.cells().filter_map(|(_, tile)| owner(tile));
+    let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();
+    let walls = Vec::from_iter(walls);
+    if walls.len() > WALL_LETTERS.len() {
+        return None;
+    }
+    let letter = |id| match walls.binary_search(&id) {
+        Ok(wall) => WALL_LETTERS[wall],
+        Err(_) => b'R',
+    };
+    let glyph = |tile: &Tile| match tile.kind() {
+        TileKind::Blank => b'.',
+        TileKind::Food => b'*',
+        TileKind::Head(id) => letter(id),
+        TileKind::Body(id) => letter(id).to_ascii_lowercase(),
+    };
+    Some(
+        map.rows()
+            .map(|row| row.iter().map(glyph).collect())
+            .collect(),
+    )
+}
+
+const fn owner(tile: Tile) -> Option<Id> {
+    match tile.kind() {
+        TileKind::Blank | TileKind::Food => None,
+        TileKind::Head(id) | TileKind::Body(id) => Some(id),
     }
 }

@@ -1,6 +1,6 @@
 //! Writes or judges the evidence for an answer.
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,9 +12,11 @@ use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
 use crate::solution::{Solution, Verdict};
 use crate::verify::{Content, Refusal, Writer};
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
 
 use super::output_file;
-use super::packed::{Unpacked, packer};
 
 #[derive(Clone, Debug, Default)]
 pub enum Evidence {
@@ -166,6 +168,32 @@ fn other(message: String, help: &str) -> FaultKind {
     FaultKind::Other {
         message,
         help: help.into(),
+    }
+}
+
+/// Returns a writer that compresses; call `finish` at the end.
+pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
+    GzEncoder::new(out, Compression::fast())
+}
+
+/// Decompresses a file and rejects trailing data.
+pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
+
+impl<R: Read> Unpacked<R> {
+    /// Decompresses `input`.
+    pub fn new(input: R) -> Self {
+        Self(GzDecoder::new(BufReader::new(input)))
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read(room)?;
+        let is_at_end = read == 0 && !room.is_empty();
+        if is_at_end && !self.0.get_mut().fill_buf()?.is_empty() {
+            return Err(io::Error::other("something follows after its end"));
+        }
+        Ok(read)
     }
 }
 

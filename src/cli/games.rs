@@ -1,13 +1,13 @@
 //! Plays many games on one board in parallel.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::limits::Limits;
 use crate::play::simulation::Simulator;
 use crate::play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
 use crate::rng::Rng;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use rayon::prelude::*;
 
 use super::output::progress::Progress;
@@ -33,13 +33,23 @@ pub enum Luck {
     Own,
 }
 
-#[derive(Debug)]
-pub struct Game<'r> {
+#[derive(Clone, Debug)]
+pub struct Game {
     pub number: u64,
     pub seed: u64,
-    pub result: &'r GameResult,
+    pub result: GameResult,
     /// Empty unless the moves are recorded.
     pub line: Line,
+}
+
+impl Game {
+    fn fault(&self) -> Option<String> {
+        let Ending::Forfeited { fault, .. } = &self.result.ending else {
+            return None;
+        };
+        let (number, fault) = (self.number, safe(&fault.to_string()));
+        Some(format!("game {number} was forfeited: {fault}"))
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,118 +91,71 @@ impl TraceSink for Notes {
     }
 }
 
-/// Collects games, which may come in any order.
-pub trait Tally: Send {
-    fn add(&mut self, game: Game);
-
-    #[must_use]
-    fn and(self, others: Self) -> Self;
-}
-
-pub struct Played<T> {
-    pub tally: T,
-    forfeits: u64,
-    /// The first forfeit: the game's number, from 0, and the reason.
-    first_fault: Option<(u64, String)>,
-    /// The reason why games can't be played.
-    error: Option<String>,
-}
-
-impl<T: Tally> Played<T> {
-    fn add(&mut self, game: Game) {
-        if let Ending::Forfeited { fault, .. } = &game.result.ending {
-            self.forfeits += 1;
-            let fault = (game.number, fault.to_string());
-            let known = self.first_fault.take();
-            self.first_fault = known.into_iter().chain([fault]).min();
-        }
-        self.tally.add(game);
-    }
-
-    fn and(self, others: Self) -> Self {
-        let faults = [self.first_fault, others.first_fault];
-        Self {
-            tally: self.tally.and(others.tally),
-            forfeits: self.forfeits + others.forfeits,
-            first_fault: faults.into_iter().flatten().min(),
-            error: self.error.or(others.error),
-        }
-    }
-}
-
-impl<T> Played<T> {
-    /// Returns the first forfeit. Fails if games can't be played or too many were forfeited.
-    pub fn fault(&self, series: &Series) -> Result<Option<String>> {
-        if let Some(error) = &self.error {
-            bail!("{}", safe(error));
-        }
-        let Some((game, fault)) = &self.first_fault else {
-            return Ok(None);
-        };
-        let fault = format!("game {game} was forfeited: {}", safe(fault));
-        if self.forfeits >= series.max_forfeits {
-            let most = count(series.max_forfeits, "forfeit");
-            bail!("{fault}; stopped after {most} (`--max-forfeits`)");
-        }
-        Ok(Some(fault))
-    }
-}
-
 impl Series<'_> {
-    /// Plays on the current thread pool, and stops at the first game that is ended by a limit.
-    pub fn play<T: Tally>(
+    /// Plays on the current thread pool, up to a game that is ended by a limit; `each` gets the games in order. Returns
+    /// the first forfeit. Fails if games can't be played or too many were forfeited.
+    pub fn play(
         &self,
         simulator: &dyn Simulator,
-        none: impl Fn() -> T + Send + Sync,
         bar: &Progress,
-    ) -> Played<T> {
+        each: &mut dyn FnMut(Game),
+    ) -> Result<Option<String>> {
+        /// The number of games held in memory at a time.
+        const BATCH: u64 = 1 << 10;
         let forfeits = AtomicU64::new(0);
-        let is_over = AtomicBool::new(false);
-        let play = |mut played: Played<T>, number| {
-            let mut rng = Rng::of_run(self.seed, number);
-            let mut notes = Notes::default();
-            let mut sink: Option<&mut dyn TraceSink> = None;
-            if self.luck == Luck::Own {
-                rng = Rng::new(rng.for_others());
-                sink = Some(&mut notes);
-            }
-            let seed = rng.seed();
-            match simulator.play(rng, self.turns, sink) {
-                Ok(result) => {
-                    played.add(Game {
-                        number,
-                        seed,
-                        result: &result,
-                        line: notes.line(&result.ending),
-                    });
-                    let is_forfeited = matches!(result.ending, Ending::Forfeited { .. });
-                    let before = forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
-                    if is_forfeited && before + 1 >= self.max_forfeits {
-                        is_over.store(true, Ordering::Relaxed);
-                    }
-                }
-                Err(TraceError::Undecided(_)) => {}
-                Err(error) => {
-                    played.error = Some(error.to_string());
-                    is_over.store(true, Ordering::Relaxed);
-                }
-            }
+        let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;
+        let goes_on = || !is_over() && self.limits.check_time().is_ok();
+        let play = |number| {
             if number % 256 == 0 {
                 bar.advance_games(256);
             }
-            played
+            let game = self.game(simulator, number)?;
+            let is_forfeited = game.as_ref().is_some_and(|game| game.fault().is_some());
+            forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
+            Ok(game)
         };
-        let nothing = || Played {
-            tally: none(),
-            forfeits: 0,
-            first_fault: None,
-            error: None,
+        let mut first = None;
+        for start in (0..self.runs).step_by(BATCH as usize) {
+            let numbers = start..self.runs.min(start + BATCH);
+            let numbers = numbers.into_par_iter().take_any_while(|_| goes_on());
+            let games: Result<Vec<_>, TraceError> = numbers.map(play).collect();
+            let games = games.map_err(|error| anyhow!("{}", safe(&error.to_string())))?;
+            for game in games.into_iter().flatten() {
+                first = first.or_else(|| game.fault());
+                each(game);
+            }
+            if !goes_on() {
+                break;
+            }
+        }
+        match first {
+            Some(fault) if is_over() => {
+                let most = count(self.max_forfeits, "forfeit");
+                bail!("{fault}; stopped after {most} (`--max-forfeits`)")
+            }
+            first => Ok(first),
+        }
+    }
+
+    /// Plays a game; returns `None` if a limit ends it.
+    fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {
+        let mut rng = Rng::of_run(self.seed, number);
+        let mut notes = Notes::default();
+        let mut sink: Option<&mut dyn TraceSink> = None;
+        if self.luck == Luck::Own {
+            rng = Rng::new(rng.for_others());
+            sink = Some(&mut notes);
+        }
+        let seed = rng.seed();
+        let result = match simulator.play(rng, self.turns, sink) {
+            Err(TraceError::Undecided(_)) => return Ok(None),
+            result => result?,
         };
-        let goes_on = || self.limits.check_time().is_ok() && !is_over.load(Ordering::Relaxed);
-        (0..self.runs)
-            .into_par_iter()
-            .take_any_while(|_| goes_on())
-            .fold(nothing, play)
-            .reduce(nothing, Played::and)
+        Ok(Some(Game {
+            number,
+            seed,
+            line: notes.line(&result.ending),
+            result,
+        }))
     }
 }

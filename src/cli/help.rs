@@ -1,10 +1,22 @@
 //! The command line with its help: the commands in groups, and the rulesets.
 
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{Arg, ArgMatches, Command};
 
-use super::args::{AFTER_HELP, Cli};
 use super::rulesets::known_rulesets;
+
+const AFTER_HELP: &str = "\
+Examples:
+  getaway solve board.txt           the verdict, and the moves of an escape
+  getaway solve boards.txt#3        the third board of a file
+  getaway check puzzles             a folder against its expectations
+  getaway trace board.txt           the game, move by move
+
+Exit codes:
+  0  every board escapes (check: every expectation holds)
+  1  some board is caught (check: some expectation fails)
+  2  some board or the command line is invalid
+  3  a limit was reached: some board is undecided";
 
 /// Every command is in one group.
 const GROUPS: [(&str, &[&str]); 6] = [
@@ -22,9 +34,9 @@ Options:
   -h, --help          Print help (a summary with `-h`)
   -V, --version       Print the version (with the commit: `--version`)";
 
-/// The command line, with its commands in groups and the rulesets listed in its help.
-pub fn definition() -> Command {
-    let command = Cli::command().max_term_width(80);
+/// Lists the commands in groups, and the rulesets, in the help of the program.
+pub fn in_groups(command: Command) -> Command {
+    let command = command.max_term_width(80);
     let beside = groups(&command, |group, row| format!("{group:10}{row}"));
     let above = groups(&command, |group, row| match group {
         "" => format!("  {row}"),
@@ -69,8 +81,8 @@ fn rulesets() -> String {
 }
 
 /// Returns the switches that were typed, except those with the ids in `but`.
-pub fn typed(but: &[&str]) -> Vec<String> {
-    let mut command = definition();
+pub fn typed(definition: &Command, but: &[&str]) -> Vec<String> {
+    let mut command = definition.clone();
     command.build();
     let matches = command.clone().get_matches();
     let (name, matches) = matches.subcommand().expect("a command was typed");

@@ -10,10 +10,9 @@ use anyhow::anyhow;
 use serde::{Deserialize, Serialize};
 use walkdir::WalkDir;
 
-use super::compression::{Compression, Plain, plain_name};
-use super::output::words::path_name;
+use super::compression::{Compression, plain, plain_name};
 use super::tables::{self, TableFormat};
-use crate::answers::words::{count, is_count, list_some, safe};
+use crate::answers::words::{count, is_count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
@@ -220,9 +219,8 @@ pub fn named_format(path: &Path) -> Option<Format> {
 }
 
 /// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines.
-pub fn open(path: &Path, max_memory: u64) -> io::Result<Plain<Box<dyn Read>>> {
-    let input = open_as_it_is(path)?;
-    Ok(Plain::new(input, path, max_memory))
+pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
+    plain(open_as_it_is(path)?, path, max_memory)
 }
 
 /// Opens a file without decompressing it; `-` is standard input. Tables become JSON Lines.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use twox_hash::XxHash3_64;
 
 use super::inputs::{failed, named};
-use super::output::words::path_name;
+use crate::answers::words::path_name;
 
 const MARK: &[u8] = b"getaway journal 2\n";
 /// The number of bytes before a record, for its length and checksum.

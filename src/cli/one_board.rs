@@ -1,43 +1,32 @@
 //! A single board, for commands that take only one.
 
-use std::io::{self, Write};
+use std::cell::OnceCell;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::BoardError;
-use crate::game::{Game, Given};
-use crate::puzzle::Puzzle;
+use crate::engine::search::Order;
+use crate::fault::{BoardError, FaultKind};
+use crate::game::{Game, Given, Plan};
+use crate::limits::Limits;
+use crate::puzzle::{Puzzle, error_at, input};
 use crate::rulesets::Entry;
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 
-use super::args::Color;
-use super::boards::{MOST_COUNTED, find};
+use super::args::{Color, GameArgs};
 use super::exit;
-use super::inputs::{Input, Wanted};
+use super::inputs::{Input, Wanted, named_format, open, unreadable};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
 use super::output::trace::{self, Layout};
-use super::output::words::path_name;
-use crate::answers::words::grouped;
+use crate::answers::words::{count, grouped, path_name};
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,
     pub color: Color,
     file: PathBuf,
     wanted: Wanted,
-    output: Output,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Output {
-    Text,
-    Json,
-}
-
-impl Output {
-    pub const fn of(json: bool) -> Self {
-        if json { Self::Json } else { Self::Text }
-    }
+    is_json: bool,
 }
 
 pub struct Opened<'p> {
@@ -46,6 +35,22 @@ pub struct Opened<'p> {
     pub game: Box<dyn Game>,
     /// Headers about the game to play.
     pub given: Given<'p>,
+}
+
+impl<'p> Opened<'p> {
+    /// The plan to play the moves that were typed or, without any, those in the headers or the solver's.
+    pub fn plan(&self, typed: &'p GameArgs, order: Order) -> Plan<'p> {
+        let (moves, chasers) = self.given.unless(typed.moves.as_deref());
+        Plan {
+            moves,
+            chasers,
+            order,
+            limits: self.puzzle.limits_left(),
+            seed: typed.seed.or(self.given.seed).unwrap_or_default(),
+            turns: typed.turns,
+            ..Plan::default()
+        }
+    }
 }
 
 impl<'a> OneBoard<'a> {
@@ -60,13 +65,13 @@ impl<'a> OneBoard<'a> {
             color,
             file,
             wanted,
-            output: Output::Text,
+            is_json: false,
         }
     }
 
     #[must_use]
-    pub fn with_output(self, output: Output) -> Self {
-        Self { output, ..self }
+    pub fn with_json(self, is_json: bool) -> Self {
+        Self { is_json, ..self }
     }
 
     pub fn path(&self) -> String {
@@ -115,9 +120,10 @@ impl<'a> OneBoard<'a> {
             return Ok(self.print_error(error));
         };
         let mut out = io::stdout().lock();
-        match self.output {
-            Output::Text => writeln!(out, "undecided: {limit}")?,
-            Output::Json => trace::Json(out).undecided(limit)?,
+        if self.is_json {
+            trace::Json(out).undecided(limit)?;
+        } else {
+            writeln!(out, "undecided: {limit}")?;
         }
         Ok(ExitCode::from(3))
     }
@@ -148,5 +154,98 @@ impl<'a> OneBoard<'a> {
             .board(&self.file.to_string_lossy(), error);
         let _ = io::stderr().write_all(text.as_bytes());
         exit::wrong()
+    }
+}
+
+/// The number of boards at which [`find`] stops counting.
+pub const MOST_COUNTED: u64 = 10_000;
+
+/// Finds one board, ignoring faults in the others. Passes on its number, counted from 0; the time limit starts at
+/// the first byte. Returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a
+/// [`BoardError`] if the board itself is at fault.
+pub fn find(
+    path: &Path,
+    wanted: &Wanted,
+    (options, share): (&Options, Share),
+    then: &mut dyn FnMut(&Puzzle, u64),
+) -> Result<u64> {
+    let begun = OnceCell::new();
+    let limits = || *begun.get_or_init(|| options.limits(share));
+    let max_memory = options.max_memory(share);
+    let input = Interruptible {
+        input: open(path, max_memory).map_err(|error| anyhow!(unreadable(&error)))?,
+        limits: &limits,
+        has_begun: false,
+    };
+    let (mut boards, mut found) = (0, None);
+    let (input, format) = ((input, max_memory), named_format(path));
+    let read = input::each(input, format, &limits, &mut |puzzle, read| {
+        boards += 1;
+        if found.is_none() && is_wanted(wanted, boards, puzzle) {
+            found = Some(read.map(|()| {
+                options.apply_headers(puzzle);
+                then(puzzle, boards - 1);
+            }));
+        }
+        found.is_none() || *wanted == Wanted::First && boards < MOST_COUNTED
+    });
+    match (found, read) {
+        (Some(found), _) => Ok(found.map(|()| boards)?),
+        (None, Ok(())) => Err(missing(wanted, boards)),
+        (None, Err(error)) => Err(match error.downcast::<BoardError>() {
+            Ok(limit) => limit.into(),
+            Err(error) => anyhow!(unreadable(&error)),
+        }),
+    }
+}
+
+/// `number` counts from 1.
+fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
+    match wanted {
+        Wanted::First => number == 1,
+        Wanted::Number(wanted) => number == *wanted,
+        Wanted::Id(id) => {
+            let own = puzzle.id_text().or(puzzle.name().map(Into::into));
+            own.is_some_and(|own| own == *id)
+        }
+    }
+}
+
+pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
+    match wanted {
+        Wanted::Number(number) if boards > 0 => anyhow!(
+            "there is no board {number}: the file has {}",
+            count(boards, "board")
+        ),
+        Wanted::Id(id) if boards > 0 => anyhow!(
+            "there is no board with the id or name `{}` among its {}",
+            id.escape_debug(),
+            count(boards, "board")
+        ),
+        _ => error_at(1, FaultKind::NoBoard).into(),
+    }
+}
+
+/// An input that fails once a limit is reached.
+struct Interruptible<'l, R> {
+    input: R,
+    /// The time limit starts at the first call.
+    limits: &'l dyn Fn() -> Limits<'l>,
+    has_begun: bool,
+}
+
+impl<R: Read> Read for Interruptible<'_, R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        // The time spent waiting for the first byte does not count.
+        let is_first = !std::mem::replace(&mut self.has_begun, true);
+        let reached = if is_first {
+            None
+        } else {
+            (self.limits)().check_time().err()
+        };
+        match reached {
+            Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),
+            None => self.input.read(room),
+        }
     }
 }

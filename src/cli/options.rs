@@ -16,13 +16,11 @@ use crate::limits::gauge::Gauge;
 use crate::puzzle::{HEADERS, Origin, Puzzle, text};
 use crate::rulesets::{self, Entry};
 use anyhow::{Context, Result, anyhow, bail};
-use bytesize::ByteSize;
 use rayon::ThreadPool;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::answers::Answerer;
-use super::args::settings::{Setting, SettingArgs};
-use super::args::{Color, SearchArgs};
+use super::args::{Color, SearchArgs, Setting, SettingArgs};
 use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
@@ -100,7 +98,10 @@ impl Options {
                 .map(ruleset)
                 .transpose()?,
             max_states: search.limits.max_states,
-            max_memory: max_memory(search.limits.memory.max_memory),
+            max_memory: match search.limits.memory.max_memory {
+                Some(size) => size.as_u64(),
+                None => default_memory(),
+            },
             timeout: search.limits.timeout,
             settings: settings(&search.read.ruleset.settings)?,
             stop,
@@ -319,7 +320,6 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
 /// The first interrupt sets the flag; the second ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     // A file that reaches its size limit causes an error for that file, and does not end the program.
-    #[cfg(unix)]
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
     let stop = Arc::default();
@@ -339,11 +339,6 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     } else {
         Colors::On
     }
-}
-
-/// The memory limit in bytes, by default half of the free memory.
-fn max_memory(asked: Option<ByteSize>) -> u64 {
-    asked.map_or_else(default_memory, |size| size.as_u64())
 }
 
 /// Half of the free memory, in bytes.

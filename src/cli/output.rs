@@ -17,4 +17,3 @@ pub mod summary;
 pub mod table;
 pub mod text;
 pub mod trace;
-pub mod words;

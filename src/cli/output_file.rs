@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use anyhow::{Result, bail};
@@ -9,7 +10,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::compression::Writer;
 use super::inputs::{failed, folder, named};
-use super::output::words::path_name;
+use crate::answers::words::path_name;
 
 /// Writes to a file, compressed if its name says so; `-` is standard output. A new file replaces the old one at
 /// the end, so a failure leaves it unchanged. Pipes and devices are written directly.
@@ -123,10 +124,6 @@ impl<W: Write> Write for Named<'_, W> {
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
+    builder.permissions(fs::Permissions::from_mode(0o666));
     builder.tempfile_in(folder(target))
 }

@@ -13,20 +13,17 @@ use crate::solution::{Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::args::TimingArgs;
-use super::args::rate::Measure;
 use super::exit::Tally;
 use super::inputs::PassedOver;
 use super::options::{Options, Share};
 use super::output::diagnostic::{Colors, Diagnostics};
-use super::output::measured::{self, Measured};
+use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
 use super::rulesets::known_rulesets;
 use super::selection::Selection;
 use crate::answers::json::ErrorJson;
-use crate::answers::points::points;
 use crate::answers::words::{is_count, safe};
-use crate::answers::{Answer, Evaluated, Standing};
-use crate::answers::{analysis, explain, json};
+use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
 use crate::cli::evaluate::evaluate;
 
 #[derive(Clone, Debug)]
@@ -51,8 +48,6 @@ pub struct Report {
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
-    /// Whether to draw the boards that failed.
-    pub has_pictures: bool,
 }
 
 /// The fields that records keep.
@@ -61,9 +56,9 @@ pub enum Kept {
     /// Fields that are printed immediately.
     Printed,
     /// Fields of a report, for all boards.
-    Row,
-    /// Fields of a report and measures, for printed boards.
-    Measures,
+    Rows,
+    /// Those, and pictures of the boards that failed.
+    Pictures,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +96,7 @@ impl Job {
             kept,
             ..
         } = self.report;
-        let is_told = style == Style::Json || statistics || kept == Kept::Row;
+        let is_told = style == Style::Json || statistics || kept != Kept::Printed;
         (timing == Timing::On && is_told).then(Instant::now)
     }
 }
@@ -163,7 +158,7 @@ pub struct Record {
     pub remarks: Vec<Remark>,
     /// An SVG of a board that failed.
     pub picture: String,
-    /// Indexed by [`Measure`], for [`Kept::Measures`].
+    /// Indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
     /// Output for standard output, including the line end: text after the board's address, or JSON after its number.
     pub said: Vec<u8>,
@@ -218,6 +213,7 @@ impl Record {
             states: Some(solution.states),
             faults: message.map(Remark::plain).into_iter().collect(),
             remarks: answer.warnings.iter().map(Remark::of).collect(),
+            measures: measures(answer),
             ..Self::default()
         }
     }
@@ -401,17 +397,15 @@ impl Part {
             Ok(answer) => self.said(job, evaluated, answer),
             Err(_) => (RecordKind::Nothing, Vec::new()),
         };
-        let measures = match &evaluated.result {
-            Ok(answer) if report.kept == Kept::Measures && is_printed => measures(answer),
-            _ => Vec::new(),
-        };
-        let is_listed = report.kept == Kept::Row || !measures.is_empty();
+        let answer = evaluated.result.as_ref().ok();
+        let has_measures = is_printed && answer.is_some_and(|answer| answer.analysed.is_some());
+        let is_listed = report.kept != Kept::Printed || has_measures;
         if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
             return None;
         }
         let row = is_listed.then(|| Record::of(evaluated));
         let mut row = row.unwrap_or_default();
-        if report.has_pictures && row.has_failed() {
+        if report.kept == Kept::Pictures && row.has_failed() {
             row.picture = picture::of(&job.options, evaluated);
         }
         let is_named = is_listed || report.style != Style::Json;
@@ -419,7 +413,6 @@ impl Part {
         Some(Record {
             board: Some(self.boards),
             name: name.unwrap_or_default(),
-            measures,
             said,
             kind,
             warnings,
@@ -526,8 +519,8 @@ fn name(puzzle: &Puzzle) -> String {
 
 /// Returns the measures of a board, unless an interrupt cut them short.
 fn measures(answer: &Answer) -> Vec<Option<Measured>> {
-    match answer.solution.limit() {
-        Some(Limit::Interrupt) => Vec::new(),
+    match (&answer.analysed, answer.solution.limit()) {
+        (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
         _ => measured::all(answer),
     }
 }

@@ -14,8 +14,7 @@ use twox_hash::XxHash3_64;
 
 use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
-use super::output::words::path_name;
-use crate::answers::words::{count, safe};
+use crate::answers::words::{count, path_name, safe};
 
 /// Everything except the files that affects a result or how it is printed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

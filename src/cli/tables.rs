@@ -3,8 +3,6 @@
 //! program can be built without support for tables.
 
 #[cfg(feature = "parquet")]
-mod columns;
-#[cfg(feature = "parquet")]
 mod input;
 #[cfg(feature = "parquet")]
 mod output;

@@ -12,7 +12,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::inputs::{failed, folder};
 use super::interrupts;
-use super::output::words::path_name;
+use crate::answers::words::path_name;
 
 pub struct Watch {
     watcher: RecommendedWatcher,

@@ -1,7 +1,10 @@
 //! Tests for the difference between two players in the same cases.
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+use serde::Serialize;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Pairs {
+    #[serde(rename = "games")]
     pub cases: u64,
     pub only_first: u64,
     pub only_second: u64,

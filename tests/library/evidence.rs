@@ -7,7 +7,7 @@ use getaway::rulesets::{self, RULESETS};
 use getaway::solution::{Solution, Verdict};
 use getaway::verify::{Content, Proof, Refusal, Writer};
 
-use crate::cli::packed::{Unpacked, packer};
+use crate::cli::evidence::{Unpacked, packer};
 
 /// `None` if there is no certificate within these limits.
 pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {

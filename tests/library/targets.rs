@@ -13,7 +13,7 @@ use getaway::puzzle::{Format, Puzzle, json};
 use getaway::solution::{Evidence, Solution, Verdict};
 use getaway::{Board, verify};
 
-use crate::cli::packed::packer;
+use crate::cli::evidence::packer;
 
 use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};

@@ -12,8 +12,8 @@ use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
 use super::{Answers, Grain, Piece, Sink, parts};
-use crate::cli::boards::find;
 use crate::cli::inputs::{Wanted, named_format, unreadable};
+use crate::cli::one_board::find;
 use crate::cli::options::Share;
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};

@@ -11,7 +11,7 @@ use crate::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
 use super::evaluation::{internal, shown};
 use super::window::{Load, Window};
 use super::{Grain, Message, Piece, Position};
-use crate::cli::compression::Plain;
+use crate::cli::compression::plain;
 use crate::cli::inputs::{Input, Unit, is_plain, named_format, open_as_it_is, unreadable};
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
@@ -149,7 +149,10 @@ impl Reader {
     fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
-        let input = Plain::new(input, path, most);
+        let input = match plain(input, path, most) {
+            Ok(input) => input,
+            Err(error) => return self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
+        };
         let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
         let mut passed = (done > 0).then(|| chunks.pass_over(done));
         let path = &shown(path);

@@ -1,19 +1,40 @@
 //! `getaway bench`: prints the total number of states searched, as a signature of the rules.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
+use clap::Args;
 
 use super::{evaluate_all, job_of};
 use crate::answers::words::duration;
-use crate::cli::args::{Bench, Color, OutputArgs};
+use crate::cli::args::{
+    Color, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
+};
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::record::{Style, Timing};
+
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// Board files and folders of them; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+    #[command(flatten)]
+    pub width: WidthArgs,
+}
 
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();

@@ -1,30 +1,92 @@
 //! `getaway census`: counts all boards of a given size by answer.
 
-mod state;
-
 use std::fs;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use crate::Grid;
-use crate::census::{Answer, BoardKind, Census};
+use crate::census::{Answer, BoardKind, Census, Tally, Totals};
 use crate::limits::Limit;
 use anyhow::{Result, anyhow, bail};
+use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use self::state::State;
 use crate::answers::words::duration;
-use crate::cli::args::SearchArgs;
-use crate::cli::args::census::{Census as Args, CensusRuleset};
+use crate::cli::args::{LimitArgs, SearchArgs, ThreadArgs, TimingArgs};
 use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
 use crate::cli::record::Timing;
+use crate::cli::resume::{self, Question};
 
-pub fn run(args: &Args) -> Result<ExitCode> {
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Boards of `jimmy` have Jimmy, the ghosts, and empty or solid cells. Boards of `baddies` have the hero, one ladder, the \
+baddies, and cells that are empty, wall or abyss. Mirror images are the same board up to symmetry if the mirror keeps \
+the answer: in `jimmy`, and in `baddies` with at most one baddie.
+
+Examples:
+  getaway census jimmy --rows 4 --cols 4 --ghosts 1
+  getaway census jimmy --rows 7 --cols 7 --resume state   continue after Ctrl-C
+  getaway census baddies --rows 3 --cols 3 --monsters 1 -o firsts.txt
+
+Exit codes:
+  0  all boards are counted
+  2  the command line is wrong, or the state is of another census
+  3  a limit was reached, or some boards need more states than `--max-states`")]
+#[command(mut_arg("timeout", |timeout| timeout.help("Stop after this long").long_help(None)))]
+pub struct CensusArgs {
+    /// The ruleset.
+    #[arg(value_enum, value_name = "RULESET")]
+    pub ruleset: CensusRuleset,
+    /// The number of rows.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub rows: usize,
+    /// The number of columns.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub cols: usize,
+    /// `jimmy`: the number of ghosts [default: 1].
+    #[arg(long, value_name = "N")]
+    pub ghosts: Option<usize>,
+    /// `baddies`: the number of monsters [default: 0].
+    #[arg(long, value_name = "N")]
+    pub monsters: Option<usize>,
+    /// `baddies`: the number of super monsters [default: 0].
+    #[arg(long, value_name = "N")]
+    pub super_monsters: Option<usize>,
+    /// `baddies`: the number of bats [default: 0].
+    #[arg(long, value_name = "N")]
+    pub bats: Option<usize>,
+    /// Write the first board with each answer to this file.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Save the counts in this file, and continue from them.
+    #[arg(long, value_name = "STATE")]
+    pub resume: Option<PathBuf>,
+    /// Print a JSON object for each answer, one per line.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub timing: TimingArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CensusRuleset {
+    /// Jimmy and the ghosts.
+    Jimmy,
+    /// A hero, monsters and bats.
+    Baddies,
+}
+
+pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
     let search = SearchArgs {
@@ -56,7 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     report(limit, &state, args)
 }
 
-fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
+fn write_firsts(counted: &Counted, args: &CensusArgs) -> Result<()> {
     let Some(path) = &args.output else {
         return Ok(());
     };
@@ -64,7 +126,7 @@ fn write_firsts(counted: &Counted, args: &Args) -> Result<()> {
     written.map_err(|error| anyhow!("can't write {}", failed(path, &error)))
 }
 
-fn report(limit: Option<Limit>, state: &State, args: &Args) -> Result<ExitCode> {
+fn report(limit: Option<Limit>, state: &State, args: &CensusArgs) -> Result<ExitCode> {
     let is_undecided = state.totals.0.contains_key(&Answer::Undecided);
     let Some(limit) = limit else {
         return Ok(ExitCode::from(if is_undecided { 3 } else { 0 }));
@@ -80,7 +142,7 @@ fn report(limit: Option<Limit>, state: &State, args: &Args) -> Result<ExitCode> 
     Ok(ExitCode::from(3))
 }
 
-fn kind(args: &Args) -> Result<BoardKind> {
+fn kind(args: &CensusArgs) -> Result<BoardKind> {
     let (rows, cols) = (args.rows, args.cols);
     let Some(grid) = Grid::new(rows, cols) else {
         bail!(
@@ -123,9 +185,89 @@ fn count_all(
         Ok(())
     };
     let counted = pool.install(|| todo.par_iter().try_for_each(count));
-    state.save()?;
+    if let Some(file) = &state.file {
+        file.finish()?;
+    }
     match counted {
         Ok(()) => Ok(None),
         Err(error) => error.downcast().map(Some),
+    }
+}
+
+type Done = (Vec<usize>, Totals);
+
+struct State {
+    totals: Totals,
+    /// One flag per unit.
+    is_done: Vec<bool>,
+    file: Option<resume::State<Done>>,
+}
+
+impl State {
+    /// Reads the state from a file; it is empty if no file is named or the file does not exist.
+    fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
+        let mut state = Self {
+            totals: Totals::default(),
+            is_done: vec![false; census.units()],
+            file: None,
+        };
+        if let Some(path) = path {
+            let question = question(census, max_states);
+            let mut take = |(units, totals): &Done| {
+                let is_possible = units.iter().all(|&unit| unit < census.units())
+                    && totals.0.values().all(|tally| can_be(census, tally));
+                if is_possible {
+                    for &unit in units {
+                        state.is_done[unit] = true;
+                    }
+                    state.totals.add(totals.clone());
+                }
+                is_possible
+            };
+            let opened = resume::State::open(path, question, Vec::new, &mut take)?;
+            state.file = Some(opened.0);
+        }
+        Ok(state)
+    }
+
+    fn add(&mut self, unit: usize, totals: Totals) -> io::Result<()> {
+        self.is_done[unit] = true;
+        self.totals.add(totals.clone());
+        match &self.file {
+            Some(file) => file.add(&(vec![unit], totals)),
+            None => Ok(()),
+        }
+    }
+
+    fn todo(&self) -> Vec<usize> {
+        let units = 0..self.is_done.len();
+        units.filter(|&unit| !self.is_done[unit]).collect()
+    }
+
+    fn number_done(&self) -> usize {
+        self.is_done.iter().filter(|&&is_done| is_done).count()
+    }
+}
+
+/// Returns whether a tally from a file is possible. Rejects huge counts, so that their sum can't overflow.
+fn can_be(census: &Census, tally: &Tally) -> bool {
+    tally.boards.max(tally.fixed) >> 96 == 0
+        && tally.first.as_ref().is_none_or(|first| census.has(first))
+}
+
+/// Describes the census, as in `jimmy 4x4, o 1, g 1`. Omits the program's version, since all versions count the same.
+fn question(census: &Census, max_states: Option<u64>) -> Question {
+    let (kind, grid) = (census.kind(), census.kind().grid());
+    let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());
+    for (glyph, number) in kind.actors() {
+        text += &format!(", {glyph} {number}");
+    }
+    if let Some(states) = max_states {
+        text += &format!(", at most {states} states");
+    }
+    Question {
+        version: String::new(),
+        paths: Vec::new(),
+        flags: vec![text],
     }
 }

@@ -3,37 +3,114 @@
 mod state;
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
+use clap::Args;
 
 use self::state::State;
 use super::job;
 use crate::answers::words::count;
+use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
-use crate::cli::args::check::Check;
-use crate::cli::args::report::{ReportFile, ReportFormat};
-use crate::cli::args::{Color, LONG_VERSION, OutputArgs};
+use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::batch::{self, Sequence};
 use crate::cli::evidence::Evidence;
 use crate::cli::help::typed;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::progress::Progress;
-use crate::cli::output::report::Reports;
+use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
 use crate::cli::resume::Question;
+use crate::cli::selection::{Only, Partition};
 use crate::cli::tables::{self, TableFormat};
 
-pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| in_long_help(arg, &["fail_fast", "shortest"])))]
+#[command(after_long_help = "\
+Examples:
+  getaway check puzzles
+  getaway check --max-errors 0 --strict answers/*.txt
+  getaway check --verify puzzles                with each answer's certificate
+  getaway check --resume run.state boards.jsonl again, to continue after a crash
+  getaway check --report junit=report.xml --report html=report.html answers
+  getaway check --agent 'python3 mine.py' --report gradescope=results.json boards
+  getaway check --json --partition 2/4 boards   the part of machine 2 of 4
+  generate-boards | getaway check --json -")]
+pub struct Check {
+    /// Board files and folders of them; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Check each answer's certificate too.
+    #[arg(long)]
+    pub verify: bool,
+    /// Let a program answer each board.
+    ///
+    /// Its answer replaces the headers `expect` and `moves`: see `getaway rules agents`.
+    #[arg(long, value_name = "COMMAND")]
+    pub agent: Option<String>,
+    /// Write the answers to this file, as with `--json`.
+    ///
+    /// It is a table if its extension is `.parquet` or `.arrow`.
+    #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "verbose"])]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub run: RunArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Also print the states searched and the time taken.
+    #[arg(long, short, hide_short_help = true)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub agents: AgentLimitArgs,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct RunArgs {
+    /// Save progress in this file, and continue from it.
+    ///
+    /// After a crash, the same command checks only the rest. Everything is printed at the end, without colours by
+    /// default.
+    #[arg(long, value_name = "STATE")]
+    pub resume: Option<PathBuf>,
+    /// Check only part I of N, such as `2/4`.
+    ///
+    /// Every board belongs to one part, determined by its file name and line number.
+    #[arg(long, value_name = "I/N", hide_short_help = true)]
+    pub partition: Option<Partition>,
+    /// Write a report, such as `junit=report.xml`.
+    ///
+    /// It has a row for each board. FORMAT is `junit`, `csv`, `markdown`, `html` or `gradescope`. Repeatable.
+    #[arg(long, value_name = "FORMAT=FILE")]
+    pub report: Vec<ReportFile>,
+    /// Stop at the first mismatch or error.
+    #[arg(long, conflicts_with = "max_fail")]
+    pub fail_fast: bool,
+    /// Stop after N mismatches and errors.
+    ///
+    /// The remaining boards in files are counted but not checked.
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_fail: Option<u64>,
+    /// Print only this verdict, or `mismatch` or `error`.
+    ///
+    /// All boards are checked and counted. Repeatable.
+    #[arg(long, value_enum, value_name = "VERDICT", hide_possible_values = true)]
+    pub only: Vec<Only>,
+}
+
+pub fn run(args: &Check, definition: &clap::Command, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let job = judging(args, &inputs, color)?;
-    let code = check(args, inputs, &job, start);
+    let flags = || typed(definition, &NEUTRAL);
+    let code = check(args, &flags, inputs, &job, start);
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &job.options.agent {
         agent.close();
@@ -41,43 +118,42 @@ pub fn run(args: &Check, color: Color) -> Result<ExitCode> {
     code
 }
 
-fn check(args: &Check, inputs: Vec<Input>, job: &Job, start: Instant) -> Result<ExitCode> {
+fn check(
+    args: &Check,
+    flags: &dyn Fn() -> Vec<String>,
+    inputs: Vec<Input>,
+    job: &Job,
+    start: Instant,
+) -> Result<ExitCode> {
     if let Some(state) = &args.run.resume {
-        return resume(args, state, inputs, job);
+        return resume(args, (state, question(args, flags())), inputs, job);
     }
     let units = units(inputs, Folders::Walk);
     let progress = progress(&units, job);
-    with_printer(args, job, progress, |printer| {
-        judge(args, job, units, (printer, start))
+    with_output(args, job, progress, |mut output| {
+        batch::run(job, units, &mut |part| output.part(part))?;
+        output.finish(false, start.elapsed())
     })
 }
 
-fn with_printer(
+fn with_output(
     args: &Check,
     job: &Job,
     progress: Progress,
-    work: impl FnOnce(Printer) -> Result<ExitCode>,
+    work: impl FnOnce(Output) -> Result<ExitCode>,
 ) -> Result<ExitCode> {
     let Some(path) = &args.output else {
-        return work(Printer::new(job, Addresses::Always, progress));
+        let printer = Printer::new(job, Addresses::Always, progress);
+        return work(Output::new(args, job, printer)?);
     };
-    let work_to =
-        |out: &mut dyn Write| work(Printer::to(Box::new(out), job, Addresses::Always, progress));
+    let work_to = |out: &mut dyn Write| {
+        let printer = Printer::to(Box::new(out), job, Addresses::Always, progress);
+        work(Output::new(args, job, printer)?)
+    };
     output_file::write(path, |out| match TableFormat::named(path) {
         None => work_to(out),
         Some(format) => tables::write(out, (format, &tables::answers()), work_to),
     })
-}
-
-fn judge(
-    args: &Check,
-    job: &Job,
-    units: Vec<Unit>,
-    (printer, start): (Printer, Instant),
-) -> Result<ExitCode> {
-    let mut output = Output::new(args, job, printer)?;
-    batch::run(job, units, &mut |part| output.part(part))?;
-    output.finish(|| start.elapsed())
 }
 
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
@@ -100,9 +176,9 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
         job.report.style = Style::Json;
     }
     if !run.report.is_empty() {
-        job.report.kept = Kept::Row;
         let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
-        job.report.has_pictures = run.report.iter().any(is_page);
+        let has_page = run.report.iter().any(is_page);
+        job.report.kept = if has_page { Kept::Pictures } else { Kept::Rows };
     }
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
@@ -116,8 +192,6 @@ struct Output<'j> {
     reports: Reports,
     job: &'j Job,
     has_summary: bool,
-    /// True if all boards have been judged, even if an interrupt came afterwards.
-    is_all: bool,
 }
 
 impl<'j> Output<'j> {
@@ -132,7 +206,6 @@ impl<'j> Output<'j> {
             printer,
             job,
             has_summary: !(json || quiet || is_stdout),
-            is_all: false,
         })
     }
 
@@ -141,13 +214,14 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    fn finish(self, time: impl FnOnce() -> Duration) -> Result<ExitCode> {
+    /// `is_all` means that all boards have been judged, even if an interrupt came afterwards.
+    fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
-        summary.tally.is_interrupted &= !self.is_all;
+        summary.tally.is_interrupted &= !is_all;
         must_have_files(&summary)?;
         if self.has_summary {
             let report = &self.job.report;
-            let text = summary.text(report.colors, report.timing, time());
+            let text = summary.text(report.colors, report.timing, time);
             io::stdout().write_all(text.as_bytes())?;
         }
         self.reports.finish(&summary)?;
@@ -156,10 +230,15 @@ impl<'j> Output<'j> {
 }
 
 /// Continues the run saved in `state`, and prints all results once it is complete.
-fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<ExitCode> {
+fn resume(
+    args: &Check,
+    (state, question): (&Path, Question),
+    inputs: Vec<Input>,
+    job: &Job,
+) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let mut sequence = Sequence::new(job);
-    let mut state = State::open(state, question(args), inputs, &mut sequence)?;
+    let mut state = State::open(state, question, inputs, &mut sequence)?;
     let progress = progress(state.units(), job);
     if !state.go_on(job, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
@@ -167,11 +246,9 @@ fn resume(args: &Check, state: &Path, inputs: Vec<Input>, job: &Job) -> Result<E
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }
-    with_printer(args, job, Progress::hidden(), |printer| {
-        let mut output = Output::new(args, job, printer)?;
+    with_output(args, job, Progress::hidden(), |mut output| {
         let time = state.replay(&mut |part| output.part(part))?;
-        output.is_all = true;
-        output.finish(|| time)
+        output.finish(true, time)
     })
 }
 
@@ -189,10 +266,10 @@ fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
 /// The switches that don't change the output.
 const NEUTRAL: [&str; 2] = ["resume", "threads"];
 
-fn question(args: &Check) -> Question {
+fn question(args: &Check, flags: Vec<String>) -> Question {
     Question {
         version: LONG_VERSION.to_owned(),
-        flags: typed(&NEUTRAL),
+        flags,
         paths: args
             .paths
             .iter()

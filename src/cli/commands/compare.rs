@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::agents::Errors;
@@ -10,32 +10,86 @@ use crate::fault::BoardError;
 use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
 use crate::play::external::ExternalAgents;
-use crate::play::trace::{Ending, Forfeit, GameResult, RUNNER, TraceError};
+use crate::play::trace::{Ending, RUNNER, TraceError};
 use crate::puzzle::{Origin, Puzzle};
 use crate::solution::{Evidence, Verdict};
 use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
 
 use super::simulate::fresh_seed;
-use crate::answers::points::points;
-use crate::answers::words::safe;
-use crate::cli::agents::agents;
-use crate::cli::args::Color;
-use crate::cli::args::compare::Compare;
-use crate::cli::boards::find;
-use crate::cli::entrants::{Entrant, entrants};
+use crate::answers::points;
+use crate::answers::words::{path_name, safe};
+use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, agents, entrants};
+use crate::cli::args::{Color, SearchArgs, ThreadArgs};
 use crate::cli::exit;
-use crate::cli::games::{Game as Played, Luck, Series, Tally};
+use crate::cli::games::{Luck, Series};
 use crate::cli::inputs::{Input, failed, named_format, open};
+use crate::cli::one_board::find;
 use crate::cli::options::{Options, Share, colors};
-use crate::cli::output::comparison::{
-    Board, Comparison, EntrantResult, csv, gradescope, json, plot,
-};
+use crate::cli::output::comparison::{Board, Comparison, Row, plot};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output::progress::Progress;
+use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
-use crate::cli::output::words::path_name;
 use crate::cli::output_file;
 use crate::puzzle::input;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Every runner plays against every choice of chasers, with the same boards and the same luck in each game. Differences \
+are tested game by game with McNemar's exact test and Holm's correction for the number of comparisons. The results \
+hold for these boards.
+
+Examples:
+  getaway compare --runner greedy --runner 'python3 mine.py' level.txt
+  getaway compare --runner ./a --runner ./b --runs 99 --plot r.svg levels/*.txt
+  getaway compare --ghost chase --ghost cooldown --ghost ./sly level.txt")]
+pub struct Compare {
+    /// Board files, or boards as FILE#N or FILE#ID; `-` is standard input.
+    ///
+    /// N counts from 1.
+    #[arg(required = true, value_name = "FILE", hide_short_help = true)]
+    pub files: Vec<PathBuf>,
+    /// Play N games on each board.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    pub runs: u64,
+    /// The seed for chance [default: new, and printed].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Play at most N turns.
+    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS, hide_short_help = true)]
+    pub turns: usize,
+    /// Print one JSON object.
+    #[arg(long)]
+    pub json: bool,
+    /// Print comma-separated values with a header.
+    ///
+    /// A line follows for each board and entrant.
+    #[arg(long, conflicts_with = "json")]
+    pub csv: bool,
+    /// Plot the escape rates to this SVG file.
+    ///
+    /// The plot includes their confidence intervals.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Write marks and a leaderboard for Gradescope.
+    ///
+    /// The first runner is marked: it gets its escape rate times the board's `points`. A runner that forfeits too often
+    /// loses all its games on that board.
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = report::gradescope_file)]
+    pub report: Option<PathBuf>,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub roles: RoleArgs,
+    #[command(flatten)]
+    pub manner: AgentMannerArgs,
+    #[command(flatten)]
+    pub forfeits: ForfeitArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
 
 pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, args.threads.threads)?;
@@ -64,8 +118,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
         boards, has_fault, ..
     } = contest;
     if !boards.is_empty() {
-        let names: Vec<_> = entrants.into_iter().map(|entrant| entrant.name).collect();
-        tell(args, &Comparison::new((seed, args.runs), &names, boards))?;
+        tell(args, &Comparison::new((seed, args.runs), boards))?;
     } else if !has_fault {
         bail!("there is no board to compare on");
     }
@@ -78,8 +131,8 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
 
 fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
     let text = match () {
-        () if args.json => json::line(comparison)?,
-        () if args.csv => csv::lines(comparison)?,
+        () if args.json => comparison.json()?,
+        () if args.csv => comparison.csv()?,
         () => comparison.text(),
     };
     io::stdout().write_all(text.as_bytes())?;
@@ -88,7 +141,7 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
         output_file::write(path, |out| Ok(out.write_all(picture.as_bytes())?))?;
     }
     if let Some(path) = &args.report {
-        let results = gradescope::results(comparison);
+        let results = comparison.gradescope();
         output_file::write(path, |out| Ok(writeln!(out, "{results}")?))?;
     }
     Ok(())
@@ -103,6 +156,9 @@ fn stopped(error: anyhow::Error) -> Result<ExitCode> {
     writeln!(io::stderr(), "{limit} before all games were played")?;
     Ok(ExitCode::from(3))
 }
+
+/// Games, and the numbers of those that ended in escape.
+type Played = (Games, Vec<u64>);
 
 struct Contest<'a> {
     args: &'a Compare,
@@ -177,7 +233,7 @@ impl Contest<'_> {
         let warnings = self.diagnostics.warnings(address, &warnings);
         let _ = io::stderr().write_all(warnings.as_bytes());
         let mut best = BTreeMap::new();
-        let mut results = Vec::new();
+        let mut rows = Vec::new();
         for entrant in self.entrants {
             let mut own = puzzle.clone();
             if let Some(strategy) = entrant.strategy {
@@ -196,25 +252,21 @@ impl Contest<'_> {
                 external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
                 ..Plan::default()
             };
-            let games = self.games(&*game, &plan, &name);
-            let (Escapes { games, escapes }, fault) = games.with_context(|| name.clone())?;
-            results.push(EntrantResult {
-                games,
-                escapes,
-                best: known.filter(|_| entrant.is_by_rule()),
-                fault,
-            });
+            let played = self.games(&*game, &plan, &name);
+            let (games, fault) = played.with_context(|| name.clone())?;
+            let best = known.filter(|_| entrant.is_by_rule());
+            rows.push(Row::new(&entrant.name, games, best, fault));
         }
         self.boards.push(Board {
             address: address.to_owned(),
             points,
-            results,
+            rows,
         });
         Ok(())
     }
 
-    /// Plays all games of an entrant; returns also the reason for the first forfeit.
-    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Escapes, Option<String>)> {
+    /// Plays all games of an entrant; returns also those that escaped, and the reason for the first forfeit.
+    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
@@ -229,30 +281,30 @@ impl Contest<'_> {
             error => anyhow!("{}", safe(&error.to_string())),
         })?;
         let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
-        let none = || Escapes {
-            games: Games::of_turns(args.turns),
-            escapes: Vec::new(),
-        };
-        let all = self.pool.install(|| series.play(&*simulator, none, &bar));
+        let (mut games, mut escapes) = (Games::of_turns(args.turns), Vec::new());
+        let played = self.pool.install(|| {
+            series.play(&*simulator, &bar, &mut |game| {
+                games.add(&game.result);
+                escapes.extend(has_won(&game.result.ending).then_some(game.number));
+            })
+        });
         bar.finish();
         let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
-        let fault = match all.fault(&series) {
+        let fault = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
-                let _ = writeln!(io::stderr(), "{name}: {fault}");
-                return Ok((Escapes::all_forfeited(args), Some(fault.to_string())));
+                (games, escapes) = (Games::all_forfeited(args.turns, args.runs), Vec::new());
+                Some(fault.to_string())
             }
             fault => fault?,
         };
         if let Some(fault) = &fault {
             let _ = writeln!(io::stderr(), "{name}: {fault}");
         }
-        if all.tally.games.count() < args.runs {
+        if games.count() < args.runs {
             let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
             return Err(limit.into());
         }
-        let mut tally = all.tally;
-        tally.escapes.sort_unstable();
-        Ok((tally, fault))
+        Ok(((games, escapes), fault))
     }
 }
 
@@ -268,50 +320,10 @@ fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<
     }
 }
 
-struct Escapes {
-    games: Games,
-    escapes: Vec<u64>,
-}
-
-impl Escapes {
-    /// The games of an entrant whose program can't play on.
-    fn all_forfeited(args: &Compare) -> Self {
-        let fault = Forfeit {
-            role: RUNNER.into(),
-            reason: String::new(),
-        };
-        let result = GameResult {
-            ending: Ending::Forfeited { turns: 0, fault },
-            gathered: None,
-            unplayed: None,
-        };
-        let mut games = Games::of_turns(args.turns);
-        (0..args.runs).for_each(|_| games.add(&result));
-        Self {
-            games,
-            escapes: Vec::new(),
-        }
-    }
-}
-
-impl Tally for Escapes {
-    fn add(&mut self, game: Played) {
-        self.games.add(game.result);
-        let has_won = match &game.result.ending {
-            Ending::Escaped { .. } => true,
-            Ending::Forfeited { fault, .. } => !fault.is_runners(),
-            _ => false,
-        };
-        if has_won {
-            self.escapes.push(game.number);
-        }
-    }
-
-    fn and(mut self, mut others: Self) -> Self {
-        self.escapes.append(&mut others.escapes);
-        Self {
-            games: self.games.and(others.games),
-            escapes: self.escapes,
-        }
+fn has_won(ending: &Ending) -> bool {
+    match ending {
+        Ending::Escaped { .. } => true,
+        Ending::Forfeited { fault, .. } => !fault.is_runners(),
+        _ => false,
     }
 }

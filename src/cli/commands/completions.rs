@@ -5,10 +5,20 @@ use std::process::ExitCode;
 
 use crate::cli::rulesets::known_rulesets;
 use anyhow::Result;
-use clap::Command;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
 
-use crate::cli::args::Completions;
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway completions bash > ~/.local/share/bash-completion/completions/getaway
+  getaway completions fish > ~/.config/fish/completions/getaway.fish
+  getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
+pub struct Completions {
+    /// The shell to generate completions for.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
 
 pub fn run(args: &Completions, command: Command) -> Result<ExitCode> {
     let mut script = Vec::new();

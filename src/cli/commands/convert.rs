@@ -2,20 +2,19 @@
 
 use std::env;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::fault::BoardError;
 use crate::importers::snarl;
 use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
+use clap::Args;
 
-use crate::answers::words::{count, safe};
-use crate::cli::args::convert::{Convert, FileFormat};
-use crate::cli::args::{Color, LimitArgs, ReadArgs, SearchArgs};
+use crate::answers::words::{count, path_name, safe};
+use crate::cli::args::{Color, LimitArgs, MemoryArgs, ReadArgs, RulesetArgs, SearchArgs};
 use crate::cli::compression::plain_name;
-use crate::cli::conversion::pages::Template;
-use crate::cli::conversion::{BoardColumns, converted, second};
+use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
     Folders, Input, Unit, failed, known_endings, named_format, open, read_to_end, units,
@@ -23,10 +22,47 @@ use crate::cli::inputs::{
 };
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::words::path_name;
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
 use crate::puzzle::input;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A file that ends in `.gz` or `.zst` is compressed.
+
+Examples:
+  getaway convert boards.txt boards.jsonl.zst
+  getaway convert puzzles/jimmy all.jsonl
+  getaway convert snarl.levels levels.txt
+  getaway convert mazes.txt - --to lists
+  getaway convert 0.txt drawn.txt --to drawings
+  getaway convert boards.txt page.html --template web/dist/getaway.html
+  getaway convert level.txt level.drn
+
+Exit codes:
+  0  all boards were written
+  2  some boards are invalid or could not be written; the others were written")]
+pub struct Convert {
+    /// A file of boards, or a folder of them; `-` is standard input.
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// The file to write; `-` is standard output.
+    #[arg(value_name = "OUT")]
+    pub output: PathBuf,
+    /// The format of IN [default: inferred from its extension, else from its content].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub from: Option<FileFormat>,
+    /// The format to write [default: inferred from OUT's extension, else text].
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<FileFormat>,
+    /// The page to fill, as made by `web/build` [default: OUT].
+    #[arg(long, value_name = "FILE")]
+    pub template: Option<PathBuf>,
+    #[command(flatten)]
+    pub ruleset: RulesetArgs,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+}
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
@@ -256,5 +292,46 @@ impl Run<'_> {
         let message = format!("{}: {why}", path_name(path));
         let text = self.diagnostics.plain(&message, None);
         let _ = io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// The page that `web/build` makes, split where its boards belong.
+struct Template {
+    before: String,
+    after: String,
+}
+
+const BLOCK: &str = "<script id=\"boards\" type=\"text/plain\">";
+const END: &str = "</script>";
+
+impl Template {
+    fn read(path: &Path, max_memory: u64) -> Result<Self> {
+        let text = open(path, max_memory).and_then(|input| read_to_end(input, max_memory));
+        let text = match text {
+            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+            Err(error) => bail!("{}: {}", path_name(path), unreadable(&error)),
+        };
+        let parts = text.split_once(BLOCK);
+        let Some((before, (_, after))) =
+            parts.and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
+        else {
+            bail!(
+                "{}: there is no `{BLOCK}` in this file; give the page that `web/build` makes",
+                path_name(path)
+            );
+        };
+        Ok(Self {
+            before: before.to_owned(),
+            after: after.to_owned(),
+        })
+    }
+
+    /// Writes the page with these boards, given as JSON Lines.
+    fn fill(&self, boards: &str, out: &mut dyn Write) -> Result<()> {
+        // Nothing in the boards can end the block: in JSON, this character occurs only in strings.
+        let boards = boards.replace('<', "\\u003c");
+        let Self { before, after } = self;
+        write!(out, "{before}{BLOCK}\n{boards}{END}{after}")?;
+        Ok(())
     }
 }

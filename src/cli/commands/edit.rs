@@ -5,15 +5,32 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use clap::Args;
 
-use super::play::{app, ended, shelf};
-use crate::answers::words::safe;
-use crate::cli::args::Color;
-use crate::cli::args::play::Edit;
+use super::play::{ScreenArgs, app, ended, shelf};
+use crate::answers::words::path_name;
+use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::inputs::Input;
 use crate::cli::options::Options;
 use crate::cli::screen::shelf::BoardFile;
 use crate::cli::tables::TableFormat;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway edit board.txt
+  getaway edit boards.jsonl#left    the board with the id `left`
+  getaway edit --ruleset jimmy new.txt
+
+In the editor `?` shows all keys.")]
+pub struct Edit {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
 
 /// Edits a board; a missing file starts as a new board.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
@@ -26,13 +43,13 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
         Input::Path(path) if path.is_dir() => {
             bail!(
                 "{}: this is a folder; name one board file",
-                safe(&path.to_string_lossy())
+                path_name(&path)
             )
         }
         Input::Path(path) | Input::Board(path, _) if TableFormat::named(&path).is_some() => {
             bail!(
                 "{}: a table can't be edited; `getaway convert` makes a text file of it",
-                safe(&path.to_string_lossy())
+                path_name(&path)
             )
         }
         Input::Path(_) | Input::Board(..) => {

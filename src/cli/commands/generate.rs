@@ -1,20 +1,28 @@
 //! `getaway generate`: generates boards that meet given criteria.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
+use std::time::Duration;
 
 use crate::generate::judge::Judged;
 use crate::generate::search::Observer;
+use crate::generate::sketch::Mirror;
+use crate::generate::wishes::{Wanted, Wishes};
 use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
+use crate::solution::Verdict;
 use anyhow::{Result, anyhow};
+use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
 
 use super::simulate::fresh_seed;
-use crate::answers::words::{count, grouped, safe};
-use crate::cli::args::generate::{BoardsArgs, EffortArgs, Generate};
-use crate::cli::args::{LimitArgs, SearchArgs};
+use crate::answers::words::{count, grouped, path_name};
+use crate::cli::agents::seconds;
+use crate::cli::args::{LIMITS, LimitArgs, MemoryArgs, SearchArgs, ThreadArgs};
 use crate::cli::compression::Writer;
 use crate::cli::help::typed;
 use crate::cli::inputs::{named_format, unreadable};
@@ -22,7 +30,251 @@ use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
 use crate::generate::written::{BoardFormat, Caption, Drawn};
 
-pub fn run(args: &Generate) -> Result<ExitCode> {
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A range is LOW..HIGH, LOW.., ..HIGH, or one number. Each board comes with the command that makes it again. By default \
+a board has an escape, and its chasers make a difference. Every step in a `maze` costs 1.
+
+Examples:
+  getaway generate jimmy
+  getaway generate jimmy --min-moves 30 --seed 1
+  getaway generate theseus --rows 5 --cols 6 --count 20 -o boards.txt
+  getaway generate dungeon --rooms 3 --probability 0.45..0.55
+
+Exit codes:
+  0  all boards meet the criteria
+  2  the command line is wrong, or there is no such board
+  3  a limit was reached: the best boards so far are printed")]
+pub struct Generate {
+    /// The ruleset, such as `jimmy`.
+    #[arg(value_name = "RULESET", hide_short_help = true)]
+    pub ruleset: String,
+    /// Generate N boards.
+    ///
+    /// Their seeds count up from `--seed`.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 1)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: u64,
+    /// The seed of the first board [default: a new one].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub output: BoardsArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub wishes: WishArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct BoardsArgs {
+    /// Write the boards to this file.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Print a JSON object for each board, one per line.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = LIMITS)]
+pub struct EffortArgs {
+    /// Search for at most this long in total.
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Skip boards that take more than N states to solve.
+    ///
+    /// [default: 100,000 for a `dungeon` whose size and contents are left open, else 3,000,000]
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<u64>,
+    #[command(flatten)]
+    pub memory: MemoryArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Criteria")]
+pub struct WishArgs {
+    /// The number of rows.
+    #[arg(long, value_name = "N")]
+    rows: Option<usize>,
+    /// The number of columns.
+    #[arg(long, value_name = "N")]
+    cols: Option<usize>,
+    /// The verdict; `any` accepts every generated board.
+    #[arg(long, value_enum, value_name = "VERDICT", hide_short_help = true)]
+    verdict: Option<VerdictName>,
+    /// The shortest escape has at least N moves.
+    ///
+    /// In a `maze`, this is the path to the food.
+    #[arg(long, value_name = "N")]
+    min_moves: Option<usize>,
+    /// `dungeon`: escapes take at least N turns on average under best play.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    min_turns: Option<usize>,
+    /// At most N first moves still escape.
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    max_first_moves: Option<usize>,
+    /// There is exactly one shortest escape.
+    #[arg(long)]
+    unique: bool,
+    /// The difficulty in bits, as in `analyse`; a range.
+    #[arg(long, value_name = "BITS", value_parser = range(0.0, MOST_THINGS as f64))]
+    difficulty: Option<RangeInclusive<f64>>,
+    /// `dungeon`: the probability of escape.
+    #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
+    probability: Option<RangeInclusive<f64>>,
+    /// Every wall and actor is necessary: removing one changes the verdict or breaks another criterion. Numbers that
+    /// are not given become smaller.
+    #[arg(long, hide_short_help = true)]
+    minimal: bool,
+    /// The wall density, from 0 to 1; not for a `dungeon`, whose walls surround rooms.
+    #[arg(long, value_name = "SHARE", hide_short_help = true)]
+    density: Option<f64>,
+    /// The walls are symmetric; in a `dungeon`, the rooms, doors and hallways are.
+    #[arg(long, value_enum, value_name = "MIRROR", hide_short_help = true)]
+    symmetry: Option<Mirror>,
+    #[command(flatten)]
+    amounts: Amounts,
+    /// A setting for the header, such as `strategy=cooldown`.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
+    set: Vec<(String, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum VerdictName {
+    /// The runner can escape.
+    Escape,
+    /// The runner can't escape.
+    Caught,
+    /// The food can be reached.
+    Food,
+    /// The food can't be reached.
+    NoFood,
+    /// Any verdict.
+    Any,
+}
+
+impl VerdictName {
+    const fn wanted(self) -> Wanted {
+        match self {
+            Self::Escape => Wanted::Verdict(Verdict::Escape),
+            Self::Caught => Wanted::Verdict(Verdict::Caught),
+            Self::Food => Wanted::Verdict(Verdict::Food),
+            Self::NoFood => Wanted::Verdict(Verdict::NoFood),
+            Self::Any => Wanted::Any,
+        }
+    }
+}
+
+impl WishArgs {
+    pub fn wishes(&self) -> Wishes {
+        Wishes {
+            rows: self.rows,
+            cols: self.cols,
+            amounts: self.amounts.0.clone(),
+            density: self.density,
+            symmetry: self.symmetry,
+            settings: self.set.clone(),
+            verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
+            min_moves: self.min_moves,
+            min_turns: self.min_turns,
+            max_first_moves: self.max_first_moves,
+            unique: self.unique,
+            difficulty: self.difficulty.clone(),
+            probability: self.probability.clone(),
+            minimal: self.minimal,
+        }
+    }
+}
+
+/// The things that can be counted on a board, with their help texts.
+const AMOUNTS: [(&str, &str); 12] = [
+    ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
+    ("monsters", "`baddies`: the number of monsters"),
+    ("super-monsters", "`baddies`: the number of super monsters"),
+    ("bats", "`baddies`: the number of bats"),
+    ("abyss", "`baddies`: the number of cells of abyss"),
+    ("ladders", "`baddies`: the number of ladders"),
+    ("food", "`maze`: the pieces of food"),
+    ("walls", "`maze`: the number of moving walls"),
+    ("rooms", "`dungeon`: the number of rooms"),
+    ("zombies", "`dungeon`: the number of zombies"),
+    ("keys", "`dungeon`: the number of keys, 0 or 1"),
+    ("exits", "`dungeon`, `theseus`: the number of exits"),
+];
+
+#[derive(Clone, Debug)]
+struct Amounts(Vec<(String, RangeInclusive<usize>)>);
+
+impl Args for Amounts {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let arg = |(name, help)| {
+            clap::Arg::new(name)
+                .long(name)
+                .help(help)
+                .hide_short_help(true)
+        };
+        command.args(AMOUNTS.map(|amount| {
+            let parser = range(0_usize, MOST_THINGS);
+            arg(amount).value_name("RANGE").value_parser(parser)
+        }))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Amounts {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let typed = |name: &str| Some((name.to_owned(), matches.get_one(name).cloned()?));
+        Ok(Self(
+            AMOUNTS.iter().filter_map(|(name, _)| typed(name)).collect(),
+        ))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+const MOST_THINGS: usize = 1_000_000;
+
+fn range<T>(least: T, most: T) -> impl Fn(&str) -> Result<RangeInclusive<T>, String> + Clone
+where
+    T: FromStr + PartialOrd + Copy + fmt::Display,
+{
+    move |text| {
+        let number = |text: &str, missing: T| match text.trim() {
+            "" => Some(missing),
+            text => text.parse().ok(),
+        };
+        let ends = match text.split_once("..") {
+            Some((low, high)) => {
+                let high = high.strip_prefix('=').unwrap_or(high);
+                number(low, least).zip(number(high, most))
+            }
+            None => text.parse().ok().map(|both| (both, both)),
+        };
+        let (low, high) = ends.ok_or_else(|| "write a number, or two as LOW..HIGH".to_owned())?;
+        let is_range = least <= low && low <= high && high <= most;
+        is_range
+            .then_some(low..=high)
+            .ok_or_else(|| format!("write LOW..HIGH with {least} <= LOW <= HIGH <= {most}"))
+    }
+}
+
+fn setting(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text
+        .split_once('=')
+        .ok_or_else(|| "write KEY=VALUE".to_owned())?;
+    Ok((key.trim().to_lowercase(), value.trim().to_owned()))
+}
+
+pub fn run(args: &Generate, definition: &clap::Command) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
     let options = Options::new(&args.effort.search(), args.threads.threads)?;
     let wishes = args.wishes.wishes();
@@ -30,8 +282,9 @@ pub fn run(args: &Generate) -> Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,
+        typed: typed(definition, &NEUTRAL),
         generator: &generator,
-        bar: Progress::where_wanted(Progress::of_search),
+        bar: Progress::where_wanted(|| Progress::of_search("boards")),
         out: output(&args.output)?,
         made: 0,
         unfinished: 0,
@@ -63,7 +316,7 @@ pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
         None => Ok(Box::new(BufWriter::new(io::stdout()))),
         Some(path) => {
             let cant = |error| {
-                let path = safe(&path.to_string_lossy());
+                let path = path_name(path);
                 anyhow!("can't write {path}: {}", unreadable(&error))
             };
             let file = File::create(path).map_err(cant)?;
@@ -85,6 +338,7 @@ impl BoardsArgs {
 
 struct Run<'a> {
     args: &'a Generate,
+    typed: Vec<String>,
     generator: &'a Generator<'a>,
     bar: Progress,
     out: Box<dyn Write + Send>,
@@ -126,9 +380,7 @@ impl Run<'_> {
 
     fn write(&mut self, made: &Made) -> Written {
         let ruleset = self.generator.layout().ruleset;
-        let words = [vec![ruleset.to_owned()], typed(&NEUTRAL)]
-            .concat()
-            .join(" ");
+        let words = [&[ruleset.to_owned()], &*self.typed].concat().join(" ");
         let mut remarks = vec![(
             "made by".to_owned(),
             format!("getaway generate {words} --seed {}", made.seed),
@@ -192,3 +444,6 @@ impl Observer for Watch<'_> {
         self.0.found(boards, best.map(|best| &best.measures));
     }
 }
+
+#[cfg(test)]
+mod tests;

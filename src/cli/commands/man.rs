@@ -2,16 +2,30 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::fault::did_you_mean;
 use anyhow::{Context, Result, bail};
-use clap::Command;
+use clap::{Args, Command};
 use clap_mangen::Man;
 
-use crate::answers::words::safe;
-use crate::cli::args::ManPage;
+use crate::answers::words::path_name;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway man | man -l -
+  getaway man solve | man -l -
+  getaway man --dir ~/.local/share/man/man1")]
+pub struct ManPage {
+    /// The command to document; without it, the program itself.
+    #[arg(value_name = "COMMAND")]
+    pub command: Option<String>,
+    /// Write all pages into this folder instead.
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    pub dir: Option<PathBuf>,
+}
 
 const SOURCE: &str = concat!("getaway ", env!("CARGO_PKG_VERSION"));
 
@@ -74,7 +88,7 @@ fn verbatim(line: &str) -> String {
 
 /// Writes `getaway.1`, and `getaway-COMMAND.1` for each command.
 fn write_all(command: &Command, folder: &Path) -> Result<()> {
-    let failed = |path: &Path| format!("can't write {}", safe(&path.to_string_lossy()));
+    let failed = |path: &Path| format!("can't write {}", path_name(path));
     fs::create_dir_all(folder).with_context(|| failed(folder))?;
     for command in [command].into_iter().chain(command.get_subcommands()) {
         let name = command.get_display_name().unwrap_or(command.get_name());

@@ -12,15 +12,58 @@ use crate::generate::variants::{
 };
 use crate::limits::{Limit, Limits};
 use anyhow::{Result, bail};
+use clap::Args;
 
-use super::generate::output;
+use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::answers::words::{count, safe};
-use crate::cli::args::mutate::Mutate;
-use crate::cli::args::{Color, ReadArgs, SearchArgs};
+use crate::cli::args::{BoardArgs, Color, ReadArgs, RulesetArgs, SearchArgs, ThreadArgs};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::generate::written::{Caption, Drawn, change_in_words};
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A variant moves, adds or removes one wall or piece. Places are row,column of cells, from 1. Without `--max-states`,
+variants that take many more states than the board itself are skipped, and counted at the end.
+
+Examples:
+  getaway mutate board.txt
+  getaway mutate --by first-moves --count 3 boards.txt#2
+  getaway mutate --flip board.txt
+
+Exit codes:
+  0  variants were found
+  1  there are none
+  2  the board or the command line is wrong
+  3  a limit was reached: the variants found so far are printed")]
+pub struct Mutate {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    // A hidden switch for what is now the default.
+    #[arg(long, conflicts_with = "flip", hide = true)]
+    keep: bool,
+    /// List variants with another verdict, not the same one.
+    #[arg(long)]
+    pub flip: bool,
+    /// Rank the variants by this measure, hardest first.
+    ///
+    /// [default: probability for a `dungeon`, else moves]
+    #[arg(long, value_enum, value_name = "MEASURE")]
+    pub by: Option<Rank>,
+    /// Print N variants.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub count: u64,
+    #[command(flatten)]
+    pub output: BoardsArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub ruleset: RulesetArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+}
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
@@ -71,7 +114,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             meter.limits.max_states.get_or_insert(most);
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
-            let bar = Progress::where_wanted(Progress::of_variants);
+            let bar = Progress::where_wanted(|| Progress::of_search("variants"));
             let looked = |best: Option<&Variant>| {
                 bar.found(1, best.map(|best| &best.measures));
             };

@@ -1,17 +1,17 @@
 //! `getaway play`: plays boards in the terminal.
 
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow, bail};
+use clap::Args;
 
 use crate::answers::words::safe;
-use crate::cli::args::Color;
-use crate::cli::args::play::{Play, ScreenArgs};
-use crate::cli::entrants::entrant;
+use crate::cli::agents::entrant;
+use crate::cli::args::{Color, SearchArgs, WatchArgs, in_long_help};
 use crate::cli::exit;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -23,6 +23,53 @@ use crate::cli::screen::shelf::{Opened, Shelf};
 use crate::cli::screen::terminal::{Screen, ScreenError};
 use crate::generate::level::Level;
 use crate::rulesets::{Entry, find};
+
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| in_long_help(arg, &["shortest", "moves", "ghost", "zombie", "monster"])))]
+#[command(after_long_help = "\
+Examples:
+  getaway play                      a menu of the games
+  getaway play theseus --difficulty 6   a new board; n makes the next
+  getaway play board.txt
+  getaway play puzzles/theseus      n and p go from board to board
+  getaway play --seed 7 level.txt
+  getaway play --spectate --runner 'python3 mine.py' level.txt
+  getaway play --spectate --moves LUL board.txt
+
+In the game `?` shows all keys.")]
+pub struct Play {
+    /// A board file, a folder of them, or a ruleset for new boards.
+    ///
+    /// A board of a file is FILE#N, counted from 1, or FILE#ID. Without an argument, a menu opens.
+    #[arg(value_name = "PATH|RULESET")]
+    pub path: Option<PathBuf>,
+    /// New boards: `easy`, `medium`, `hard`, or bits.
+    ///
+    /// The difficulty in bits is the one that `analyse` reports [default: medium].
+    #[arg(long, value_name = "BITS")]
+    pub difficulty: Option<Level>,
+    /// Show hints, move values and the header `moves`.
+    ///
+    /// Otherwise, they are shown only on request.
+    #[arg(long)]
+    pub coach: bool,
+    /// The seed for chance [default: header `seed`, or new].
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+    #[command(flatten)]
+    pub watch: WatchArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct ScreenArgs {
+    /// Draw in plain ASCII [default: without UTF-8].
+    #[arg(long)]
+    pub ascii: bool,
+}
 
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let mut options = Options::with_stop(&args.search, None, Arc::default())?;

@@ -1,22 +1,80 @@
 //! `getaway rate`: tabulates the measures of many boards.
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::engine::search::Order;
 use anyhow::Result;
+use clap::{Args, ValueEnum};
 use console::Term;
 
 use super::{check, evaluate_all, job};
-use crate::cli::args::Color;
-use crate::cli::args::rate::{Rate, Sort};
+use crate::cli::args::{Color, HowArgs, name_of};
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
+use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::{Addresses, Printer};
 use crate::cli::output::ratings::{Ratings, Row};
-use crate::cli::record::{Job, Kept, Style};
+use crate::cli::record::{Job, Style};
+
+const NOTES: &str = "\
+`getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \
+value, and `--histogram` omits the board. Boards without a value always come last.
+
+Examples:
+  getaway rate puzzles/jimmy
+  getaway rate --sort -difficulty levels/*.txt      hardest first
+  getaway rate --csv levels > levels.csv
+  getaway rate --histogram length levels";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = format!("{}\n\n{NOTES}", Measure::help()))]
+pub struct Rate {
+    /// Board files and folders of them; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Sort by this measure; `-MEASURE` for descending.
+    #[arg(long, value_name = "MEASURE", allow_hyphen_values = true)]
+    pub sort: Option<Sort>,
+    /// Reverse the order.
+    #[arg(long)]
+    pub reverse: bool,
+    /// Print comma-separated values with a header.
+    #[arg(long, conflicts_with_all = ["json", "quiet"])]
+    pub csv: bool,
+    /// Draw a histogram of this measure, not a table.
+    #[arg(long, value_enum, value_name = "MEASURE", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["json", "quiet", "csv", "sort", "reverse"])]
+    pub histogram: Option<Measure>,
+    #[command(flatten)]
+    pub how: HowArgs,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sort {
+    pub measure: Measure,
+    pub is_descending: bool,
+}
+
+impl std::str::FromStr for Sort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let name = text.strip_prefix('-');
+        let known: Vec<_> = Measure::value_variants().iter().map(name_of).collect();
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        let wanted = name.unwrap_or(text).replace('_', "-");
+        let measure = Measure::from_str(&wanted, true)
+            .map_err(|_| crate::fault::did_you_mean(&wanted, &known))?;
+        Ok(Self {
+            measure,
+            is_descending: name.is_some(),
+        })
+    }
+}
 
 /// Measures the boards; the exit code is the same as for `solve`.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
@@ -28,7 +86,6 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
     let summary = if job.report.style == Style::Measures || is_sorted && args.how.output.json {
-        job.report.kept = Kept::Measures;
         let mut printer = Printer::new(&job, Addresses::Always, progress);
         let mut ratings = Ratings::within(job.options.max_memory(Share::All));
         batch::run(&job, units, &mut |mut part| {

@@ -1,24 +1,106 @@
 //! `getaway render` and `getaway trace --format`: draw games as pictures.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::game::Plan;
 use crate::limits::{Limit, Limits};
+use crate::play::agent::Policy;
 use crate::play::trace::{Ending, TraceError};
 use crate::render::recording::{Recorder, Recording};
+use crate::render::theme::Theme;
 use crate::render::{self, Look, RenderError};
 use anyhow::{Result, bail};
+use clap::Args;
 
-use super::trace::{code, no_move, no_order};
-use crate::answers::words::safe;
-use crate::cli::args::{Color, FormatName, Render, Trace, Turn, name_of};
+use super::trace::{Trace, code, refused};
+use crate::answers::words::{path_name, safe};
+use crate::cli::args::{
+    BoardArgs, Color, FormatName, GameArgs, SearchArgs, ShortestArgs, in_long_help, name_of,
+};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
 use crate::cli::output::trace::MovesFrom;
 use crate::cli::output_file;
+
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| in_long_help(arg, &["file", "shortest"])))]
+#[command(after_long_help = "\
+Examples:
+  getaway render board.txt -o game.html
+  getaway render board.txt --moves LUL -o game.gif
+  getaway render level.txt --policy greedy --seed 7 -o game.svg
+  getaway render boards.txt#3 --turn last -o end.png
+  getaway render board.txt --format cast -o - | asciinema play -")]
+pub struct Render {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Write the picture to this file; `-` is standard output.
+    #[arg(long, short, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Write html, svg, gif, png or cast [default: by extension].
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    pub format: Option<FormatName>,
+    /// The runner's policy [default: the header `moves`, or the solver].
+    #[arg(long, value_enum, value_name = "POLICY", conflicts_with = "moves")]
+    #[arg(hide_short_help = true)]
+    pub policy: Option<Policy>,
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Draw a single position (for svg; a png always shows one).
+    #[arg(long)]
+    pub still: bool,
+    /// Draw the position after turn N, or the `last` one.
+    ///
+    /// [default: 0, the start]
+    #[arg(long, value_name = "N")]
+    pub turn: Option<Turn>,
+    /// The width of a cell in pixels [default: by board size].
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(2..=512))]
+    pub cell: Option<u32>,
+    /// The duration of each half turn, in milliseconds.
+    #[arg(
+        long,
+        alias = "delay",
+        value_name = "MS",
+        default_value_t = crate::render::Look::DELAY,
+        value_parser = clap::value_parser!(u32).range(20..=60_000)
+    )]
+    pub duration: u32,
+    /// The colours.
+    ///
+    /// [default: the viewer's preference for html and svg, else light]
+    #[arg(long, value_enum, value_name = "THEME")]
+    pub theme: Option<Theme>,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// The position after this turn; 0 is the start.
+    Number(usize),
+    Last,
+}
+
+impl std::str::FromStr for Turn {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "last" => Ok(Self::Last),
+            number => number
+                .parse()
+                .map(Self::Number)
+                .map_err(|_| "write the number of a turn, 0 for the start, or `last`"),
+        }
+    }
+}
 
 struct Picture {
     format: FormatName,
@@ -37,21 +119,15 @@ pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
 }
 
 fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let given = opened.given;
-    let (moves, chasers) = match args.policy {
-        Some(_) => (None, None),
-        None => given.unless(args.game.moves.as_deref()),
-    };
-    let plan = Plan {
-        moves,
-        chasers,
-        policy: args.policy.unwrap_or_default(),
-        order: one.options.order,
-        limits: opened.puzzle.limits_left(),
-        seed: args.game.seed.or(given.seed).unwrap_or_default(),
-        turns: args.game.turns,
-        ..Plan::default()
-    };
+    let mut plan = opened.plan(&args.game, one.options.order);
+    if let Some(policy) = args.policy {
+        plan = Plan {
+            policy,
+            moves: None,
+            chasers: None,
+            ..plan
+        };
+    }
     let from = MovesFrom::of(args.game.moves.as_deref());
     let drawn = draw(picture, (one, opened), (&plan, from), &args.output)?;
     Ok(drawn.map_or_else(|code| code, |_| ExitCode::SUCCESS))
@@ -64,7 +140,7 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
     refuse_terminal(output, format)?;
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| {
-        let plan = super::trace::plan(args, &one, opened);
+        let plan = opened.plan(&args.game, one.options.order);
         let from = MovesFrom::of(args.game.moves.as_deref());
         let drawn = draw(
             &Picture::plain(format),
@@ -84,7 +160,7 @@ impl Picture {
             bail!(
                 "{}: the name does not say what to write: let it end in .html, .svg, .gif, .png or \
                  .cast, or say so with `--format`",
-                safe(&args.output.to_string_lossy())
+                path_name(&args.output)
             );
         };
         let wants_still = args.still || args.turn.is_some();
@@ -173,12 +249,12 @@ fn draw(
         }) => bail!("{}: move {turn} (`{mv}`) is illegal: {reason}", one.path()),
         Ok(ending) => ending,
         Err(TraceError::Undecided(limit)) => return Ok(Err(undecided(one, limit)?)),
-        Err(TraceError::NoMove(error)) => return Ok(Err(no_move((one, opened), &error, from)?)),
-        Err(TraceError::NoOrder(error)) => return Ok(Err(no_order((one, opened), &error))),
-        Err(error) => match recorder.reached() {
-            Some(limit) => return Ok(Err(undecided(one, limit)?)),
-            None => bail!("{}: {error}", one.path()),
-        },
+        Err(error) => {
+            return Ok(Err(match recorder.reached() {
+                Some(limit) => undecided(one, limit)?,
+                None => refused(error, (one, opened), from)?,
+            }));
+        }
     };
     let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
     let recording = recorder.finish(opened.ruleset.subject(title), ending);

@@ -8,11 +8,27 @@ use crate::cli::rulesets::known_rulesets;
 use crate::puzzle::BOARD_FILES;
 use crate::rulesets::Entry;
 use anyhow::Result;
+use clap::Args;
 use console::Term;
 
-use crate::cli::args::{Color, Rules};
+use crate::cli::args::Color;
 use crate::cli::options::{colors, named, sample};
 use crate::cli::output::markdown::render;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway rules
+  getaway rules jimmy
+  getaway rules jimmy --sample | getaway trace -")]
+pub struct Rules {
+    /// The ruleset to show; without it, all rulesets are listed.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print only the sample board, as a board file.
+    #[arg(long, requires = "name")]
+    pub sample: bool,
+}
 
 /// The width without a terminal, and the maximum width on one, since longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);

@@ -1,9 +1,9 @@
 //! `getaway simulate`: lets a policy or programs play a board, once with a trace or many times with statistics.
 
-mod kept;
-
+use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::agents::Errors;
@@ -12,20 +12,66 @@ use crate::limits::Limit;
 use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
+use crate::play::trace::Ending;
 use crate::rng::Rng;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
+use clap::Args;
 
 use super::trace::{finish, writer};
-use crate::cli::agents::agents;
-use crate::cli::args::{Color, Simulate, name_of};
-use crate::cli::entrants::{Entrant, entrant};
-use crate::cli::games::{Game, Luck, Series, Tally};
-use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::answers::words::{count, path_name};
+use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, agents, entrant};
+use crate::cli::args::{
+    BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
+    name_of,
+};
+use crate::cli::conversion::{FileFormat, with_game};
+use crate::cli::games::{Game, Luck, Series};
+use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output::trace::MovesFrom;
-use kept::Kept;
+use crate::cli::output_file;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway simulate level.txt
+  getaway simulate --runs 10000 --seed 1 level.txt
+  getaway simulate --policy greedy --runs 1000 level.txt
+  getaway simulate --runner 'python3 mine.py' --runs 1000 --seed 1 level.txt")]
+#[command(mut_args(|arg| in_long_help(arg, &["file", "moves", "shortest"])))]
+#[command(mut_arg("seed", |seed| seed.help("The seed for chance [default: header `seed`, or new]")))]
+pub struct Simulate {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    /// Play N games on all cores and print statistics.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    #[arg(conflicts_with_all = ["compact", "animate", "columns", "line_width"])]
+    pub runs: Option<u64>,
+    /// Save the first, best and worst game of `--runs` here.
+    ///
+    /// They are board files for `trace`, `render` and `play --spectate`. Each game then has its own seed.
+    #[arg(long, value_name = "FOLDER", requires = "runs")]
+    pub keep: Option<PathBuf>,
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Print JSON of each half turn, or of the statistics.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    #[command(flatten)]
+    pub threads: ThreadArgs,
+    #[command(flatten)]
+    pub agents: AgentArgs,
+    #[command(flatten)]
+    pub forfeits: ForfeitArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
 
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, args.threads.threads)?;
@@ -34,7 +80,7 @@ pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     if let Some(strategy) = entrant.strategy {
         options.set_header("strategy", strategy);
     }
-    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
+    let one = OneBoard::new(&args.board.file, &options, color).with_json(args.json);
     one.run(|opened| board((args, &entrant), &one, opened))
 }
 
@@ -55,20 +101,14 @@ fn board(
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
     }
-    let (moves, chasers) = if entrant.has_runner() {
-        (None, None)
-    } else {
-        given.unless(args.game.moves.as_deref())
-    };
-    let plan = Plan {
-        moves,
-        chasers,
+    let mut plan = Plan {
         policy: entrant.policy.unwrap_or_default(),
-        limits,
         external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
-        order: one.options.order,
-        ..Plan::default()
+        ..opened.plan(&args.game, one.options.order)
     };
+    if entrant.has_runner() {
+        (plan.moves, plan.chasers) = (None, None);
+    }
     let runs = Runs {
         args,
         turns: args.game.turns.unwrap_or(TURNS),
@@ -80,7 +120,7 @@ fn board(
         Err(error) => {
             let from = MovesFrom::of(args.game.moves.as_deref());
             let mut out = io::stdout().lock();
-            let layout = (&args.layout, Output::of(args.json));
+            let layout = (&args.layout, args.json);
             let mut writer = writer(layout, one, opened, (from, &mut out))?;
             finish(Err(error), &mut writer, (one, opened), from)
         }
@@ -102,7 +142,7 @@ impl Runs<'_> {
     fn one(&self, one: &OneBoard, opened: &Opened, simulator: &dyn Simulator) -> Result<ExitCode> {
         let from = MovesFrom::of(self.args.game.moves.as_deref());
         let mut out = BufWriter::new(io::stdout().lock());
-        let layout = (&self.args.layout, Output::of(self.args.json));
+        let layout = (&self.args.layout, self.args.json);
         let mut writer = writer(layout, one, opened, (from, &mut out))?;
         let rng = Rng::new(self.seed);
         let result = simulator.play(rng, self.turns, Some(&mut writer));
@@ -134,26 +174,32 @@ impl Runs<'_> {
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
-        let none = || Many {
-            games: Games::of_turns(self.turns),
-            kept: self.args.keep.as_ref().map(|_| Kept::default()),
-        };
-        let all = pool.install(|| series.play(simulator, none, &bar));
+        let mut games = Games::of_turns(self.turns);
+        let mut kept = self.args.keep.as_ref().map(|_| Kept::default());
+        let fault = pool.install(|| {
+            series.play(simulator, &bar, &mut |game| {
+                games.add(&game.result);
+                if let Some(kept) = &mut kept {
+                    kept.add(&game);
+                }
+            })
+        });
         bar.finish();
-        if let Some(fault) = all.fault(&series)? {
+        if let Some(fault) = fault? {
             writeln!(io::stderr(), "{fault}")?;
         }
-        if let (Some(folder), Some(kept)) = (&self.args.keep, &all.tally.kept) {
+        if let (Some(folder), Some(kept)) = (&self.args.keep, kept) {
             kept.write(folder, (one, opened), self.seed)?;
         }
-        self.tell(all.tally.games, plan)
+        self.tell(games, plan)
     }
 
     fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
         let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
         let runner = self.args.agents.roles.runner.first().cloned();
         let policy = runner.unwrap_or_else(|| policy_name(plan));
-        let statistics = games.statistics(self.seed, &policy);
+        let mut statistics = games.statistics();
+        (statistics.seed, statistics.policy) = (Some(self.seed), Some(policy));
         let mut out = io::stdout().lock();
         if self.args.json {
             crate::puzzle::written::to_writer(&mut out, &statistics)?;
@@ -170,34 +216,75 @@ impl Runs<'_> {
     }
 }
 
-struct Many {
-    games: Games,
-    /// `None` without `--keep`.
-    kept: Option<Kept>,
-}
-
-impl Tally for Many {
-    fn add(&mut self, game: Game) {
-        self.games.add(game.result);
-        if let Some(kept) = &mut self.kept {
-            kept.add(game);
-        }
-    }
-
-    fn and(self, others: Self) -> Self {
-        Self {
-            games: self.games.and(others.games),
-            kept: self
-                .kept
-                .zip(others.kept)
-                .map(|(own, other)| own.and(other)),
-        }
-    }
-}
-
 fn policy_name(plan: &Plan) -> String {
     match plan.moves {
         Some(_) => "moves".to_owned(),
         None => name_of(&plan.policy),
+    }
+}
+
+/// The first, best and worst game, if any were played.
+#[derive(Debug, Default)]
+struct Kept(Option<[Game; 3]>);
+
+/// Ranks a game for the runner. Early escapes rank highest, then games in which he survives for long.
+fn rank(game: &Game) -> (u8, isize) {
+    let turns = game.result.ending.turns() as isize;
+    match game.result.ending {
+        Ending::Escaped { .. } => (2, -turns),
+        Ending::Open { .. } => (1, turns),
+        Ending::Caught { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => (0, turns),
+    }
+}
+
+impl Kept {
+    /// Adds a later game; among equal games, the first one stays.
+    fn add(&mut self, game: &Game) {
+        match &mut self.0 {
+            None => self.0 = Some([game; 3].map(Game::clone)),
+            Some([_, best, _]) if rank(game) > rank(best) => *best = game.clone(),
+            Some([_, _, worst]) if rank(game) < rank(worst) => *worst = game.clone(),
+            Some(_) => {}
+        }
+    }
+
+    fn write(&self, folder: &Path, (one, opened): (&OneBoard, &Opened), seed: u64) -> Result<()> {
+        fs::create_dir_all(folder).with_context(|| path_name(folder))?;
+        let names = ["first", "best", "worst"];
+        for (which, game) in names.into_iter().zip(self.0.iter().flatten()) {
+            let text = game.board(one, opened, (which, seed))?;
+            let path = folder.join(format!("{which}.txt"));
+            output_file::write(&path, |out| Ok(out.write_all(&text)?))?;
+        }
+        Ok(())
+    }
+}
+
+impl Game {
+    fn board(
+        &self,
+        one: &OneBoard,
+        opened: &Opened,
+        (which, seed): (&str, u64),
+    ) -> Result<Vec<u8>> {
+        let ending = &self.result.ending;
+        let note = format!(
+            "{which} of the games from seed {seed}, number {}: {} after {}",
+            self.number,
+            ending.reason(),
+            count(ending.turns() as u64, "move")
+        );
+        let headers = [
+            ("note", &*note),
+            ("seed", &self.seed.to_string()),
+            ("moves", &self.line.moves.join(" ")),
+            ("chasers", &self.line.chasers.join(" ")),
+        ];
+        with_game(
+            (opened.ruleset, opened.puzzle),
+            &headers,
+            (FileFormat::Text, one.options),
+        )
+        .map_err(|_| anyhow!("{}: this board can't be written as text", one.path()))
     }
 }

@@ -6,22 +6,78 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
+use clap::Args;
 use console::Term;
 
 use super::{evaluate_all, job, job_of};
-use crate::answers::words::count;
-use crate::cli::args::{Analyse, Color, Solve};
+use crate::answers::words::{count, path_name};
+use crate::cli::args::{Color, FilesArgs, ShortestArgs};
 use crate::cli::batch;
 use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
+use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Addresses;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::summary::Summary;
-use crate::cli::output::words::path_name;
 use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway solve board.txt
+  getaway solve --shortest levels/*.txt
+  getaway solve --explain board.txt
+  getaway solve boards.jsonl#left   the board whose id is `left`
+  getaway solve --certificate evidence.gz board.txt
+  getaway solve --watch board.txt   the answer beside your editor
+  cat board.txt | getaway solve")]
+pub struct Solve {
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Explain the verdict.
+    ///
+    /// For an escape, it names the dangers that each step avoids; otherwise, it says how every first move ends.
+    #[arg(long)]
+    pub explain: bool,
+    /// Write a certificate of the answer, for `verify`.
+    ///
+    /// The input must contain a single board.
+    #[arg(long, value_name = "OUT", conflicts_with = "watch")]
+    pub certificate: Option<PathBuf>,
+    /// Answer again whenever a file is saved, until Ctrl-C.
+    #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
+    pub watch: bool,
+    #[command(flatten)]
+    pub boards: FilesArgs,
+}
+
+const ANALYSE_NOTES: &str = "\
+`forced` and `last-mistake` look at one shortest escape. `matters` removes each chaser, wall and danger in turn. \
+`positions` shows `reachable` and `dead-ends`, `best play` shows `turns`, and `caught by` names the chasers that end \
+the other games under best play.
+
+Each part searches at most 30,000 states (300,000 for `what matters`) unless `--max-states` is given; parts that \
+reach the limit are named.
+
+The difficulty in bits is log2(1 + moves of a shortest escape) plus, for each turn of it, \
+log2((safe + tempting) / safe). `safe` counts the moves that still escape. `tempting` sums the losing moves: one after \
+which the runner survives for n moves weighs 1 - 1/n. If a limit hides n, the weight is 1, and the difficulty is \
+`at most` the sum.
+
+Examples:
+  getaway analyse board.txt
+  getaway analyse --json levels/*.txt
+  getaway analyse --max-states 1000000 boards.txt#3";
+
+#[derive(Debug, Args)]
+#[command(after_long_help = format!("{}\n\n{ANALYSE_NOTES}", Measure::help()))]
+pub struct Analyse {
+    #[command(flatten)]
+    pub boards: FilesArgs,
+}
 
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     let (inputs, addresses) = inputs("solve", &args.boards.files)?;

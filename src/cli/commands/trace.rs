@@ -5,35 +5,64 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use crate::fault::{FaultKind, Place};
-use crate::game::Plan;
 use crate::limits::Limit;
 use crate::play::trace::{Ending, LineKind, TraceError};
 use crate::puzzle::{Format, Header};
 use crate::ruleset::NoMove;
 use crate::ruleset::led::NoOrder;
 use anyhow::{Result, bail};
+use clap::Args;
 use console::Term;
 
 use crate::answers::words::safe;
-use crate::cli::args::{Color, LayoutArgs, Trace};
+use crate::cli::args::{
+    BoardArgs, Color, FormatName, GameArgs, LayoutArgs, SearchArgs, ShortestArgs,
+};
 use crate::cli::exit;
-use crate::cli::one_board::{OneBoard, Opened, Output};
+use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::{Options, colors};
 use crate::cli::output::progress::Progress;
 use crate::cli::output::trace::{self, Animation, Heading, MovesFrom, Room, TraceStyle};
 
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway trace board.txt
+  getaway trace --moves LUL boards.txt#2
+  getaway trace --compact board.txt     one line per turn
+  getaway trace --animate board.txt     the game as an animation")]
+pub struct Trace {
+    #[command(flatten)]
+    pub board: BoardArgs,
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Print a JSON object for each half turn.
+    #[arg(long)]
+    pub json: bool,
+    /// Print a picture of the game instead, as `render` does.
+    #[arg(long, value_enum, value_name = "FORMAT", hide_possible_values = true)]
+    #[arg(conflicts_with_all = ["json", "compact", "animate", "columns", "line_width"])]
+    pub format: Option<FormatName>,
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+    #[command(flatten)]
+    pub search: SearchArgs,
+}
+
 pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, None)?;
     options.order = args.shortest.order();
-    let one = OneBoard::new(&args.board.file, &options, color).with_output(Output::of(args.json));
+    let one = OneBoard::new(&args.board.file, &options, color).with_json(args.json);
     one.run(|opened| board(args, &one, opened))
 }
 
 fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let plan = plan(args, one, opened);
+    let plan = opened.plan(&args.game, one.options.order);
     let from = MovesFrom::of(args.game.moves.as_deref());
     let mut out = BufWriter::new(io::stdout().lock());
-    let layout = (&args.layout, Output::of(args.json));
+    let layout = (&args.layout, args.json);
     let bar = Progress::where_wanted(|| Progress::of_board(&one.options.gauge));
     let mut writer = writer(layout, one, opened, (from, &mut out))?.after(bar.clone());
     let ended = opened.game.trace(&plan, &mut writer);
@@ -47,23 +76,9 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 /// The line width without a terminal.
 const WIDTH: usize = 80;
 
-pub fn plan<'a>(args: &'a Trace, one: &'a OneBoard, opened: &Opened<'a>) -> Plan<'a> {
-    let given = opened.given;
-    let (moves, chasers) = given.unless(args.game.moves.as_deref());
-    Plan {
-        moves,
-        chasers,
-        order: one.options.order,
-        limits: opened.puzzle.limits_left(),
-        seed: args.game.seed.or(given.seed).unwrap_or_default(),
-        turns: args.game.turns,
-        ..Plan::default()
-    }
-}
-
 /// Returns a writer for the chosen layout, or for one that fits the output.
 pub fn writer<'o>(
-    (args, output): (&LayoutArgs, Output),
+    (args, is_json): (&LayoutArgs, bool),
     one: &'o OneBoard,
     opened: &Opened,
     (from, out): (MovesFrom, &'o mut dyn Write),
@@ -80,7 +95,7 @@ pub fn writer<'o>(
     let terminal = Term::stdout().size_checked().map(|(_, columns)| columns);
     let width = args.line_width.or(terminal).map(usize::from);
     Ok(match (args.columns, width) {
-        _ if output == Output::Json => trace::Trace::new(heading, trace::Json(out)),
+        _ if is_json => trace::Trace::new(heading, trace::Json(out)),
         _ if args.animate => {
             Animation::check_terminal()?;
             let is_stopped = || one.options.is_stopped();
@@ -122,10 +137,21 @@ pub fn finish(
             writer.undecided(Limit::Interrupt)?;
             Ok(ExitCode::from(3))
         }
-        Err(TraceError::NoMove(error)) => no_move((one, opened), &error, from),
-        Err(TraceError::NoOrder(error)) => Ok(no_order((one, opened), &error)),
-        Err(TraceError::Io(error)) => Err(error.into()),
-        Err(error) => bail!("{}: {error}", one.path()),
+        Err(error) => refused(error, (one, opened), from),
+    }
+}
+
+/// Reports the error that prevents a game.
+pub fn refused(
+    error: TraceError,
+    (one, opened): (&OneBoard, &Opened),
+    from: MovesFrom,
+) -> Result<ExitCode> {
+    match error {
+        TraceError::NoMove(error) => no_move((one, opened), &error, from),
+        TraceError::NoOrder(error) => Ok(no_order((one, opened), &error)),
+        TraceError::Io(error) => Err(error.into()),
+        error => bail!("{}: {error}", one.path()),
     }
 }
 
@@ -139,7 +165,7 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
 }
 
 /// Reports the unreadable part of the moves, in `--moves` or at its position in the header.
-pub fn no_move(
+fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
     from: MovesFrom,
@@ -155,7 +181,7 @@ pub fn no_move(
 }
 
 /// Reports the illegal part of the header `chasers`.
-pub fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
+fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     let header = opened.puzzle.header("chasers");
     let header = header.expect("orders come from there");
     let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, or `-` \

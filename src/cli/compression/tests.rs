@@ -10,8 +10,8 @@ fn compressed(name: &str, text: &[u8]) -> Vec<u8> {
 
 fn plain(name: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
     let mut text = Vec::new();
-    Plain::new(bytes, Path::new(name), 1 << 27)
-        .read_to_end(&mut text)
+    super::plain(bytes, Path::new(name), 1 << 27)
+        .and_then(|mut input| input.read_to_end(&mut text))
         .map_err(|error| error.to_string())?;
     Ok(text)
 }

@@ -6,8 +6,6 @@ use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 use ruzstd::encoding::{CompressionLevel, compress};
 
-use super::buffered;
-
 pub struct Decoder<R> {
     source: BufReader<R>,
     frame: FrameDecoder,
@@ -20,14 +18,10 @@ impl<R: Read> Decoder<R> {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
         Self {
-            source: buffered(source),
+            source: BufReader::with_capacity(1 << 16, source),
             frame,
             is_in_frame: false,
         }
-    }
-
-    pub fn source(&mut self) -> &mut R {
-        self.source.get_mut()
     }
 
     /// Returns `false` at the end.

@@ -1,116 +1,170 @@
-//! Compares entrants in a table, and tells which differences are significant.
+//! Compares entrants in a table, CSV, JSON and marks for Gradescope, and tells which differences are significant.
 
-pub mod csv;
-pub mod gradescope;
-pub mod json;
 pub mod plot;
 
-use crate::distribution::paired::{Pairs, holm};
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::report::gradescope;
 use super::statistics::{Games, Statistics};
 use super::table::{Side, Table};
 use crate::answers::words::{count, grouped, safe};
+use crate::distribution::paired::{Pairs, holm};
 
 const SIGNIFICANT: f64 = 0.05;
 
-/// Games on one board.
-pub struct Board {
-    /// The file, with the board's number unless it is the first.
-    pub address: String,
-    pub points: f64,
-    pub results: Vec<EntrantResult>,
-}
-
-/// An entrant's games on one board.
-pub struct EntrantResult {
-    pub games: Games,
-    /// The sorted numbers of the games that ended in escape.
-    pub escapes: Vec<u64>,
-    /// The best possible rate.
-    pub best: Option<f64>,
-    /// The reason for the first forfeit.
-    pub fault: Option<String>,
-}
-
+#[derive(Serialize)]
 pub struct Comparison {
     seed: u64,
     runs: u64,
-    boards: Vec<OnBoard>,
+    boards: Vec<Board>,
     /// Totals over all boards.
+    #[serde(rename = "entrants")]
     all: Vec<Row>,
     differences: Vec<Difference>,
 }
 
-struct OnBoard {
-    address: String,
-    points: f64,
-    rows: Vec<Row>,
+/// Games on one board.
+#[derive(Serialize)]
+pub struct Board {
+    /// The file, with the board's number unless it is the first.
+    #[serde(rename = "path")]
+    pub address: String,
+    #[serde(skip)]
+    pub points: f64,
+    #[serde(rename = "entrants")]
+    pub rows: Vec<Row>,
 }
 
-struct Row {
+/// An entrant's games, on one board or all of them.
+#[derive(Serialize)]
+pub struct Row {
     name: String,
+    #[serde(skip)]
+    games: Games,
+    #[serde(flatten)]
     statistics: Statistics,
+    /// The sorted numbers of the games that ended in escape.
+    #[serde(skip)]
+    escapes: Vec<u64>,
+    /// The best possible rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<f64>,
+    /// The difference from the best possible rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    regret: Option<f64>,
+    /// The reason for the first forfeit.
+    #[serde(skip)]
     fault: Option<String>,
 }
 
 impl Row {
-    /// The difference from the best possible rate.
-    fn regret(&self) -> Option<f64> {
-        Some(self.best? - self.statistics.rate)
+    pub fn new(
+        name: &str,
+        (games, escapes): (Games, Vec<u64>),
+        best: Option<f64>,
+        fault: Option<String>,
+    ) -> Self {
+        let statistics = games.clone().statistics();
+        Self {
+            name: name.to_owned(),
+            games,
+            escapes,
+            best,
+            regret: best.map(|best| best - statistics.rate),
+            statistics,
+            fault,
+        }
+    }
+
+    /// An entrant's games on all boards.
+    fn total(boards: &[Board], who: usize) -> Self {
+        let own = || boards.iter().map(|board| &board.rows[who]);
+        let games = own().map(|row| row.games.clone()).reduce(Games::and);
+        let games = games.expect("there is a board");
+        let best = own().map(|row| row.best).sum::<Option<f64>>();
+        let best = best.map(|sum| sum / boards.len() as f64);
+        Self::new(&boards[0].rows[who].name, (games, Vec::new()), best, None)
     }
 }
 
+#[derive(Serialize)]
 struct Difference {
-    names: [String; 2],
+    first: String,
+    second: String,
+    #[serde(flatten)]
     pairs: Pairs,
     /// The rate of the first entrant minus that of the second.
+    #[serde(rename = "difference")]
     margin: f64,
     interval: [f64; 2],
+    #[serde(rename = "p")]
     p_value: f64,
     /// The p-value, corrected for the number of comparisons.
+    #[serde(rename = "p_corrected")]
     corrected: f64,
+    significant: bool,
 }
 
 impl Comparison {
-    pub fn new((seed, runs): (u64, u64), names: &[String], boards: Vec<Board>) -> Self {
-        let differences = differences(names, runs, &boards);
-        let all = (0..names.len()).map(|who| {
-            let own = || boards.iter().map(|board| &board.results[who]);
-            let games = own().map(|result| result.games.clone());
-            let best = own().map(|result| result.best).sum::<Option<f64>>();
-            Row {
-                name: names[who].clone(),
-                statistics: games
-                    .reduce(Games::and)
-                    .expect("there is a board")
-                    .statistics(seed, &names[who]),
-                best: best.map(|sum| sum / boards.len() as f64),
-                fault: None,
-            }
-        });
-        let all = all.collect();
-        let of_board = |board: Board| {
-            let results = names.iter().zip(board.results);
-            let row = |(name, result): (&String, EntrantResult)| Row {
-                name: name.clone(),
-                statistics: result.games.statistics(seed, name),
-                best: result.best,
-                fault: result.fault,
-            };
-            OnBoard {
-                address: board.address,
-                points: board.points,
-                rows: results.map(row).collect(),
-            }
-        };
+    /// Every board has a row for each entrant.
+    pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
+        let entrants = boards.first().map_or(0, |board| board.rows.len());
         Self {
             seed,
             runs,
-            boards: boards.into_iter().map(of_board).collect(),
-            all,
-            differences,
+            all: (0..entrants).map(|who| Row::total(&boards, who)).collect(),
+            differences: differences(entrants, runs, &boards),
+            boards,
         }
+    }
+
+    pub fn json(&self) -> serde_json::Result<String> {
+        // A `Value` sorts the fields.
+        Ok(format!("{}\n", serde_json::to_value(self)?))
+    }
+
+    /// Returns comma-separated values. If there are several boards, a line without a path follows for each entrant,
+    /// for all boards together.
+    pub fn csv(&self) -> Result<String> {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        out.write_record(NAMES)?;
+        let boards = self.boards.iter();
+        let rows = boards.flat_map(|board| board.rows.iter().map(|row| (&*board.address, row)));
+        let all = self.all.iter().filter(|_| self.boards.len() > 1);
+        for (path, row) in rows.chain(all.map(|row| ("", row))) {
+            let statistics = &row.statistics;
+            let [low, high] = statistics.interval;
+            out.serialize((
+                (path, &row.name, statistics.runs, statistics.escaped),
+                (
+                    statistics.rate.to_string(),
+                    low.to_string(),
+                    high.to_string(),
+                ),
+                (statistics.caught, statistics.open),
+                [
+                    statistics.turns.as_ref().map(|turns| turns.mean),
+                    row.best,
+                    row.regret,
+                ]
+                .map(|number| number.map(|number| number.to_string())),
+            ))?;
+        }
+        Ok(String::from_utf8(out.into_inner()?)?)
+    }
+
+    /// Returns the first entrant's score on each board, and its row of the leaderboard, for Gradescope. It compares
+    /// submissions, so the other entrants appear in the table of `compare` alone.
+    pub fn gradescope(&self) -> Value {
+        let first = &self.all[0];
+        let score = self.boards.iter().map(Board::score).sum();
+        let mut results = gradescope::head(score, &safe(&first.name));
+        results["tests"] = self.boards.iter().map(Board::test).collect();
+        results["leaderboard"] =
+            json!([{"name": "escape rate", "value": first.statistics.rate, "order": "desc"}]);
+        results
     }
 
     pub fn text(&self) -> String {
@@ -134,6 +188,29 @@ impl Comparison {
             );
         }
         text
+    }
+}
+
+const NAMES: [&str; 12] = [
+    "path", "name", "runs", "escaped", "rate", "low", "high", "caught", "open", "turns", "best",
+    "regret",
+];
+
+impl Board {
+    fn score(&self) -> f64 {
+        self.points * self.rows[0].statistics.rate
+    }
+
+    fn test(&self) -> Value {
+        let statistics = &self.rows[0].statistics;
+        let games = count(statistics.runs, "game");
+        let mut output = format!("escaped in {} of {games}\n", statistics.escaped);
+        output += &lost(statistics);
+        if let Some(fault) = &self.rows[0].fault {
+            output += &format!("\n{fault}");
+        }
+        let score = (self.score(), self.points);
+        gradescope::test(&self.address, score, output.trim_end())
     }
 }
 
@@ -170,7 +247,7 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     ];
     if has_best {
         let known = |share: Option<f64>| share.map_or_else(String::new, percent);
-        cells.splice(3..3, [known(row.best), known(row.regret())]);
+        cells.splice(3..3, [known(row.best), known(row.regret)]);
     }
     cells
 }
@@ -188,32 +265,36 @@ fn lost(statistics: &Statistics) -> String {
     lost.join(", ")
 }
 
-fn differences(names: &[String], runs: u64, boards: &[Board]) -> Vec<Difference> {
+fn differences(entrants: usize, runs: u64, boards: &[Board]) -> Vec<Difference> {
     let mut all = Vec::new();
-    for second in 1..names.len() {
+    for second in 1..entrants {
         for first in 0..second {
             let mut pairs = Pairs::default();
             for board in boards {
-                let [a, b] = [first, second].map(|who| &*board.results[who].escapes);
+                let [a, b] = [first, second].map(|who| &*board.rows[who].escapes);
                 let both = common(a, b);
                 pairs.cases += runs;
                 pairs.only_first += a.len() as u64 - both;
                 pairs.only_second += b.len() as u64 - both;
             }
             let (margin, interval) = pairs.difference();
+            let [first, second] = [first, second].map(|who| boards[0].rows[who].name.clone());
             all.push(Difference {
-                names: [names[first].clone(), names[second].clone()],
+                first,
+                second,
                 pairs,
                 margin,
                 interval,
                 p_value: pairs.p_value(),
                 corrected: 1.0,
+                significant: false,
             });
         }
     }
     let p_values: Vec<_> = all.iter().map(|one| one.p_value).collect();
     for (one, corrected) in all.iter_mut().zip(holm(&p_values)) {
         one.corrected = corrected;
+        one.significant = corrected < SIGNIFICANT;
     }
     all
 }
@@ -225,12 +306,8 @@ fn common(a: &[u64], b: &[u64]) -> u64 {
 }
 
 impl Difference {
-    fn is_significant(&self) -> bool {
-        self.corrected < SIGNIFICANT
-    }
-
     fn text(&self) -> String {
-        let [first, second] = [&self.names[0], &self.names[1]].map(|name| safe(name));
+        let [first, second] = [&self.first, &self.second].map(|name| safe(name));
         let p = match self.corrected {
             p if p < 0.0001 => "p < 0.0001".to_owned(),
             p => format!("p = {p:.4}"),
@@ -247,7 +324,7 @@ impl Difference {
             100.0 * high
         );
         match (
-            self.is_significant(),
+            self.significant,
             self.pairs.only_first == self.pairs.only_second,
         ) {
             (true, _) => format!("{better} escapes more often than {worse}: by {points}, {p}"),

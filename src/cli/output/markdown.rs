@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 use super::diagnostic::Colors;
-use super::words::wrap;
+use super::text::wrap;
 
 const INDENT: &str = "  ";
 /// A non-breaking space.

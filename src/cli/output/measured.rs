@@ -9,7 +9,58 @@ use serde::{Deserialize, Serialize};
 
 use crate::answers::Answer;
 use crate::answers::words::grouped;
-use crate::cli::args::rate::Measure;
+use crate::cli::args::name_of;
+
+/// A measure of a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Measure {
+    /// The moves of a shortest escape, or the steps to the food.
+    Length,
+    /// The number of shortest escapes.
+    ShortestLines,
+    /// The number of first moves that still escape.
+    FirstMoves,
+    /// The number of turns in which every move but one loses.
+    Forced,
+    /// The last turn with a losing move on a shortest escape.
+    LastMistake,
+    /// The number of positions that play can reach.
+    Reachable,
+    /// The number of these positions without an escape.
+    DeadEnds,
+    /// The probability that a player who moves at random escapes.
+    Random,
+    /// The difficulty in bits.
+    Difficulty,
+    /// The number of things whose removal changes the answer.
+    Matters,
+    /// The probability of escape under best play.
+    Probability,
+    /// The average number of turns in an escape under best play.
+    Turns,
+    /// The number of positions searched for the answer.
+    States,
+}
+
+impl Measure {
+    /// Explains all measures, one per line.
+    pub fn help() -> String {
+        let line = |measure: &Self| {
+            let value = measure.to_possible_value()?;
+            Some(format!(
+                "\n  {:<15} {}",
+                value.get_name(),
+                value.get_help()?
+            ))
+        };
+        let lines = Self::value_variants().iter().filter_map(line);
+        format!("Measures:{}", lines.collect::<String>())
+    }
+
+    pub fn name(self) -> String {
+        name_of(&self)
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {

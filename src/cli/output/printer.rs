@@ -8,7 +8,7 @@ use console::{Term, measure_text_width};
 
 use super::progress::Progress;
 use super::summary::Summary;
-use super::words;
+use super::text;
 use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::record::{Job, Part, Record, RecordKind, Style};
@@ -291,7 +291,7 @@ fn wrap(line: &str, width: usize) -> String {
         return line.to_owned();
     }
     let indent = " ".repeat(hanging_indent(line).min(width / 2));
-    words::wrap(line, width, ("", &indent))
+    text::wrap(line, width, ("", &indent))
 }
 
 /// Returns the column of the text after a line's label, which ends at two spaces.

@@ -10,8 +10,7 @@ use console::Term;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
-use super::text;
-use super::words::wrap;
+use super::text::{self, wrap};
 use crate::answers::words::{count, grouped};
 use crate::cli::exit::Tally;
 use crate::generate::measures::Measures;
@@ -37,11 +36,6 @@ impl Progress {
     pub fn of(many: u64, what: &str) -> Self {
         let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} ";
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
-    }
-
-    pub fn of_variants() -> Self {
-        let template = "{spinner} {human_pos} variants tried, {msg}, {elapsed}";
-        Self::new(None, template).with_message("none found yet")
     }
 
     /// Shows the progress of a search of one board.
@@ -72,9 +66,12 @@ impl Progress {
         }
     }
 
-    pub fn of_search() -> Self {
-        let template = "{spinner} {human_pos} boards tried, {msg}, {elapsed}";
-        Self::new(None, template).with_message("none found yet")
+    /// `what` names the things that are tried.
+    pub fn of_search(what: &str) -> Self {
+        let template = format!("{{spinner}} {{human_pos}} {what} tried, {{msg}}, {{elapsed}}");
+        let bar = Self::new(None, &template);
+        bar.0.set_message("none found yet");
+        bar
     }
 
     pub fn found(&self, looked: u64, best: Option<&Measures>) {
@@ -95,11 +92,6 @@ impl Progress {
         );
         bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
         Self(bar)
-    }
-
-    fn with_message(self, message: &'static str) -> Self {
-        self.0.set_message(message);
-        self
     }
 
     /// `tally` counts all boards of the run.

@@ -9,10 +9,9 @@ use crate::puzzle::written;
 use clap::ValueEnum;
 use console::measure_text_width;
 
-use super::measured::{Bound, Measured, bound};
+use super::measured::{Bound, Measure, Measured, bound};
 use super::table::{Side, Table};
 use crate::answers::words::safe;
-use crate::cli::args::rate::Measure;
 use crate::cli::record::{Part, Record};
 
 #[derive(Debug)]

@@ -7,22 +7,72 @@ mod junit;
 mod pages;
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::Result;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use clap::ValueEnum;
 use tempfile::SpooledTempFile;
 
 use super::summary::Summary;
 use crate::answers::words::safe;
-use crate::cli::args::report::{ReportFile, ReportFormat};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
 use crate::cli::record::{Part, Record, Timing};
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// XML for continuous integration servers.
+    Junit,
+    /// Comma-separated values.
+    Csv,
+    /// Tables to paste into an issue.
+    Markdown,
+    /// A page for a browser.
+    Html,
+    /// Marks for Gradescope, with a test for each board.
+    Gradescope,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReportFile {
+    pub format: ReportFormat,
+    pub path: PathBuf,
+}
+
+/// Returns the file of a `gradescope` report.
+pub fn gradescope_file(text: &str) -> Result<PathBuf, String> {
+    match text.parse()? {
+        ReportFile {
+            format: ReportFormat::Gradescope,
+            path,
+        } => Ok(path),
+        _ => Err("write `gradescope=FILE`, the only report on a comparison".into()),
+    }
+}
+
+impl FromStr for ReportFile {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let usage = "write FORMAT=FILE, as in `junit=report.xml`";
+        let (format, path) = text.split_once('=').ok_or(usage)?;
+        if path.is_empty() {
+            return Err(usage.into());
+        }
+        let format = ReportFormat::from_str(format, true).map_err(|_| {
+            let known = ["junit", "csv", "markdown", "html", "gradescope"];
+            crate::fault::did_you_mean(format, &known)
+        })?;
+        Ok(Self {
+            format,
+            path: path.into(),
+        })
+    }
+}
+
+#[derive(Debug, Default)]
 struct Section {
     /// The path as text that is safe to show.
     path: String,
@@ -37,35 +87,18 @@ impl Section {
     }
 }
 
-/// Data kept in memory while it is small, and then in a temporary file.
-struct Spool(BufWriter<SpooledTempFile>);
-
-impl Spool {
-    /// Puts the temporary file beside the report, where as much space is needed anyway.
-    fn beside(path: &Path) -> Self {
-        // There is no space beside a pipe or a device.
-        let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
-            std::env::temp_dir()
-        } else {
-            folder(path).to_owned()
-        };
-        let file = tempfile::spooled_tempfile_in(1 << 20, folder);
-        Self(BufWriter::new(file))
-    }
-
-    fn push(&mut self, value: &impl Serialize) -> io::Result<()> {
-        let bytes = postcard::to_stdvec(value).map_err(io::Error::other)?;
-        self.0.write_all(&(bytes.len() as u64).to_le_bytes())?;
-        self.0.write_all(&bytes)
-    }
-
-    fn rewind(&mut self) -> io::Result<BufReader<&mut SpooledTempFile>> {
-        self.0.rewind()?;
-        Ok(BufReader::new(self.0.get_mut()))
-    }
+/// Opens a temporary file beside the report, where as much space is needed anyway.
+fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
+    // There is no space beside a pipe or a device.
+    let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
+        std::env::temp_dir()
+    } else {
+        folder(path).to_owned()
+    };
+    BufWriter::new(tempfile::spooled_tempfile_in(1 << 20, folder))
 }
 
-fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
+fn next(spool: &mut impl Read) -> io::Result<Record> {
     let mut len = [0; 8];
     spool.read_exact(&mut len)?;
     let mut bytes = vec![0; u64::from_le_bytes(len) as usize];
@@ -75,9 +108,10 @@ fn next<T: DeserializeOwned>(spool: &mut impl Read) -> io::Result<T> {
 
 struct Book {
     timing: Timing,
-    rows: Spool,
-    sections: Spool,
-    files: u64,
+    /// The rows, each after its length; a temporary file unless they are few.
+    rows: BufWriter<SpooledTempFile>,
+    /// The files that have rows.
+    sections: Vec<Section>,
     /// The current file.
     open: Section,
     seconds: f64,
@@ -93,30 +127,30 @@ impl Book {
     fn row(&mut self, row: &Record) -> io::Result<()> {
         self.open.rows += 1;
         self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
-        self.rows.push(row)
+        let bytes = postcard::to_stdvec(row).map_err(io::Error::other)?;
+        self.rows.write_all(&(bytes.len() as u64).to_le_bytes())?;
+        self.rows.write_all(&bytes)
     }
 
     /// Ends a file; reports omit files without rows.
-    fn close(&mut self, path: String) -> io::Result<()> {
+    fn close(&mut self, path: String) {
         let section = Section {
             path,
             ..std::mem::take(&mut self.open)
         };
-        if section.rows == 0 {
-            return Ok(());
+        if section.rows > 0 {
+            self.seconds += section.seconds;
+            self.sections.push(section);
         }
-        self.seconds += section.seconds;
-        self.files += 1;
-        self.sections.push(&section)
     }
 
     fn each(&mut self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
-        let (mut sections, mut rows) = (self.sections.rewind()?, self.rows.rewind()?);
-        for _ in 0..self.files {
-            let section: Section = next(&mut sections)?;
-            visit(Entry::File(&section))?;
+        self.rows.rewind()?;
+        let mut rows = BufReader::new(self.rows.get_mut());
+        for section in &self.sections {
+            visit(Entry::File(section))?;
             for _ in 0..section.rows {
-                visit(Entry::Board(&section, &next(&mut rows)?))?;
+                visit(Entry::Board(section, &next(&mut rows)?))?;
             }
             visit(Entry::FileEnd)?;
         }
@@ -196,9 +230,8 @@ impl Reports {
         }
         let book = |first: &ReportFile| Book {
             timing,
-            rows: Spool::beside(&first.path),
-            sections: Spool::beside(&first.path),
-            files: 0,
+            rows: spool(&first.path),
+            sections: Vec::new(),
             open: Section::default(),
             seconds: 0.0,
         };
@@ -235,7 +268,7 @@ fn add(book: &mut Book, path: &str, part: &Part) -> io::Result<()> {
     book.open.tally.add(&part.tally);
     part.records.iter().try_for_each(|row| book.row(row))?;
     if part.is_last {
-        book.close(safe(path))?;
+        book.close(safe(path));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::distribution::wilson;
-use crate::play::trace::{Ending, GameResult};
+use crate::play::trace::{Ending, GameResult, RUNNER};
 use crate::ruleset::Cause;
 use serde::Serialize;
 
@@ -38,6 +38,15 @@ impl Games {
             turns: Histogram::up_to(most_turns),
             gathered: Histogram::up_to(most_turns),
         }
+    }
+
+    /// The games of a program that can't play on.
+    pub fn all_forfeited(most_turns: usize, games: u64) -> Self {
+        let mut all = Self::of_turns(most_turns);
+        all.forfeited = BTreeMap::from([(RUNNER.to_owned(), games)]);
+        all.causes = BTreeMap::from([("forfeit", games)]);
+        (0..games).for_each(|_| all.turns.add(0));
+        all
     }
 
     pub const fn count(&self) -> u64 {
@@ -95,7 +104,7 @@ impl Games {
         self
     }
 
-    pub fn statistics(self, seed: u64, policy: &str) -> Statistics {
+    pub fn statistics(self) -> Statistics {
         let (runs, escaped) = (self.count(), self.escaped);
         let caught = self.causes.values().sum();
         let finished = escaped + caught;
@@ -104,8 +113,8 @@ impl Games {
         let share = |games: u64| games as f64 / runs.max(1) as f64;
         Statistics {
             runs,
-            seed,
-            policy: policy.to_owned(),
+            seed: None,
+            policy: None,
             escaped,
             rate,
             interval,
@@ -200,8 +209,11 @@ impl Histogram {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    seed: u64,
-    policy: String,
+    /// The seed and the policy are part of the statistics of a single policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub policy: Option<String>,
     pub escaped: u64,
     /// The proportion of games that end in escape.
     pub rate: f64,
@@ -261,8 +273,8 @@ impl Statistics {
         let mut text = format!(
             "{}, policy {}, seed {}\nescaped {} ({})\n",
             count(self.runs, "game"),
-            safe(&self.policy),
-            self.seed,
+            safe(self.policy.as_deref().unwrap_or_default()),
+            self.seed.unwrap_or_default(),
             grouped(self.escaped),
             rate(self.rate, self.interval),
         );

@@ -8,10 +8,10 @@ use super::diagnostic::Colors;
 use super::text;
 use crate::answers::Standing;
 use crate::answers::words::{count, duration, grouped, safe};
-use crate::cli::args::selection::Partition;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
 use crate::cli::record::Timing;
+use crate::cli::selection::Partition;
 
 #[derive(Debug, Default)]
 pub struct Summary {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::solution::{Evidence, Simulated, Solution};
 use anstyle::{AnsiColor, Style};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 use super::diagnostic::Colors;
 use crate::answers::words::{count, duration, safe};
@@ -161,6 +162,17 @@ pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
         );
     }
     text
+}
+
+/// Wraps text to a width; `first` indents its first line, and `rest` all others.
+pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
+    let options = Options::new(width)
+        .initial_indent(first)
+        .subsequent_indent(rest)
+        .break_words(false)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::fill(text, options)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::shelf::{BoardFile, Opened, Shelf};
 use super::terminal::{Leave, Screen, ScreenError};
 use super::view::{Front, View};
 use crate::answers::words::safe;
-use crate::cli::args::play::WatchArgs;
+use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
 use crate::cli::options::{Options, Share, sample};

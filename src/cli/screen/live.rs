@@ -20,9 +20,8 @@ use anyhow::{Result, anyhow, bail};
 use super::asker::limits;
 use super::play::{Play, Told};
 use super::shelf::Opened;
-use crate::cli::agents::Programs;
-use crate::cli::args::play::WatchArgs;
-use crate::cli::entrants::entrant;
+use crate::cli::agents::{Programs, entrant};
+use crate::cli::args::WatchArgs;
 use crate::cli::options::{Options, Share};
 use crate::cli::panics;
 

@@ -24,8 +24,7 @@ use super::terminal::{Leave, Scene};
 use super::view::{Front, View};
 use super::write;
 use crate::answers::words::safe;
-use crate::cli::args::convert::FileFormat;
-use crate::cli::conversion::with_game;
+use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::options::Options;
 use crate::cli::output_file;
 

@@ -12,8 +12,8 @@ use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 use crate::rulesets::Entry;
 
 use crate::answers::words::safe;
-use crate::cli::boards::missing;
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
+use crate::cli::one_board::missing;
 use crate::cli::options::Options;
 
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,22 +2,19 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{
-    Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-    UInt32Type, UInt64Type,
-};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
 use arrow_ipc::{Block, root_as_footer};
-use arrow_schema::{ArrowError, DataType, Field};
+use arrow_json::EncoderOptions;
+use arrow_json::writer::{Encoder, EncoderFactory, LineDelimited, NullableEncoder, WriterBuilder};
+use arrow_schema::{ArrowError, DataType, FieldRef};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use serde::Serialize;
-use serde_json::Value;
 
 use super::TableFormat;
-use super::columns::JSON;
+use super::output::JSON;
 use super::parquet_file::ParquetFile;
 use crate::cli::panics;
 
@@ -146,152 +143,69 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     if schema.fields().is_empty() {
         return Err(invalid("the table has no columns".into()));
     }
-    let columns = schema.fields().iter().zip(batch.columns());
-    let columns: Vec<_> = columns
-        .map(|(field, column)| Column::new(field, column))
-        .collect();
-    for row in 0..batch.num_rows() {
-        let start = out.len();
-        for column in columns.iter().filter(|column| !column.values.is_null(row)) {
-            out.push(if out.len() == start { b'{' } else { b',' });
-            column.write(row, out)?;
+    for (field, values) in schema.fields().iter().zip(batch.columns()) {
+        if !occurs_in_boards(field.data_type()) && values.null_count() < values.len() {
+            return Err(foreign(field.name(), field.data_type()));
         }
-        if out.len() == start {
-            out.push(b'{');
-        }
-        out.extend_from_slice(b"}\n");
     }
-    Ok(())
+    let writer = WriterBuilder::new().with_encoder_factory(Arc::new(OwnEncoders));
+    let mut writer = writer.build::<_, LineDelimited>(out);
+    let written = writer.write(batch).and_then(|()| writer.finish());
+    written.map_err(|error| invalid(format!("the table is damaged: {error}")))
 }
 
-struct Column<'b> {
-    field: &'b Field,
-    values: &'b dyn Array,
-    /// The name as JSON, followed by a colon.
-    key: String,
-    meaning: Meaning,
+fn occurs_in_boards(data: &DataType) -> bool {
+    match data {
+        DataType::List(item) | DataType::LargeList(item) => occurs_in_boards(item.data_type()),
+        DataType::Dictionary(_, values) => occurs_in_boards(values),
+        DataType::Boolean | DataType::Float32 | DataType::Float64 => true,
+        other => other.is_integer() || other.is_string(),
+    }
 }
 
-enum Meaning {
-    Text,
-    Json,
-    /// The rows of a board, with line ends.
-    Rows,
-}
+/// Encodes columns of JSON as they are, and the text of a board as a list of its rows.
+#[derive(Debug)]
+struct OwnEncoders;
 
-impl<'b> Column<'b> {
-    fn new(field: &'b Field, values: &'b dyn Array) -> Self {
+impl EncoderFactory for OwnEncoders {
+    fn make_default_encoder<'a>(
+        &self,
+        field: &'a FieldRef,
+        values: &'a dyn Array,
+        _: &'a EncoderOptions,
+    ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
         let is_json = field.metadata().get(JSON.0).is_some_and(|it| it == JSON.1);
-        Self {
-            field,
-            values,
-            key: format!("{}:", Value::from(field.name().as_str())),
-            meaning: match field.name().as_str() {
-                _ if is_json => Meaning::Json,
-                "rows" => Meaning::Rows,
-                _ => Meaning::Text,
-            },
+        // The items of a list come with the list's field.
+        let is_drawing = field.name() == "rows" && !field.data_type().is_nested();
+        if !(is_json || is_drawing) {
+            return Ok(None);
         }
-    }
-
-    fn write(&self, row: usize, out: &mut Vec<u8>) -> io::Result<()> {
-        out.extend_from_slice(self.key.as_bytes());
-        match (&self.meaning, text(self.values, row)) {
-            (Meaning::Json, Some(text)) => out.extend_from_slice(text.as_bytes()),
-            (Meaning::Rows, Some(text)) => out.serialize(&text.lines().collect::<Vec<_>>())?,
-            (Meaning::Text, Some(text)) => out.serialize(text)?,
-            (_, None) if write(self.values, row, out)? => {}
-            (_, None) => return Err(foreign(self.field.name(), self.values.data_type())),
-        }
-        Ok(())
-    }
-}
-
-trait Json {
-    fn serialize(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()>;
-}
-
-impl Json for Vec<u8> {
-    fn serialize(&mut self, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
-        Ok(serde_json::to_writer(self, value)?)
-    }
-}
-
-fn text(column: &dyn Array, row: usize) -> Option<&str> {
-    Some(match column.data_type() {
-        DataType::Utf8 => column.as_string::<i32>().value(row),
-        DataType::LargeUtf8 => column.as_string::<i64>().value(row),
-        DataType::Utf8View => column.as_string_view().value(row),
-        DataType::Dictionary(_, _) => {
-            let (values, key) = entry(column, row)?;
-            return (!values.is_null(key)).then(|| text(values, key)).flatten();
-        }
-        _ => return None,
-    })
-}
-
-/// Returns the dictionary of a column, and the row of the value in it.
-fn entry(column: &dyn Array, row: usize) -> Option<(&dyn Array, usize)> {
-    let dictionary = column.as_any_dictionary_opt()?;
-    let key = dictionary
-        .slice(row, 1)
-        .as_any_dictionary()
-        .normalized_keys()[0];
-    Some((dictionary.values(), key))
-}
-
-/// Writes a value as JSON; returns `false` for types that do not occur in boards.
-fn write(column: &dyn Array, row: usize, out: &mut Vec<u8>) -> io::Result<bool> {
-    if column.is_null(row) {
-        out.extend_from_slice(b"null");
-        return Ok(true);
-    }
-    macro_rules! number {
-        ($type:ty) => {
-            out.serialize(&column.as_primitive::<$type>().value(row))
+        let text: Box<dyn Fn(usize) -> &'a str> = match values.data_type() {
+            DataType::Utf8 => Box::new(|row| values.as_string::<i32>().value(row)),
+            DataType::LargeUtf8 => Box::new(|row| values.as_string::<i64>().value(row)),
+            DataType::Utf8View => Box::new(|row| values.as_string_view().value(row)),
+            _ => return Ok(None),
         };
+        let encoder = Box::new(TextEncoder { text, is_json });
+        Ok(Some(NullableEncoder::new(encoder, values.nulls().cloned())))
     }
-    if let Some(text) = text(column, row) {
-        out.serialize(text)?;
-        return Ok(true);
-    }
-    match column.data_type() {
-        DataType::Boolean => out.serialize(&column.as_boolean().value(row)),
-        DataType::Int8 => number!(Int8Type),
-        DataType::Int16 => number!(Int16Type),
-        DataType::Int32 => number!(Int32Type),
-        DataType::Int64 => number!(Int64Type),
-        DataType::UInt8 => number!(UInt8Type),
-        DataType::UInt16 => number!(UInt16Type),
-        DataType::UInt32 => number!(UInt32Type),
-        DataType::UInt64 => number!(UInt64Type),
-        DataType::Float32 => number!(Float32Type),
-        DataType::Float64 => number!(Float64Type),
-        DataType::List(_) => return write_list(&column.as_list::<i32>().value(row), out),
-        DataType::LargeList(_) => return write_list(&column.as_list::<i64>().value(row), out),
-        DataType::Dictionary(_, _) => {
-            return match entry(column, row) {
-                Some((values, key)) => write(values, key, out),
-                None => Ok(false),
-            };
-        }
-        _ => return Ok(false),
-    }
-    .map(|()| true)
 }
 
-fn write_list(items: &dyn Array, out: &mut Vec<u8>) -> io::Result<bool> {
-    out.push(b'[');
-    for at in 0..items.len() {
-        if at > 0 {
-            out.push(b',');
-        }
-        if !write(items, at, out)? {
-            return Ok(false);
+struct TextEncoder<'a> {
+    text: Box<dyn Fn(usize) -> &'a str + 'a>,
+    is_json: bool,
+}
+
+impl Encoder for TextEncoder<'_> {
+    fn encode(&mut self, row: usize, out: &mut Vec<u8>) {
+        let text = (self.text)(row);
+        if self.is_json {
+            out.extend_from_slice(text.as_bytes());
+        } else {
+            let rows: Vec<_> = text.lines().collect();
+            serde_json::to_writer(out, &rows).expect("text can be written as JSON");
         }
     }
-    out.push(b']');
-    Ok(true)
 }
 
 fn foreign(name: &str, data: &DataType) -> io::Error {

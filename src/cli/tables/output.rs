@@ -1,19 +1,20 @@
 //! Writes tables from JSON Lines, a batch of rows at a time.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
-use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_json::ReaderBuilder;
+use arrow_json::reader::Decoder;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::errors::ParquetError;
 use parquet::file::properties::WriterProperties;
 use serde_json::{Map, Value};
 
-use super::columns::Column;
-use super::{Columns, TableFormat};
+use super::{Columns, Kind, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
@@ -23,9 +24,8 @@ const GROUP: usize = 1 << 17;
 /// Writes a table from JSON Lines; each field goes into the column of the same name.
 pub struct TableWriter<'w> {
     out: Out<'w>,
-    schema: SchemaRef,
-    columns: Vec<(String, Column)>,
-    rows: usize,
+    columns: &'w Columns,
+    rows: Decoder,
     line: Vec<u8>,
 }
 
@@ -38,31 +38,30 @@ impl<'w> TableWriter<'w> {
     pub fn new(
         out: &'w mut (dyn Write + Send),
         format: TableFormat,
-        columns: &Columns,
+        columns: &'w Columns,
     ) -> io::Result<Self> {
-        let fields = columns
-            .iter()
-            .map(|(name, kind)| Column::field(name, *kind));
+        let fields = columns.iter().map(|(name, kind)| field(name, *kind));
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+        let rows = ReaderBuilder::new(Arc::clone(&schema))
+            .with_coerce_primitive(true)
+            .with_ignore_type_conflicts(true)
+            .build_decoder()
+            .map_err(failed)?;
         let out = match format {
             TableFormat::Parquet => {
                 let properties = WriterProperties::builder()
                     .set_compression(Compression::SNAPPY)
                     .set_max_row_group_row_count(Some(GROUP))
                     .build();
-                let writer = ArrowWriter::try_new(out, Arc::clone(&schema), Some(properties));
+                let writer = ArrowWriter::try_new(out, schema, Some(properties));
                 Out::Parquet(writer.map_err(not_written)?)
             }
             TableFormat::Arrow => Out::Arrow(FileWriter::try_new(out, &schema).map_err(failed)?),
         };
         Ok(Self {
             out,
-            schema,
-            columns: columns
-                .iter()
-                .map(|(name, kind)| (name.clone(), Column::new(*kind)))
-                .collect(),
-            rows: 0,
+            columns,
+            rows,
             line: Vec::new(),
         })
     }
@@ -78,25 +77,50 @@ impl<'w> TableWriter<'w> {
     fn row(&mut self, line: &[u8]) -> io::Result<()> {
         let mut fields: Map<String, Value> = serde_json::from_slice(line)?;
         flatten(&mut fields);
-        for (name, column) in &mut self.columns {
-            column.push(fields.get(name));
+        for (name, kind) in self.columns {
+            if let Some(value) = fields.get_mut(name)
+                && (*kind == Kind::Json
+                    || *kind == Kind::Text && (value.is_array() || value.is_object()))
+            {
+                *value = value.to_string().into();
+            }
         }
-        self.rows += 1;
-        if self.rows < BATCH {
+        self.rows.serialize(&[fields]).map_err(failed)?;
+        if self.rows.len() < BATCH {
             return Ok(());
         }
         self.batch()
     }
 
     fn batch(&mut self) -> io::Result<()> {
-        self.rows = 0;
-        let columns = self.columns.iter_mut().map(|(_, column)| column.finish());
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns.collect());
-        let batch = batch.map_err(failed)?;
+        let Some(batch) = self.rows.flush().map_err(failed)? else {
+            return Ok(());
+        };
         match &mut self.out {
             Out::Parquet(writer) => writer.write(&batch).map_err(not_written),
             Out::Arrow(writer) => writer.write(&batch).map_err(failed),
         }
+    }
+}
+
+/// The metadata of a column that contains JSON text.
+pub const JSON: (&str, &str) = ("getaway", "json");
+
+fn field(name: &str, kind: Kind) -> Field {
+    let data = match kind {
+        Kind::Text | Kind::Json => DataType::Utf8,
+        Kind::Count => DataType::Int64,
+        Kind::Number => DataType::Float64,
+        Kind::Flag => DataType::Boolean,
+        Kind::Texts => DataType::new_list(DataType::Utf8, true),
+    };
+    let field = Field::new(name, data, true);
+    match kind {
+        Kind::Json => {
+            let (key, value) = JSON;
+            field.with_metadata(HashMap::from([(key.to_owned(), value.to_owned())]))
+        }
+        _ => field,
     }
 }
 

@@ -7,7 +7,7 @@ use getaway::rulesets::{self, RULESETS};
 use getaway::solution::Verdict;
 use getaway::verify::{Life, Proof, Refusal, Writer};
 
-use crate::cli::packed::packer;
+use crate::cli::evidence::packer;
 
 use super::{certificate, judged, unpacked};
 use crate::library::boards::from_text;

@@ -2,7 +2,7 @@ use super::*;
 use crate::play::trace::{Ending, GameResult};
 
 /// Ten games, of which those in `escapes` end in escape.
-fn result(escapes: &[u64], best: Option<f64>) -> EntrantResult {
+fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     let mut games = Games::of_turns(9);
     for game in 0..10 {
         let ending = if escapes.contains(&game) {
@@ -16,12 +16,7 @@ fn result(escapes: &[u64], best: Option<f64>) -> EntrantResult {
             unplayed: None,
         });
     }
-    EntrantResult {
-        games,
-        escapes: escapes.to_vec(),
-        best,
-        fault: None,
-    }
+    Row::new(name, (games, escapes.to_vec()), best, None)
 }
 
 /// Only the first escapes in nine games, and only the second in one: p = 2 (1 + 10) / 2^10, for one comparison.
@@ -30,13 +25,13 @@ fn games_are_paired_board_by_board() {
     let board = |first: &[u64], second: &[u64]| Board {
         address: String::new(),
         points: 1.0,
-        results: vec![result(first, Some(0.9)), result(second, None)],
+        rows: vec![row("a", first, Some(0.9)), row("b", second, None)],
     };
     let boards = vec![
         board(&[0, 1, 2, 3, 4, 5], &[0]),
         board(&[0, 1, 2, 3, 4], &[4, 9]),
     ];
-    let comparison = Comparison::new((1, 10), &["a".into(), "b".into()], boards);
+    let comparison = Comparison::new((1, 10), boards);
     let [difference] = &comparison.differences[..] else {
         panic!("two are compared once")
     };
@@ -56,9 +51,9 @@ fn games_are_paired_board_by_board() {
         panic!("there are two")
     };
     assert!(
-        (a.regret().unwrap() - 0.35).abs() < 1e-12,
+        (a.regret.unwrap() - 0.35).abs() < 1e-12,
         "11 of 20, best 0.9"
     );
     assert!((b.statistics.rate - 0.15).abs() < 1e-12);
-    assert_eq!(b.regret(), None);
+    assert_eq!(b.regret, None);
 }

@@ -55,7 +55,7 @@ fn games_add_up_in_any_order() {
     };
     let whole = count(0..700);
     let parts = count(500..700).and(count(0..10)).and(count(10..500));
-    let [whole, parts] = [whole, parts].map(|games| games.statistics(1, "random").text());
+    let [whole, parts] = [whole, parts].map(|games| games.statistics().text());
     assert_eq!(whole, parts);
 }
 
@@ -73,7 +73,7 @@ fn unfinished_games_are_no_lost_ones() {
         ending: caught,
         ..result(5)
     });
-    let statistics = games.statistics(1, "random");
+    let statistics = games.statistics();
     assert_eq!(
         (statistics.open, statistics.cut_off, statistics.finished),
         (2, 1, 3)

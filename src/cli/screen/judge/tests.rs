@@ -4,7 +4,7 @@ use std::sync::Arc;
 use clap::Parser;
 
 use super::*;
-use crate::cli::args::{Cli, Command};
+use crate::cli::{Cli, Command};
 
 fn judgement(path: &str, text: &str) -> Judgement {
     let cli = Cli::parse_from(["getaway", "solve"]);

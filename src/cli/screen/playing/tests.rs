@@ -12,8 +12,8 @@ use super::super::layout::Title;
 use super::super::look::{Charset, ScreenStyle};
 use super::super::shelf::BoardFile;
 use super::*;
-use crate::cli::args::{Cli, Command as Typed};
 use crate::cli::output::diagnostic::Colors;
+use crate::cli::{Cli, Command as Typed};
 
 /// Runs a test with a game on this board, without an adviser.
 fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {

@@ -8,7 +8,8 @@ const FORMATS: [TableFormat; 2] = [TableFormat::Parquet, TableFormat::Arrow];
 
 fn table(format: TableFormat) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut table = TableWriter::new(&mut bytes, format, &answers()).unwrap();
+    let columns = answers();
+    let mut table = TableWriter::new(&mut bytes, format, &columns).unwrap();
     let rows = [r#"{"id":"a","moves":["U"]}"#, r#"{"board":7,"ok":true}"#];
     for row in rows {
         writeln!(table, "{row}").unwrap();
