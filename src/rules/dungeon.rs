@@ -117,16 +117,6 @@ fn most_steps(speed: u8) -> String {
 }
 
 impl Dungeon {
-    /// The structure and the objects.
-    pub const fn level(&self) -> &Level {
-        &self.level
-    }
-
-    /// The settings.
-    pub const fn settings(&self) -> Settings {
-        self.settings
-    }
-
     /// Rule 3: the tile that a player's step leads to.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;

@@ -6,10 +6,7 @@ use std::cell::RefCell;
 
 use super::searched::{self, ClosedSet, Solver};
 use crate::bits::Bits;
-use crate::engine::Resumed;
 use crate::engine::search::{Finding, Order};
-use crate::engine::survival::{Survival, survival};
-use crate::engine::visited::ExactSet;
 use crate::grid::Dir;
 use crate::limits::{Limit, Limits};
 use crate::rules::jimmy::{Jimmy, State};
@@ -33,15 +30,6 @@ impl Solver for Jimmy {
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
         let found = searched::verified(self, found, order, limits);
         searched::solution_written(found, order, written)
-    }
-
-    fn survival(&self, limits: &Limits) -> Survival<Dir> {
-        if self.revisit {
-            // Positions can recur, since visited cells are not part of them.
-            survival(self, ExactSet::default(), limits).0
-        } else {
-            pursuit::survival(self, ToMove::Ghosts, limits)
-        }
     }
 
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
@@ -77,14 +65,6 @@ impl Solver for Jimmy {
     /// matter here.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
-    }
-
-    fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Dir> {
-        if self.revisit {
-            survival(&Resumed { model: self, at }, ExactSet::default(), limits).0
-        } else {
-            pursuit::survival(&self.rest(at), ToMove::Jimmy, limits)
-        }
     }
 }
 

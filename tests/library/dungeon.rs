@@ -105,11 +105,7 @@ fn steps_are_those_of_the_independent_program() {
         let case: Value = serde_json::from_str(&line).unwrap();
         let game = read(&from_json(&line));
         let coordinate = |at: usize| u32::try_from(case["actor"][at].as_u64().unwrap()).unwrap();
-        let who = game
-            .level()
-            .grid
-            .cell(coordinate(0), coordinate(1))
-            .unwrap();
+        let who = game.level.grid.cell(coordinate(0), coordinate(1)).unwrap();
         let mut next: BTreeMap<String, f64> = BTreeMap::new();
         for (choice, probability) in choices(&game, &game.start(), who).iter() {
             let (row, col) = game.grid().position(choice.to);
@@ -219,7 +215,7 @@ fn each_example_of_source_000_shows_a_possible_turn() {
     let boards = boards();
     for (first, last, stray) in examples {
         let (game, then) = (level(&boards[first]), level(&boards[last]));
-        let stray = stray.map(|(row, col)| ('G', then.level().grid.cell(row, col).unwrap()));
+        let stray = stray.map(|(row, col)| ('G', then.level.grid.cell(row, col).unwrap()));
         let mut wanted = cast(&then.start());
         let drawn = wanted.len();
         wanted.retain(|&actor| Some(actor) != stray);
@@ -288,7 +284,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
 
 /// As in table 4a of the source.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
-    let (level, chase) = (game.level(), game.settings().strategy == Doctrine::Chase);
+    let (level, chase) = (&game.level, game.settings.strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
     let foreign = level.room_of(to).is_none() || level.room_of(to) != level.room_of(who.1);
     let blocked = match (who.0, level.tile(to)) {
@@ -307,7 +303,7 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
 
 /// The probabilities add up to 1; walks are legal and one tile long at most; ghosts appear only on free room tiles.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
-    let level = game.level();
+    let level = &game.level;
     let kind = at
         .adversaries
         .iter()
@@ -340,12 +336,12 @@ fn check_position(game: &Dungeon, at: &State) {
     assert!(cells.windows(2).all(|pair| pair[0] != pair[1]), "{at:?}");
     assert!(at.adversaries.is_sorted(), "{at:?}");
     for &cell in &at.players {
-        assert!(!game.level().tile(cell).teleports());
+        assert!(!game.level.tile(cell).teleports());
         assert!(at.key != Some(cell), "the key was not taken");
         // Another player standing on the exit may have taken the key since.
         let is_alone = game.start().players.len() == 1;
         assert!(
-            !is_alone || at.key.is_some() || game.level().exit != Some(cell),
+            !is_alone || at.key.is_some() || game.level.exit != Some(cell),
             "not out"
         );
     }

@@ -29,7 +29,7 @@ fn list(things: &[(char, u32, u32)]) -> String {
 }
 
 fn tile(game: &Dungeon, row: u32, col: u32) -> Tile {
-    game.level().tile(game.grid().cell(row, col).unwrap())
+    game.level.tile(game.grid().cell(row, col).unwrap())
 }
 
 /// The other actors stay.

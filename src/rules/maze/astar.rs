@@ -37,14 +37,25 @@ impl Distances {
         // The distances are copied once, into the shared allocation.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
-        let far = |&tile: &Tile| if tile == Tile::FOOD { 0 } else { Self::FAR };
         let mut near: Vec<u32> = Vec::with_capacity(map.grid().size());
         for row in map.rows() {
-            clock.work(cols as u64)?;
-            near.extend(row.iter().map(far));
+            clock.work(2 * cols as u64)?;
+            for (col, &tile) in row.iter().enumerate() {
+                let here = if tile == Tile::FOOD { 0 } else { Self::FAR };
+                let left = near.last().filter(|_| col > 0);
+                let above = near.len().checked_sub(cols).map(|at| &near[at]);
+                let beside = left.into_iter().chain(above).min();
+                near.push(beside.map_or(here, |&beside| here.min(beside + 1)));
+            }
         }
-        relax_rows(near.chunks_mut(cols), relax_right, &mut clock)?;
-        relax_rows(near.chunks_mut(cols).rev(), relax_left, &mut clock)?;
+        for row in (0..near.len()).step_by(cols).rev() {
+            clock.work(cols as u64)?;
+            for at in (row..row + cols).rev() {
+                let right = near.get(at + 1).filter(|_| at + 1 < row + cols);
+                let beside = right.into_iter().chain(near.get(at + cols)).min();
+                near[at] = beside.map_or(near[at], |&beside| near[at].min(beside + 1));
+            }
+        }
         if near[0] >= Self::FAR {
             near.fill(0);
         }
@@ -53,38 +64,6 @@ impl Distances {
 
     pub fn at(&self, cell: Cell) -> u32 {
         self.0[cell.index()]
-    }
-}
-
-/// Lowers the distances in each row, first from the row before it and then along the row, with `along`.
-fn relax_rows<'r>(
-    rows: impl Iterator<Item = &'r mut [u32]>,
-    along: fn(&mut [u32]),
-    clock: &mut Clock,
-) -> Result<(), Limit> {
-    let mut before: Option<&mut [u32]> = None;
-    for row in rows {
-        clock.work(row.len() as u64)?;
-        if let Some(before) = before {
-            for (here, there) in row.iter_mut().zip(before) {
-                *here = (*here).min(*there + 1);
-            }
-        }
-        along(row);
-        before = Some(row);
-    }
-    Ok(())
-}
-
-fn relax_right(row: &mut [u32]) {
-    for at in 1..row.len() {
-        row[at] = row[at].min(row[at - 1] + 1);
-    }
-}
-
-fn relax_left(row: &mut [u32]) {
-    for at in (1..row.len()).rev() {
-        row[at - 1] = row[at - 1].min(row[at] + 1);
     }
 }
 

@@ -32,32 +32,14 @@ pub struct Moving {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    map: Map,
-    runner: Body,
+    pub map: Map,
+    pub runner: Body,
     /// The walls' bodies, in the order of their ids.
     walls: Vec<Body>,
-    left: usize,
-    gathered: usize,
+    pub left: usize,
+    pub gathered: usize,
     /// These do not depend on walls, so they stay valid until food is eaten.
     near: Distances,
-}
-
-impl State {
-    pub const fn map(&self) -> &Map {
-        &self.map
-    }
-
-    pub const fn runner(&self) -> &Body {
-        &self.runner
-    }
-
-    pub const fn left(&self) -> usize {
-        self.left
-    }
-
-    pub const fn gathered(&self) -> usize {
-        self.gathered
-    }
 }
 
 /// The rest follows from these.

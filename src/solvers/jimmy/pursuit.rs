@@ -45,9 +45,7 @@
 use std::ops::Range;
 
 use crate::bits::Bits;
-use crate::engine::packed::Packed;
 use crate::engine::search::{Finding, Order, Search};
-use crate::engine::survival::{self as engine, Survival};
 use crate::engine::visited::{Antichain, Dominance};
 use crate::engine::{Model, shortest_lines};
 use crate::grid::{Cell, Dir, Grid};
@@ -58,14 +56,12 @@ use crate::ruleset::{Cause, Outcome};
 use brief::BriefSearch;
 pub use covering::{Closed, closed_set};
 pub use field::{Field, ways_out};
-pub use walks::Walks;
 
 mod brief;
 mod covering;
 mod field;
 #[cfg(test)]
 mod tests;
-mod walks;
 
 /// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`; [`Shadows::FAR`] for none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -424,17 +420,6 @@ impl Solver {
 
 /// Larger tables (in states or cells) are not kept for the next board.
 const KEPT: u64 = 1 << 17;
-
-/// The longest survival on a board without an escape and without `revisit`.
-pub fn survival(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Survival<Dir> {
-    longest_walk(jimmy, to_move, limits).unwrap_or_else(Survival::unknown)
-}
-
-fn longest_walk(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Survival<Dir>, Limit> {
-    let walks = Walks::new(jimmy, to_move, limits)?;
-    let limits = limits.without(walks.bytes())?;
-    Ok(engine::survival(&walks, Packed::default(), &limits).0)
-}
 
 /// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {

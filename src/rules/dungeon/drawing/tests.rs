@@ -49,7 +49,7 @@ fn short_rows_are_filled_up_and_small_letters_are_void() {
 #[test]
 fn rooms_touch_neither_void_nor_the_edge() {
     let game = read("-----------\n|..D.X..|.|\n|..|.-.D|.|\n|..|.|.....\n-----------\n").unwrap();
-    let rooms: Vec<_> = game.level().rooms().iter().map(Vec::len).collect();
+    let rooms: Vec<_> = game.level.rooms().iter().map(Vec::len).collect();
     // A room on the left, then floor beside void, and floor that touches the right edge.
     assert_eq!(rooms, [6]);
 }
@@ -58,7 +58,7 @@ fn rooms_touch_neither_void_nor_the_edge() {
 fn ghosts_may_be_drawn_in_walls_and_doors() {
     let under = |text: &str| {
         let game = read(text).unwrap();
-        game.level().tile(game.start().adversaries[0].cell)
+        game.level.tile(game.start().adversaries[0].cell)
     };
     assert_eq!(under("..|\n..G\n..|\n"), Tile::Vertical, "beside the edge");
     assert_eq!(
@@ -160,7 +160,7 @@ fn a_tile_of_a_spaced_drawing_holds_one_thing() {
 
 #[test]
 fn settings_have_the_sources_values_unless_set() {
-    let settings = read("P\n").unwrap().settings();
+    let settings = read("P\n").unwrap().settings;
     assert_eq!(settings, Settings::default());
     let text = "; strategy: cooldown\n; radius: 255\n; cooldown: 0\n; speed: 4\nP\n";
     let set = Settings {
@@ -169,5 +169,5 @@ fn settings_have_the_sources_values_unless_set() {
         cooldown: 0,
         speed: 4,
     };
-    assert_eq!(read(text).unwrap().settings(), set);
+    assert_eq!(read(text).unwrap().settings, set);
 }
