@@ -35,16 +35,14 @@ impl Sequence {
 }
 
 /// Runs `work` on each block. Neighbours take turns in the order of the sequence, so the result
-/// does not depend on the number of threads. `neighbours` is symmetric. `work` takes the number of
-/// a block and the number of threads that it may use.
+/// does not depend on the number of threads. `neighbours` is symmetric.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],
-    work: impl Fn(usize, usize) -> Result<(), Limit> + Sync,
+    work: impl Fn(usize) -> Result<(), Limit> + Sync,
 ) -> Result<(), Limit> {
     if sequence.threads < 2 || sequence.blocks.len() < 2 {
-        let mut blocks = sequence.iter();
-        return blocks.try_for_each(|block| work(block, sequence.threads));
+        return sequence.iter().try_for_each(work);
     }
     let schedule = Schedule::new(sequence, neighbours, work);
     rayon::scope(|scope| {
@@ -62,19 +60,16 @@ struct Schedule<'a, W> {
     work: W,
     /// For each block, the number of neighbours that must finish first.
     waits: Vec<AtomicUsize>,
-    /// The number of blocks that are being worked on or could be.
-    open: AtomicUsize,
     ended: OnceLock<Limit>,
 }
 
-impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
+impl<'a, W: Fn(usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
     fn new(sequence: &'a Sequence, neighbours: &'a [Vec<usize>], work: W) -> Self {
         let mut schedule = Self {
             sequence,
             neighbours,
             work,
             waits: Vec::new(),
-            open: AtomicUsize::new(0),
             ended: OnceLock::new(),
         };
         let waits = |block| {
@@ -89,7 +84,6 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
             .map(waits)
             .map(AtomicUsize::new)
             .collect();
-        *schedule.open.get_mut() = schedule.ready().len();
         schedule
     }
 
@@ -113,10 +107,7 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         while let Some(block) = next.take()
             && self.ended.get().is_none()
         {
-            // If no other block is open now, none will be until this one is done.
-            let is_alone = self.open.load(Ordering::Acquire) == 1;
-            if let Err(limit) = (self.work)(block, if is_alone { self.sequence.threads } else { 1 })
-            {
+            if let Err(limit) = (self.work)(block) {
                 // The first limit is kept.
                 let _ = self.ended.set(limit);
                 return;
@@ -127,8 +118,6 @@ impl<'a, W: Fn(usize, usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
             let freed =
                 later.filter(|&other| self.waits(other).fetch_sub(1, Ordering::AcqRel) == 1);
             let mut freed: Vec<usize> = freed.collect();
-            self.open.fetch_add(freed.len(), Ordering::AcqRel);
-            self.open.fetch_sub(1, Ordering::AcqRel);
             next = freed.pop();
             for block in freed {
                 scope.spawn(move |scope| self.go_on(block, scope));

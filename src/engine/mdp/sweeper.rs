@@ -45,7 +45,6 @@ pub(crate) struct SweepView<'t, 'v, V> {
     /// The values of the first blocks, which this sweep doesn't update.
     before: &'t [V],
     block: usize,
-    threads: usize,
     /// This block and its neighbours, unless the sweep does not update them.
     around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
@@ -56,7 +55,6 @@ impl<'t, V> SweepView<'t, '_, V> {
             starts,
             before: values,
             block,
-            threads: 1,
             around: Vec::new(),
         }
     }
@@ -65,10 +63,6 @@ impl<'t, V> SweepView<'t, '_, V> {
 impl<V> SweepView<'_, '_, V> {
     pub(crate) const fn block(&self) -> usize {
         self.block
-    }
-
-    pub(crate) const fn threads(&self) -> usize {
-        self.threads
     }
 
     #[inline]
@@ -224,7 +218,7 @@ impl Sweeper {
         let lock_of = |block: usize| &locks[block - blocks.start];
         // The workspaces that no thread is using.
         let free: Mutex<Vec<S>> = Mutex::new(Vec::new());
-        schedule::run(sequence, &self.neighbours, |block, threads| {
+        schedule::run(sequence, &self.neighbours, |block| {
             if !is_wanted(block) {
                 return Ok(());
             }
@@ -241,7 +235,6 @@ impl Sweeper {
                 starts: &self.starts,
                 before,
                 block,
-                threads,
                 around: around.map(guard).collect(),
             };
             let new = update(&view, &mut scratch)?;

@@ -7,10 +7,20 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     const WON: Self;
     const NEUTRAL: Self;
     const EMPTY_SUM: Self::Sum;
+    /// The value of a state that can't come up.
+    const IMPOSSIBLE: Self = Self::LOST;
+    /// Nature's first choice.
+    const WORST: Self = Self::LOST;
 
     /// The one of two values that the player prefers.
     #[must_use]
     fn better(self, other: Self) -> Self;
+
+    /// The one of two values that nature chooses, in models that leave it a choice.
+    #[must_use]
+    fn nature(self, _other: Self) -> Self {
+        self
+    }
 
     #[must_use]
     fn after_turn(self) -> Self {
@@ -36,26 +46,35 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     }
 }
 
-/// Averages the first `count` lists, entry by entry.
+/// Averages the first `count` lists, entry by entry. `put` takes the old value and the mean, and returns the one to keep.
 #[inline]
-pub(crate) fn means<V: ValueDomain>([a, b, c, d]: [&[V]; 4], count: u16, row: &mut [V]) {
+pub(crate) fn means<V: ValueDomain>(
+    [a, b, c, d]: [&[V]; 4],
+    count: u16,
+    row: &mut [V],
+    put: impl Fn(V, V) -> V,
+) {
     // With a number known at compile time, most divisions become multiplications.
     let two = |a, b| V::add(V::sum_of(a), b);
     match count {
-        1 => row.copy_from_slice(a),
+        1 => {
+            for (value, &a) in row.iter_mut().zip(a) {
+                *value = put(*value, a);
+            }
+        }
         2 => {
             for ((value, &a), &b) in row.iter_mut().zip(a).zip(b) {
-                *value = V::mean_of_few(two(a, b), 2);
+                *value = put(*value, V::mean_of_few(two(a, b), 2));
             }
         }
         3 => {
             for (((value, &a), &b), &c) in row.iter_mut().zip(a).zip(b).zip(c) {
-                *value = V::mean_of_few(V::add(two(a, b), c), 3);
+                *value = put(*value, V::mean_of_few(V::add(two(a, b), c), 3));
             }
         }
         _ => {
             for ((((value, &a), &b), &c), &d) in row.iter_mut().zip(a).zip(b).zip(c).zip(d) {
-                *value = V::mean_of_few(V::add(V::add(two(a, b), c), d), 4);
+                *value = put(*value, V::mean_of_few(V::add(V::add(two(a, b), c), d), 4));
             }
         }
     }

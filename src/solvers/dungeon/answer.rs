@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::one_player::abstraction::TwoGhosts;
 use super::one_player::abstraction::{
-    Abstraction, Ended, GhostAndZombies, Interval, Kept, Refinement,
+    Abstraction, Ended, GhostAndZombies, Interval, Lower, Refinement,
 };
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
@@ -250,7 +250,7 @@ impl<'a> Answer<'a> {
 
     fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
         let (dungeon, mut games) = (self.dungeon, None);
-        let mut watch = |model: &Abstraction, values: &[Kept]| {
+        let mut watch = |model: &Abstraction, values: &[Lower]| {
             games = simulate(dungeon, (model, values), budget.limits);
         };
         let width = budget.limits.width.unwrap_or(Evidence::PRECISION);

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::lucky::graced;
-use super::one_player::abstraction::{Abstraction, Kept};
+use super::one_player::abstraction::{Abstraction, Lower};
 use crate::limits::Limits;
 use crate::play::agent::Strategy;
 use crate::play::simulation::{Simulation, Simulator};
@@ -20,7 +20,7 @@ const SEED: u64 = 0;
 /// threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
-    (model, values): (&Abstraction, &[Kept]),
+    (model, values): (&Abstraction, &[Lower]),
     limits: &Limits,
 ) -> Option<Simulated> {
     let best = |_: &Dungeon, at: &State| Some(model.best(values, at).unwrap_or(Move::STAY));

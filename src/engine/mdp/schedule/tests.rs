@@ -21,8 +21,7 @@ fn sequences(threads: usize) -> [Sequence; 3] {
 fn one_thread_goes_there_or_back() {
     for sequence in sequences(1) {
         let seen = Mutex::new(Vec::new());
-        let done = run(&sequence, &lattice(40, [1, 6]), |block, threads| {
-            assert_eq!(threads, 1);
+        let done = run(&sequence, &lattice(40, [1, 6]), |block| {
             seen.lock().unwrap().push(block);
             Ok(())
         });
@@ -41,7 +40,7 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
         let begun: Vec<_> = (0..40).map(|_| AtomicUsize::new(0)).collect();
         let done: Vec<_> = (0..40).map(|_| AtomicUsize::new(0)).collect();
         let count = |of: &AtomicUsize| of.load(Ordering::SeqCst);
-        let all = run(sequence, &neighbours, |block, _| {
+        let all = run(sequence, &neighbours, |block| {
             begun[block].fetch_add(1, Ordering::SeqCst);
             for &other in neighbours[block]
                 .iter()
@@ -60,27 +59,11 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
 }
 
 #[test]
-fn all_threads_share_what_nothing_else_can_be_done_beside() {
-    let sequence = &sequences(3)[0];
-    let alone = run(sequence, &lattice(40, [1, 1]), |_, threads| {
-        assert_eq!(threads, 3);
-        Ok(())
-    });
-    let shared = AtomicUsize::new(0);
-    let apart = run(sequence, &lattice(40, [50, 50]), |_, threads| {
-        shared.fetch_add(usize::from(threads > 1), Ordering::SeqCst);
-        Ok(())
-    });
-    assert_eq!([alone, apart], [Ok(()), Ok(())]);
-    assert!(shared.into_inner() <= 1);
-}
-
-#[test]
 fn a_limit_ends_the_work() {
     for (nth, threads) in [1, 2, 3].into_iter().enumerate() {
         let sequence = &sequences(threads)[nth];
         let after = AtomicUsize::new(0);
-        let ended = run(sequence, &lattice(40, [1, 6]), |block, _| {
+        let ended = run(sequence, &lattice(40, [1, 6]), |block| {
             let is_late = if sequence.is_back {
                 block < 20
             } else {

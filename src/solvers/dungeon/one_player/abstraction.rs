@@ -63,7 +63,8 @@ pub(in super::super) use refinement::{Ended, Interval, Refinement};
 use block::{Block, MOST_TILES};
 use choice::Choice;
 use ghost_states::{GhostState, rank};
-pub(in super::super) use rounding::Kept;
+use rounding::Bound;
+pub(in super::super) use rounding::Lower;
 use surroundings::Surroundings;
 pub(in super::super) use table::{GhostAndZombies, Stretches, TwoGhosts};
 use tracking::Tracking;
@@ -159,11 +160,9 @@ impl Abstraction {
     /// Takes the memory of all threads for updates.
     fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
         let blocks = self.blocks.iter();
-        let scratch = blocks.map(|block| block.scratch_bytes(self.mdp.ghosts));
-        let new = (0..self.blocks.len()).map(|block| self.sweeper.range(block).len());
+        let scratch = blocks.map(|block| block.scratch_values(self.mdp.ghosts));
         let threads = budget.limits.threads.max(1) as u64;
-        // A list may have a capacity of twice its length.
-        let size = scratch.max().unwrap_or(0) + bytes::<Kept>(2 * new.max().unwrap_or(0));
+        let size = bytes::<Lower>(scratch.max().unwrap_or(0));
         budget.take(threads * size)?;
         self.bytes += threads * size;
         Ok(())
@@ -206,7 +205,7 @@ impl Abstraction {
     }
 
     /// `None` in a state that can't come up.
-    pub(in super::super) fn best(&self, values: &[Kept], at: &State) -> Option<Move> {
+    pub(in super::super) fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
         // The first one wins a tie.
@@ -241,7 +240,7 @@ impl Abstraction {
         Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 
-    fn worths(&self, values: &[Kept], node: u64) -> Vec<f64> {
+    fn worths<const UP: bool>(&self, values: &[Bound<UP>], node: u64) -> Vec<f64> {
         let mut successors = Vec::new();
         self.mdp.successors(node, &mut successors);
         let worth = |successor| match successor {

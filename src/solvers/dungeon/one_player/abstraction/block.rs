@@ -7,7 +7,6 @@ use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
 use super::{OnePlayerMdp, Shape};
 use crate::grid::Dir;
-use crate::limits::bytes;
 use crate::rules::dungeon::Intent;
 use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{RoomNumber, Ways};
@@ -46,6 +45,21 @@ impl Draw {
             draw.count += 1;
         }
         draw
+    }
+
+    pub(super) fn count(&self) -> u16 {
+        self.count.into()
+    }
+
+    pub(super) fn teleports(&self) -> bool {
+        let is_teleport = |target: &Target| matches!(target, Target::Teleport(_));
+        self.targets().iter().any(is_teleport)
+    }
+
+    /// The rows behind the targets, as [`means`](crate::engine::mdp::means) takes them.
+    #[inline]
+    pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
+        self.targets.map(row)
     }
 
     #[inline]
@@ -89,6 +103,8 @@ pub(super) struct Arrivals {
     pub(super) tiles: Vec<u32>,
     /// The number of untracked zombies.
     pub(super) hidden: usize,
+    /// Indexed by combination of tracked zombies: the number of these tiles that they take. Empty if there are none.
+    pub(super) taken: Vec<u8>,
 }
 
 /// A player position, with the states of the adversaries when the player has just moved there.
@@ -188,8 +204,11 @@ impl Block {
                 .filter(|&tile| mdp.is_bare(position, tile));
             let tiles: Vec<u32> = bare.collect();
             if !tiles.is_empty() {
-                let hidden = hidden(room);
-                block.arrivals.push(Arrivals { tiles, hidden });
+                block.arrivals.push(Arrivals {
+                    taken: block.taken(room, &tiles),
+                    hidden: hidden(room),
+                    tiles,
+                });
             }
         }
         if mdp.ghosts > 0 {
@@ -220,7 +239,16 @@ impl Block {
         others.all(|other| self.slots[other].room != self.slots[nth].room)
     }
 
-    pub(super) fn scratch_bytes(&self, ghosts: usize) -> u64 {
+    fn taken(&self, room: RoomNumber, tiles: &[u32]) -> Vec<u8> {
+        let slots: Vec<&Slot> = self.slots.iter().filter(|slot| slot.room == room).collect();
+        let is_taken = |slot: &Slot, at| tiles.binary_search(&slot.tile_in(at)).is_ok();
+        let count = |at| slots.iter().filter(|slot| is_taken(slot, at)).count() as u8;
+        let all = if slots.is_empty() { 0 } else { self.width() };
+        (0..all).map(count).collect()
+    }
+
+    /// The maximum number of values that an update computes on its way.
+    pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
         let others = |moved: usize, waits: usize| {
             sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
         };
@@ -231,9 +259,12 @@ impl Block {
             .map(|moved| others(moved, ghosts - moved - 1))
             .max();
         let hidden = self.arrivals.iter().map(|room| room.hidden).max();
-        let rows = 4 + hidden.unwrap_or(0);
-        bytes::<f64>(stages << self.slots.len())
-            + bytes::<f64>(teleports.unwrap_or(0) * self.teleports.len() + rows * self.width())
+        // Two rows of sums, each up to twice as large as a value, one of counts, and one of losses.
+        let rows = 6 + hidden.unwrap_or(0);
+        // A list may have a capacity of twice its length.
+        2 * (stages << self.slots.len())
+            + 2 * teleports.unwrap_or(0) * self.teleports.len()
+            + rows * self.width()
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -241,7 +272,8 @@ impl Block {
             + self.draws.capacity() * size_of::<Draw>()
             + (self.waiting.len() + self.moved.len()) * 2 * size_of::<GhostState>();
         let zombies: usize = self.slots.iter().map(|slot| slot.draws.capacity()).sum();
-        (ghosts + zombies * size_of::<Draw>()) as u64
+        let taken: usize = self.arrivals.iter().map(|room| room.taken.capacity()).sum();
+        (ghosts + zombies * size_of::<Draw>() + taken) as u64
     }
 }
 

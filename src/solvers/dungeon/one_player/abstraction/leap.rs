@@ -4,7 +4,7 @@
 //! share of the previous gain, so later gains form a geometric series. A leap adds their whole sum at once, and more.
 //! The leap proves nothing; the proof is a later sweep that raises no value.
 
-use super::rounding::Kept;
+use super::rounding::Upper;
 use super::sweeps::Rising;
 use crate::limits::{Budget, Limit};
 
@@ -18,7 +18,7 @@ const STEADY: f64 = 0.1;
 pub(super) struct Leaps {
     /// The sum of all later gains is multiplied by this.
     far: f64,
-    before: Vec<Kept>,
+    before: Vec<Upper>,
     series: Series,
 }
 
@@ -26,7 +26,7 @@ impl Leaps {
     /// `worth` is the value of the start.
     pub(super) fn new(
         far: f64,
-        (rising, worth): (&Rising, f64),
+        (rising, worth): (&Rising<Upper>, f64),
         budget: &Budget,
     ) -> Result<Self, Limit> {
         let mut before = budget.with_capacity(rising.values.len())?;
@@ -39,7 +39,7 @@ impl Leaps {
     }
 
     /// Records a round and returns whether the values have leapt.
-    pub(super) fn round(&mut self, rising: &mut Rising, worth: f64) -> bool {
+    pub(super) fn round(&mut self, rising: &mut Rising<Upper>, worth: f64) -> bool {
         let rest = self.series.rest(worth);
         if let Some(times) = rest {
             rising.leap(&self.before, self.far * times);

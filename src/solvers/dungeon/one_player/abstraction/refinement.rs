@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use super::leap::Leaps;
-use super::rounding::{Grid, Kept, Lower, MOST_EQUAL, Upper};
+use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::sweeps::{Manner, Rising};
-use super::update::Accuracy;
 use super::{Abstraction, Detail, OnePlayerMdp};
 use crate::engine::mdp::{Mdp, Progress};
 use crate::limits::{Budget, Limit, bytes};
@@ -63,14 +62,13 @@ const UPPER_BITS: [u32; 3] = [20, 24, 28];
 /// bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount per turn on a win in the first lower bounds, which then stop rising early.
-const FIRST_DISCOUNT: f64 = 0.999;
+/// The discount on a win in the first lower bounds, which then stop rising early.
+const FIRST_DISCOUNT: u32 = 10;
 
-/// The discount per turn on a win in lower bounds. It is below 1 so that a policy that follows them does not put off
-/// winning: it escapes with at least the probability that they promise.
-const DISCOUNT: f64 = 1.0 - 1.0 / (1 << 23) as f64;
+/// The discount on a win in lower bounds, with which a policy escapes with at least the probability that they promise.
+const DISCOUNT: u32 = 23;
 
-type Watch<'w> = dyn FnMut(&Abstraction, &[Kept]) + Send + 'w;
+type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
 
 pub(in super::super::super) struct Refinement<'m> {
     mdp: &'m Arc<OnePlayerMdp>,
@@ -158,7 +156,7 @@ impl<'m> Refinement<'m> {
 
     fn climb_to(
         &mut self,
-        finest: &mut Option<(Abstraction, Rising)>,
+        finest: &mut Option<(Abstraction, Rising<Lower>)>,
         details: &[(Detail, usize)],
         budget: &Budget,
     ) -> Result<(), Stop> {
@@ -194,7 +192,7 @@ impl<'m> Refinement<'m> {
     fn pass(
         &mut self,
         pass: usize,
-        (model, lower): (&Abstraction, &mut Rising),
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
         budget: &Budget,
     ) -> Result<(), Stop> {
         self.raise_all((model, lower), (DISCOUNT, LEAST_GAINS[pass]), budget)?;
@@ -203,13 +201,13 @@ impl<'m> Refinement<'m> {
 
     fn raise_all(
         &mut self,
-        (model, lower): (&Abstraction, &mut Rising),
-        (discount, least): (f64, f64),
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
+        (discount, least): (u32, f64),
         budget: &Budget,
     ) -> Result<(), Stop> {
         let accuracy = Accuracy {
-            grid: Grid::of(24),
-            discount,
+            bits: 24,
+            discount: Some(discount),
         };
         for detour in DETOURS {
             let manner = Manner { accuracy, detour };
@@ -220,7 +218,7 @@ impl<'m> Refinement<'m> {
 
     fn raise(
         &mut self,
-        (model, lower): (&Abstraction, &mut Rising),
+        (model, lower): (&Abstraction, &mut Rising<Lower>),
         (manner, least): (Manner, f64),
         budget: &Budget,
     ) -> Result<(), Stop> {
@@ -228,7 +226,7 @@ impl<'m> Refinement<'m> {
         loop {
             let before = model.worth(&lower.values);
             for _ in 0..ROUND {
-                let progress = model.sweep::<Lower>(lower, manner, budget);
+                let progress = model.sweep(lower, manner, budget);
                 self.known.lower = self.known.lower.max(model.worth(&lower.values));
                 let progress = progress?;
                 self.note(progress, budget)?;
@@ -246,7 +244,7 @@ impl<'m> Refinement<'m> {
     fn cap(
         &mut self,
         pass: usize,
-        (model, lower): (&Abstraction, &Rising),
+        (model, lower): (&Abstraction, &Rising<Lower>),
         budget: &Budget,
     ) -> Result<(), Stop> {
         let room = || -> Result<_, Limit> {
@@ -286,19 +284,19 @@ impl<'m> Refinement<'m> {
     /// Sweeps for an upper bound; returns whether values are still rising.
     fn rise(
         &mut self,
-        (model, upper): (&Abstraction, &mut Rising),
+        (model, upper): (&Abstraction, &mut Rising<Upper>),
         bits: u32,
         budget: &Budget,
     ) -> Result<bool, Stop> {
         let manner = Manner {
             accuracy: Accuracy {
-                grid: Grid::of(bits),
-                discount: 1.0,
+                bits,
+                discount: None,
             },
             detour: u32::MAX,
         };
         for _ in 0..ROUND {
-            let progress = model.sweep::<Upper>(upper, manner, budget)?;
+            let progress = model.sweep(upper, manner, budget)?;
             if !progress.has_changed {
                 self.known.upper = self.known.upper.min(model.worth(&upper.values));
             }
@@ -326,7 +324,7 @@ impl<'m> Refinement<'m> {
 }
 
 impl Abstraction {
-    pub(super) fn worth(&self, values: &[Kept]) -> f64 {
+    pub(super) fn worth<const UP: bool>(&self, values: &[Bound<UP>]) -> f64 {
         let worths = self.worths(values, self.mdp.initial());
         worths.into_iter().fold(0.0, f64::max)
     }
@@ -336,11 +334,11 @@ impl Abstraction {
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
     (detail, values): (Detail, usize),
-    coarse: Option<&(Abstraction, Rising)>,
+    coarse: Option<&(Abstraction, Rising<Lower>)>,
     budget: &Budget,
-) -> Result<Option<(Abstraction, Rising)>, Limit> {
+) -> Result<Option<(Abstraction, Rising<Lower>)>, Limit> {
     let build = || -> Result<_, Limit> {
-        budget.check(bytes::<Kept>(3 * values))?;
+        budget.check(bytes::<Lower>(3 * values))?;
         let Some(mut model) = Abstraction::new(mdp, detail, budget)? else {
             return Ok(None);
         };
@@ -359,11 +357,6 @@ fn finer(
 
 /// Models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
-    let rooms = &mdp.geometry.rooms;
-    let largest = rooms.iter().map(Vec::len).max().unwrap_or(0);
-    if rooms.len().max(largest) > MOST_EQUAL {
-        return Ok(Vec::new());
-    }
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];

@@ -1,128 +1,91 @@
-//! Bounds from below and above: nature's choices and the direction of rounding.
-//!
-//! Values are multiples of 2^-40 during an update, and of 2^-30 (or a larger unit) when kept. Sums are exact, and a
-//! quotient by at most [`MOST_EQUAL`] is either such a multiple or farther from any multiple than the error of the
-//! division. So rounding always finds the next multiple in its direction, and a mean of equal values is that value.
+//! Bounds from below and above, with nature's choices and the direction of rounding.
 
-pub(super) trait Side: Send + Sync {
-    /// Never nature's choice: above all values, or not above any.
-    const NEUTRAL: Kept;
+use crate::engine::mdp::ValueDomain;
 
-    /// The value that nature would be the last to leave out.
-    const WORST: f64;
+/// A multiple of 2^-30, rounded down or, if `UP`, up. Nature is hostile for lower bounds and friendly for upper ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in super::super::super) struct Bound<const UP: bool>(u32);
 
-    fn nature(a: f64, b: f64) -> f64;
+pub(in super::super::super) type Lower = Bound<false>;
+pub(super) type Upper = Bound<true>;
 
-    /// The one of two values that nature does not choose.
-    fn rest(a: f64, b: f64) -> f64;
-
-    /// Rounds to a multiple of the grid in the safe direction.
-    fn round(value: f64, grid: Grid) -> f64;
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Accuracy {
+    /// Bounds are rounded to multiples of 2^-`bits`.
+    pub(super) bits: u32,
+    /// Each turn takes the share 2^-`discount` from a win, so that a policy that follows the values does not put off
+    /// winning. A lower bound with a discount is also valid without it.
+    pub(super) discount: Option<u32>,
 }
 
-/// Nature is hostile.
-pub(super) struct Lower;
-
-/// Nature is friendly.
-pub(super) struct Upper;
-
-/// A kept value: a multiple of 2^-30 below 2.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in super::super::super) struct Kept(i32);
-
-impl Kept {
+impl<const UP: bool> Bound<UP> {
     pub(super) const BITS: u32 = 30;
-    pub(super) const ZERO: Self = Self(0);
     pub(super) const ONE: Self = Self(1 << Self::BITS);
-    const UNIT: f64 = 1.0 / (1 << Self::BITS) as f64;
-    /// Doubles near this number are one unit apart.
-    const LARGE: f64 = 1.5 * Self::UNIT * (1_u64 << 52) as f64;
 
-    /// `value` must be a multiple of the unit.
-    #[inline]
-    pub(super) fn of(value: f64) -> Self {
-        // The lowest bits of a double of this size hold the multiple.
-        Self((value + Self::LARGE).to_bits() as i32)
+    pub(super) fn value(self) -> f64 {
+        f64::from(self.0) / f64::from(Self::ONE.0)
     }
 
     #[inline]
-    pub(super) fn value(self) -> f64 {
-        f64::from(self.0) * Self::UNIT
+    pub(super) fn rounded(self, Accuracy { bits, discount }: Accuracy) -> Self {
+        let rest = (1 << (Self::BITS - bits)) - 1;
+        let lost = discount.map_or(0, |shift| self.0.div_ceil(1 << shift));
+        Self((self.0 - lost + if UP { rest } else { 0 }) & !rest)
+    }
+}
+
+impl Upper {
+    /// The lower bound as a value that may still rise.
+    pub(super) fn above(lower: Lower) -> Self {
+        if lower <= Lower::ONE {
+            Self(lower.0)
+        } else {
+            Self::LOST
+        }
     }
 
     /// Adds `times` the gain since `before`, and clamps the result to a probability.
     pub(super) fn extrapolated(self, before: Self, times: f64) -> Self {
         let gain = f64::from(self.0) - f64::from(before.0);
         let value = (f64::from(self.0) + times * gain).clamp(0.0, Self::ONE.0.into());
-        Self(value as i32)
+        Self(value as u32)
     }
 }
 
-/// The maximum number of values in a mean.
-pub(super) const MOST_EQUAL: usize = 1 << 10;
+impl<const UP: bool> ValueDomain for Bound<UP> {
+    type Sum = u64;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grid {
-    /// Doubles near this number are one unit of the grid apart.
-    large: f64,
-    /// A little less than half a unit.
-    half: f64,
-}
-
-impl Grid {
-    pub(super) const FINE: Self = Self {
-        large: 6144.0,
-        half: 1.0 / (1_u64 << 41) as f64 - 1.0 / (1_u64 << 52) as f64,
-    };
-
-    /// Multiples of 2^-`bits`, for values on the fine grid; `bits` is at most [`Kept::BITS`].
-    pub(super) fn of(bits: u32) -> Self {
-        debug_assert!(bits <= Kept::BITS, "kept values are multiples of that");
-        let unit = 0.5_f64.powi(bits as i32);
-        Self {
-            large: 1.5 * unit * (1_u64 << 52) as f64,
-            half: 0.5 * unit - 1.0 / (1_u64 << 41) as f64,
-        }
-    }
-}
-
-impl Side for Lower {
-    const NEUTRAL: Kept = Kept(i32::MAX);
-    const WORST: f64 = 0.0;
+    const LOST: Self = Self(0);
+    const WON: Self = Self::ONE;
+    const NEUTRAL: Self = Self(0);
+    const EMPTY_SUM: u64 = 0;
+    const IMPOSSIBLE: Self = Self(if UP { 0 } else { 2 << Self::BITS });
+    const WORST: Self = if UP { Self::ONE } else { Self(0) };
 
     #[inline]
-    fn nature(a: f64, b: f64) -> f64 {
-        if b < a { b } else { a }
+    fn better(self, other: Self) -> Self {
+        self.max(other)
     }
 
     #[inline]
-    fn rest(a: f64, b: f64) -> f64 {
-        if b < a { a } else { b }
+    fn nature(self, other: Self) -> Self {
+        if UP { self.max(other) } else { self.min(other) }
     }
 
     #[inline]
-    fn round(value: f64, grid: Grid) -> f64 {
-        (value - grid.half + grid.large) - grid.large
-    }
-}
-
-impl Side for Upper {
-    const NEUTRAL: Kept = Kept::ZERO;
-    const WORST: f64 = 1.0;
-
-    #[inline]
-    fn nature(a: f64, b: f64) -> f64 {
-        if b > a { b } else { a }
+    fn add(sum: u64, draw: Self) -> u64 {
+        sum + u64::from(draw.0)
     }
 
     #[inline]
-    fn rest(a: f64, b: f64) -> f64 {
-        if b > a { a } else { b }
+    fn join(sum: u64, other: u64) -> u64 {
+        sum + other
     }
 
     #[inline]
-    fn round(value: f64, grid: Grid) -> f64 {
-        (value + grid.half + grid.large) - grid.large
+    fn mean(sum: u64, count: u16) -> Self {
+        let count = u64::from(count);
+        Self(if UP { sum.div_ceil(count) } else { sum / count } as u32)
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Surroundings {
     pub(super) neighbours: Vec<[u32; 4]>,
     /// Indexed by zombie and tile: the neighbours' numbers in the zombie's room.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
+    /// Indexed by zombie and tile: true if a ghost there and the zombie may block each other within a turn.
+    pub(super) is_near: Vec<Vec<bool>>,
     /// Indexed by zombie and tile: the tile's number in the zombie's room.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
@@ -44,12 +46,19 @@ impl Surroundings {
                 Step::Teleports | Step::Blocked => NO_TILE,
             })
         };
+        let is_near = |zombie: usize, tile: u32| {
+            let distance = |other: u32| grid.distance(geometry.cell(tile), geometry.cell(other));
+            let mut room = geometry.rooms[tracking.room(zombie) as usize].iter();
+            room.any(|&other| distance(other) <= 2)
+        };
         let tiles = 0..geometry.tile_count();
         let in_rooms = |zombie| tiles.clone().map(|tile| in_room(zombie, tile)).collect();
+        let are_near = |zombie| tiles.clone().map(|tile| is_near(zombie, tile)).collect();
         let numbers = |zombie| tiles.clone().map(|tile| number(zombie, tile)).collect();
         Self {
             neighbours: tiles.clone().map(neighbours).collect(),
             in_room: (0..tracking.len()).map(in_rooms).collect(),
+            is_near: (0..tracking.len()).map(are_near).collect(),
             numbers: (0..tracking.len()).map(numbers).collect(),
         }
     }

@@ -1,29 +1,29 @@
 //! Sweeps over all blocks of a model.
 
-use std::marker::PhantomData;
-
 use super::Abstraction;
 use super::block::Block;
 use super::choice::{Lists, Turn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
-use super::rounding::{Kept, Lower, Side};
-use super::update::{Accuracy, Scratch, Update};
-use crate::engine::mdp::{Progress, Sequence, Stale};
+use super::rounding::{Accuracy, Bound, Lower, Upper};
+use super::update::{Scratch, Update};
+use crate::engine::mdp::{Progress, Sequence, Stale, ValueDomain};
 use crate::limits::{Budget, Limit};
 
 /// Values that only rise, and the blocks to update next.
 #[derive(Debug)]
-pub(super) struct Rising {
-    pub(super) values: Vec<Kept>,
+pub(super) struct Rising<B> {
+    pub(super) values: Vec<B>,
     stale: Stale,
 }
 
-impl Rising {
+impl<B> Rising<B> {
     pub(super) fn start_over(&mut self) {
         self.stale.mark_all();
     }
+}
 
-    pub(super) fn leap(&mut self, before: &[Kept], times: f64) {
+impl Rising<Upper> {
+    pub(super) fn leap(&mut self, before: &[Upper], times: f64) {
         for (value, &before) in self.values.iter_mut().zip(before) {
             *value = value.extrapolated(before, times);
         }
@@ -39,18 +39,18 @@ pub(super) struct Manner {
 }
 
 impl Abstraction {
-    pub(super) fn zeros(&self, budget: &Budget) -> Result<Rising, Limit> {
+    pub(super) fn zeros<B: ValueDomain>(&self, budget: &Budget) -> Result<Rising<B>, Limit> {
         Ok(Rising {
-            values: budget.filled(Kept::ZERO, self.len())?,
+            values: budget.filled(B::LOST, self.len())?,
             stale: self.sweeper.stale(),
         })
     }
 
     pub(super) fn refined(
         &self,
-        (coarse, values): (&Abstraction, &[Kept]),
+        (coarse, values): (&Abstraction, &[Lower]),
         budget: &Budget,
-    ) -> Result<Rising, Limit> {
+    ) -> Result<Rising<Lower>, Limit> {
         let mut rising = self.zeros(budget)?;
         let mut clock = budget.clock();
         for (number, fine) in self.blocks.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Abstraction {
         Ok(rising)
     }
 
-    fn lift(&self, (fine, to): (&Block, &mut [Kept]), (coarse, from): (&Block, &[Kept])) {
+    fn lift(&self, (fine, to): (&Block, &mut [Lower]), (coarse, from): (&Block, &[Lower])) {
         let zombies = Lists::new(&self.mdp, (fine, coarse), Turn::Open).zombies();
         let state = |state| {
             coarse
@@ -82,7 +82,7 @@ impl Abstraction {
             if ghosts.is_sorted_by(|a, b| a < b) {
                 let there = &from[rank(&ghosts) * coarse.width()..][..coarse.width()];
                 for (at, value) in row.iter_mut().enumerate() {
-                    *value = Kept::of(zombies.value::<Lower>(there, at, fine.zombies));
+                    *value = zombies.value(there, at, fine.zombies);
                 }
             }
             Ok::<(), Limit>(())
@@ -90,21 +90,23 @@ impl Abstraction {
         debug_assert!(lifted.is_ok(), "nothing ends this");
     }
 
-    pub(super) fn risen_from(&self, lower: &Rising, budget: &Budget) -> Result<Rising, Limit> {
+    pub(super) fn risen_from(
+        &self,
+        lower: &Rising<Lower>,
+        budget: &Budget,
+    ) -> Result<Rising<Upper>, Limit> {
         let mut rising = self.zeros(budget)?;
         for (value, &lower) in rising.values.iter_mut().zip(&lower.values) {
-            if lower <= Kept::ONE {
-                *value = lower;
-            }
+            *value = Upper::above(lower);
         }
         Ok(rising)
     }
 
     /// Raises the values of stale blocks to those that follow from neighbouring blocks. If none rises, no value is
     /// below the one that follows from its neighbours, except in blocks left out.
-    pub(super) fn sweep<B: Side>(
+    pub(super) fn sweep<const UP: bool>(
         &self,
-        Rising { values, stale }: &mut Rising,
+        Rising { values, stale }: &mut Rising<Bound<UP>>,
         manner: Manner,
         budget: &Budget,
     ) -> Result<Progress, Limit> {
@@ -117,21 +119,16 @@ impl Abstraction {
             &sequence,
             (values, stale),
             (
-                |view, scratch: &mut Scratch| {
-                    let update = Update::<B> {
-                        mdp: &self.mdp,
-                        block: &self.blocks[view.block()],
-                        choice: &self.choices[view.block()],
-                        surroundings: &self.surroundings,
-                        view,
-                        accuracy: manner.accuracy,
-                        side: PhantomData,
-                    };
-                    update.values(scratch, &mut budget.clock())
+                |view, scratch: &mut Scratch<Bound<UP>>| {
+                    let values = Update::new(self, view).values(scratch, &mut budget.clock())?;
+                    for value in &mut *values {
+                        *value = value.rounded(manner.accuracy);
+                    }
+                    Ok(values)
                 },
                 |block| self.detours[block] <= manner.detour,
             ),
-            Kept::max,
+            Bound::max,
         )
     }
 }
@@ -139,13 +136,13 @@ impl Abstraction {
 impl Zombies {
     /// The value of a combination in the row `there`; if there are several, nature chooses. `combinations` is the
     /// number of combinations for each set of parities.
-    pub(super) fn value<B: Side>(&self, there: &[Kept], at: usize, combinations: usize) -> f64 {
+    pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize, combinations: usize) -> V {
         match self {
-            Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations].value(),
+            Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations],
             Self::Any { starts, offsets } => {
                 let offsets = &offsets[starts[at] as usize..starts[at + 1] as usize];
-                let values = offsets.iter().map(|&offset| there[offset as usize].value());
-                values.fold(B::NEUTRAL.value(), B::nature)
+                let values = offsets.iter().map(|&offset| there[offset as usize]);
+                values.fold(V::IMPOSSIBLE, V::nature)
             }
         }
     }

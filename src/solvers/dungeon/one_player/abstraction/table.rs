@@ -1,10 +1,7 @@
 //! Solves levels with tables, without a list of successors.
 //!
-//! An adversary's move depends on the others only if one of them blocks it. So a turn is computed one adversary at a
-//! time, for entire rows of values, instead of outcome by outcome. A table is the model with full detail; [`Turns`]
-//! computes its values.
+//! A table is the model with full detail. Two ghosts have an update of their own.
 
-mod ghost_and_zombies;
 mod two_ghosts;
 
 use std::fmt;
@@ -13,12 +10,14 @@ use std::sync::Arc;
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::ghost_states::list_of_rank;
+use super::tracking::Tracking;
+use super::update::{Scratch, Update};
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{SweepView, Sweeper, Tabular, ValueDomain, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 
 /// Each zombie is in a room of its own.
-pub(in super::super::super) type GhostAndZombies = Table<ghost_and_zombies::Plan>;
+pub(in super::super::super) type GhostAndZombies = Table<Rows>;
 pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
 pub(in super::super::super) use two_ghosts::stretches::Stretches;
 
@@ -49,6 +48,46 @@ pub(in super::super::super) trait Turns:
         scratch: &'s mut Self::Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit>;
+}
+
+/// The most zombies beside a ghost. Each more doubles the number of stages of a turn.
+const MOST_ZOMBIES: usize = 3;
+
+/// Turns of a ghost and zombies, row by row.
+#[derive(Debug)]
+pub(in super::super::super) struct Rows;
+
+impl Turns for Rows {
+    type Scratch<V: ValueDomain> = Scratch<V>;
+
+    fn fit(mdp: &OnePlayerMdp) -> bool {
+        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
+        let is_right = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
+        is_right && Tracking::new(mdp, u32::MAX).are_apart()
+    }
+
+    fn new(_model: &Abstraction, _block: usize) -> Option<Self> {
+        Some(Self)
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+
+    fn values(&self, model: &Abstraction, block: usize) -> usize {
+        model.blocks[block].scratch_values(model.mdp.ghosts)
+    }
+
+    fn update<'s, V: ValueDomain>(
+        &self,
+        model: &Abstraction,
+        view: &SweepView<V>,
+        scratch: &'s mut Scratch<V>,
+        budget: &Budget,
+    ) -> Result<&'s [V], Limit> {
+        let values = Update::new(model, view).values(scratch, &mut budget.clock())?;
+        Ok(values)
+    }
 }
 
 #[derive(Debug)]
@@ -166,3 +205,6 @@ impl<T: Turns> Tabular for Table<T> {
         self.turns[view.block()].update(&self.model, view, scratch, budget)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,51 +4,44 @@
 //! another. A *stage* is a number of ghosts and a set of tracked zombies that have moved. It has a row for each
 //! combination of ghost states, with the values for all combinations of the zombies' tiles. The first waiting adversary
 //! in reading order moves next. Zombies in different rooms never meet, so their order does not matter as long as both
-//! come before the same ghosts.
+//! come before the same ghosts. Nor does the order of a zombie and a ghost that neither comes near the zombie's room
+//! nor teleports; such a ghost goes first.
 
 mod adversaries;
 mod player;
 mod teleport;
 
-use std::marker::PhantomData;
-
-use super::OnePlayerMdp;
-use super::block::{Block, Slot, Tiles};
+use super::block::{Block, Draw, Slot, Tiles};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
-use super::rounding::{Grid, Kept, Side};
-use super::surroundings::{NO_TILE, Surroundings};
-use crate::engine::mdp::SweepView;
+use super::surroundings::NO_TILE;
+use super::{Abstraction, OnePlayerMdp};
+use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::limits::{Clock, Limit};
-use teleport::Arrival;
 
-#[derive(Default)]
-pub(super) struct Scratch {
+pub(in crate::solvers::dungeon) struct Scratch<V> {
     /// Indexed by the set of moved zombies and the number of moved ghosts.
-    stages: Vec<Vec<f64>>,
+    stages: Vec<Vec<V>>,
     /// Rows for teleports, indexed by the combination of all ghosts but one, and by cooldown.
-    teleports: Vec<f64>,
-    zeros: Vec<f64>,
-    arrival: Arrival,
-    values: Vec<Kept>,
+    teleports: Vec<V>,
+    lost: Vec<V>,
 }
 
-pub(super) struct Update<'a, 'v, B> {
-    pub(super) mdp: &'a OnePlayerMdp,
-    pub(super) block: &'a Block,
-    pub(super) choice: &'a Choice,
-    pub(super) surroundings: &'a Surroundings,
-    pub(super) view: &'a SweepView<'v, 'v, Kept>,
-    pub(super) accuracy: Accuracy,
-    pub(super) side: PhantomData<B>,
+impl<V> Default for Scratch<V> {
+    fn default() -> Self {
+        Self {
+            stages: Vec::new(),
+            teleports: Vec::new(),
+            lost: Vec::new(),
+        }
+    }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Accuracy {
-    pub(super) grid: Grid,
-    /// The factor by which each turn reduces the value of a win, at most 1. If it is below 1, a policy that follows the
-    /// values does not put off winning. A lower bound with a discount is also valid without it.
-    pub(super) discount: f64,
+pub(super) struct Update<'a, 'v, V> {
+    model: &'a Abstraction,
+    block: &'a Block,
+    choice: &'a Choice,
+    view: &'a SweepView<'v, 'v, V>,
 }
 
 /// The states of the ghosts that have moved and of those that wait, and the set of zombies that have moved.
@@ -59,18 +52,25 @@ struct Stage<'a> {
     zombies: usize,
 }
 
-impl<B: Side> Update<'_, '_, B> {
+impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
+    pub(super) fn new(model: &'a Abstraction, view: &'a SweepView<'v, 'v, V>) -> Self {
+        Self {
+            model,
+            block: &model.blocks[view.block()],
+            choice: &model.choices[view.block()],
+            view,
+        }
+    }
+
     pub(super) fn values<'s>(
         &self,
-        scratch: &'s mut Scratch,
+        scratch: &'s mut Scratch<V>,
         clock: &mut Clock,
-    ) -> Result<&'s [Kept], Limit> {
+    ) -> Result<&'s mut [V], Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
-        scratch
-            .stages
-            .resize_with((everyone + 1) * (self.ghosts() + 1), Vec::new);
-        scratch.zeros.clear();
-        scratch.zeros.resize(self.block.width(), 0.0);
+        let stages = (everyone + 1) * (self.ghosts() + 1);
+        scratch.stages.resize_with(stages, Vec::new);
+        scratch.lost.resize(self.block.width(), V::LOST);
         self.choose(scratch, clock)?;
         for moved in (0..=self.ghosts()).rev() {
             for zombies in (0..=everyone).rev() {
@@ -79,13 +79,15 @@ impl<B: Side> Update<'_, '_, B> {
                 }
             }
         }
-        scratch.values.clear();
-        self.keep(&scratch.stages[0], &mut scratch.values, clock)?;
-        Ok(&scratch.values)
+        Ok(&mut scratch.stages[0])
+    }
+
+    fn mdp(&self) -> &OnePlayerMdp {
+        &self.model.mdp
     }
 
     fn ghosts(&self) -> usize {
-        self.mdp.ghosts
+        self.mdp().ghosts
     }
 
     fn stage_number(&self, moved: usize, zombies: usize) -> usize {
@@ -97,25 +99,37 @@ impl<B: Side> Update<'_, '_, B> {
         (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
     }
 
-    fn keep(&self, stage: &[f64], values: &mut Vec<Kept>, clock: &mut Clock) -> Result<(), Limit> {
-        for_each_list(self.block.waiting.len(), self.ghosts(), &mut |waiting| {
-            clock.work(self.block.width() as u64)?;
-            let row = &stage[self.row_of(&[], waiting)..][..self.block.width()];
-            let first = values.len();
-            let Accuracy { grid, discount } = self.accuracy;
-            let kept = |&value: &f64| {
-                let worth = B::round(value * discount, Grid::FINE);
-                Kept::of(B::round(if discount < 1.0 { worth } else { value }, grid))
-            };
-            values.extend(row.iter().map(kept));
-            if B::NEUTRAL > Kept::ZERO {
-                for &ghost in waiting {
-                    let tile = self.block.waiting.get(ghost).tile;
-                    self.for_each_met(tile, |at| values[first + at] = B::NEUTRAL);
+    /// Computes a row for each combination of ghosts of which `moved` have moved.
+    fn for_each_row(
+        &self,
+        (moved, zombies): (usize, usize),
+        scratch: &mut Scratch<V>,
+        mut compute: impl FnMut(Stage, &Scratch<V>, &mut [V]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        let number = self.stage_number(moved, zombies);
+        let mut stage = std::mem::take(&mut scratch.stages[number]);
+        let (width, waits) = (self.block.width(), self.ghosts() - moved);
+        let [here, there] = [self.block.moved.len(), self.block.waiting.len()];
+        stage.resize(sets(here, moved) * sets(there, waits) * width, V::NEUTRAL);
+        let done = for_each_list(here, moved, &mut |moved| {
+            for_each_list(there, waits, &mut |waiting| {
+                let at = Stage {
+                    moved,
+                    waiting,
+                    zombies,
+                };
+                let row = &mut stage[self.row_of(moved, waiting)..][..width];
+                if !self.is_apart(at) {
+                    row.fill(V::NEUTRAL);
+                } else if self.is_needed(at) {
+                    compute(at, scratch, row)?;
+                    self.clear_met(at, row);
                 }
-            }
-            Ok(())
-        })
+                Ok(())
+            })
+        });
+        scratch.stages[number] = stage;
+        done
     }
 
     fn is_apart(&self, stage: Stage) -> bool {
@@ -127,50 +141,70 @@ impl<B: Side> Update<'_, '_, B> {
         })
     }
 
-    fn ghost_tiles<'s>(&'s self, stage: Stage<'s>) -> impl Iterator<Item = u32> + Clone + 's {
-        let moved = stage
-            .moved
-            .iter()
-            .map(|&ghost| self.block.moved.get(ghost).tile);
-        let waiting = stage
-            .waiting
-            .iter()
-            .map(|&ghost| self.block.waiting.get(ghost).tile);
-        moved.chain(waiting)
+    /// Returns whether these zombies may have moved before all ghosts.
+    fn is_needed(&self, at: Stage) -> bool {
+        match at.waiting.first() {
+            Some(&first) if at.moved.is_empty() && at.zombies > 0 => {
+                let mut moved =
+                    (0..self.block.slots.len()).filter(|nth| at.zombies >> nth & 1 == 1);
+                moved.all(|nth| self.may_meet(first, nth))
+            }
+            _ => true,
+        }
     }
 
-    /// Zeroes impossible states: two adversaries on one tile, or a zombie on the player's.
-    fn clear_met(&self, stage: Stage, row: &mut [f64]) {
-        if self.block.slots.is_empty() {
-            return;
-        }
+    /// Returns whether the order of a waiting ghost and a zombie matters.
+    fn may_meet(&self, ghost: StateIndex, nth: usize) -> bool {
+        let tile = self.block.waiting.tile(ghost);
+        let zombie = self.block.slots[nth].zombie;
+        let mut draws = (0..16).flat_map(|blocked| self.block.draws(ghost, blocked));
+        self.model.surroundings.is_near[zombie][tile as usize] || draws.any(Draw::teleports)
+    }
+
+    fn ghost_tiles<'s>(&'s self, stage: Stage<'s>) -> impl Iterator<Item = u32> + Clone + 's {
+        let moved = stage.moved.iter();
+        let moved = moved.map(|&ghost| self.block.moved.tile(ghost));
+        let waiting = stage.waiting.iter();
+        moved.chain(waiting.map(|&ghost| self.block.waiting.tile(ghost)))
+    }
+
+    /// Marks impossible states: two adversaries on one tile, or a zombie on the player's.
+    fn clear_met(&self, stage: Stage, row: &mut [V]) {
+        let is_result = stage.moved.is_empty() && stage.zombies == 0;
+        let [on_ghost, other] = if is_result {
+            [V::IMPOSSIBLE, V::LOST]
+        } else {
+            [V::NEUTRAL; 2]
+        };
         for tile in self.ghost_tiles(stage) {
-            self.for_each_met(tile, |at| row[at] = 0.0);
+            self.fill_met(tile, row, on_ghost);
         }
         if let Some(tile) = self.block.player_tile {
-            self.for_each_met(tile, |at| row[at] = 0.0);
+            self.fill_met(tile, row, other);
         }
         for (nth, slot) in self.block.slots.iter().enumerate() {
             let others = self.block.slots[..nth].iter().enumerate();
-            for (other, _) in others.filter(|(_, other)| other.room == slot.room) {
+            for (other_nth, _) in others.filter(|(_, other)| other.room == slot.room) {
                 for local in 0..slot.tiles.len() as StateIndex {
                     let mut tiles = self.block.all_tiles;
-                    (tiles[nth], tiles[other]) = ((local, local + 1), (local, local + 1));
-                    self.for_each_run(&tiles, &mut |first, len| row[first..first + len].fill(0.0));
+                    (tiles[nth], tiles[other_nth]) = ((local, local + 1), (local, local + 1));
+                    self.for_each_run(&tiles, &mut |first, len| {
+                        row[first..first + len].fill(other);
+                    });
                 }
             }
         }
     }
 
-    /// Calls `then` with each combination that has a zombie on this tile.
-    fn for_each_met(&self, tile: u32, mut then: impl FnMut(usize)) {
+    /// Sets the value of each combination that has a zombie on this tile.
+    fn fill_met(&self, tile: u32, row: &mut [V], value: V) {
         for (nth, slot) in self.block.slots.iter().enumerate() {
-            let local = self.surroundings.numbers[slot.zombie][tile as usize];
+            let local = self.model.surroundings.numbers[slot.zombie][tile as usize];
             if local != NO_TILE {
                 let mut tiles = self.block.all_tiles;
                 tiles[nth] = (local, local + 1);
                 self.for_each_run(&tiles, &mut |first, len| {
-                    (first..first + len).for_each(&mut then);
+                    row[first..first + len].fill(value);
                 });
             }
         }
@@ -179,49 +213,43 @@ impl<B: Side> Update<'_, '_, B> {
     /// Calls `then` with the start and length of each run of combinations with zombies on these tiles.
     #[inline]
     fn for_each_run(&self, tiles: &Tiles, then: &mut impl FnMut(usize, usize)) {
-        if tiles[..self.block.slots.len()] == self.block.all_tiles[..self.block.slots.len()] {
+        if is_whole(&self.block.slots, tiles) {
             return then(0, self.block.width());
         }
         for parities in 0..self.block.width() / self.block.zombies {
-            self.runs_from(tiles, 0, parities * self.block.zombies, then);
-        }
-    }
-
-    fn runs_from(
-        &self,
-        tiles: &Tiles,
-        nth: usize,
-        first: usize,
-        then: &mut impl FnMut(usize, usize),
-    ) {
-        let Some(slot) = self.block.slots.get(nth) else {
-            return then(first, 1);
-        };
-        let (from, to) = tiles[nth];
-        let is_whole = |(slot, tiles): (&Slot, &(StateIndex, StateIndex))| {
-            *tiles == (0, slot.tiles.len() as StateIndex)
-        };
-        if self.block.slots[nth + 1..]
-            .iter()
-            .zip(&tiles[nth + 1..])
-            .all(is_whole)
-        {
-            if from < to {
-                then(
-                    first + usize::from(from) * slot.stride,
-                    usize::from(to - from) * slot.stride,
-                );
-            }
-            return;
-        }
-        for local in from..to {
-            self.runs_from(
+            runs_from(
+                &self.block.slots,
                 tiles,
-                nth + 1,
-                first + usize::from(local) * slot.stride,
+                parities * self.block.zombies,
                 then,
             );
         }
+    }
+}
+
+fn is_whole(slots: &[Slot], tiles: &[(StateIndex, StateIndex)]) -> bool {
+    let mut all = slots.iter().zip(tiles);
+    all.all(|(slot, &tiles)| tiles == (0, slot.tiles.len() as StateIndex))
+}
+
+fn runs_from(
+    slots: &[Slot],
+    tiles: &[(StateIndex, StateIndex)],
+    first: usize,
+    then: &mut impl FnMut(usize, usize),
+) {
+    let [slot, rest @ ..] = slots else { return };
+    let (from, to) = tiles[0];
+    let start = first + usize::from(from) * slot.stride;
+    if is_whole(rest, &tiles[1..]) {
+        if from < to {
+            then(start, usize::from(to - from) * slot.stride);
+        }
+        return;
+    }
+    for local in from..to {
+        let first = first + usize::from(local) * slot.stride;
+        runs_from(rest, &tiles[1..], first, then);
     }
 }
 

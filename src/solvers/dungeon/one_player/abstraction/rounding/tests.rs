@@ -1,39 +1,36 @@
 use super::*;
 use proptest::prelude::*;
 
-/// The value in units of 2^-`bits`; `None` if it lies between multiples.
-fn units(value: f64, bits: i32) -> Option<u64> {
-    let units = value * 2.0_f64.powi(bits);
-    (units.fract().abs() < f64::MIN_POSITIVE).then_some(units as u64)
-}
-
 proptest! {
-    /// Works with integers: `sum` units of 2^-40, divided by `count`.
     #[test]
     fn means_are_rounded_to_the_next_multiple_in_the_safe_direction(
-        count in 1_u64..=MOST_EQUAL as u64,
-        mean in 0_u64..=1 << 40,
-        more in 0_u64..MOST_EQUAL as u64,
+        values in prop::collection::vec(0_u32..=Lower::ONE.0, 1..300),
     ) {
-        let sum = (mean * count + more % count).min(count << 40);
-        let quotient = sum as f64 * 0.5_f64.powi(40) / count as f64;
-        prop_assert_eq!(units(Lower::round(quotient, Grid::FINE), 40), Some(sum / count));
-        prop_assert_eq!(units(Upper::round(quotient, Grid::FINE), 40), Some(sum.div_ceil(count)));
+        let count = values.len() as u16;
+        let exact: u64 = values.iter().map(|&value| u64::from(value)).sum();
+        let sum = values.iter().map(|&value| Bound::<false>(value)).fold(0, Lower::add);
+        let below = u64::from(Lower::mean(sum, count).0);
+        let above = u64::from(Upper::mean(sum, count).0);
+        prop_assert!(below * u64::from(count) <= exact && exact < (below + 1) * u64::from(count));
+        prop_assert_eq!(above, below + u64::from(!exact.is_multiple_of(count.into())));
     }
 
     #[test]
-    fn kept_values_are_rounded_in_the_safe_direction(
-        value in 0_u64..=1 << 40,
-        bits in 4_u32..=Kept::BITS,
+    fn bounds_are_rounded_in_the_safe_direction(
+        value in 0_u32..=Lower::ONE.0,
+        bits in 4_u32..=Lower::BITS,
     ) {
-        let exact = value as f64 * 0.5_f64.powi(40);
-        let step = 1_u64 << (40 - bits);
-        let [below, above] = [
-            Lower::round(exact, Grid::of(bits)),
-            Upper::round(exact, Grid::of(bits)),
-        ];
-        prop_assert_eq!(units(below, bits as i32), Some(value / step));
-        prop_assert_eq!(units(above, bits as i32), Some(value.div_ceil(step)));
-        prop_assert_eq!(units(Kept::of(above).value(), bits as i32), units(above, bits as i32));
+        let unit = 1 << (Lower::BITS - bits);
+        let accuracy = Accuracy { bits, discount: None };
+        prop_assert_eq!(Bound::<false>(value).rounded(accuracy).0, value / unit * unit);
+        prop_assert_eq!(Bound::<true>(value).rounded(accuracy).0, value.div_ceil(unit) * unit);
+    }
+
+    #[test]
+    fn a_discount_takes_no_less_than_its_share(value in 0_u32..=Lower::ONE.0, shift in 1_u32..30) {
+        let accuracy = Accuracy { bits: Lower::BITS, discount: Some(shift) };
+        let left = Bound::<false>(value).rounded(accuracy).0;
+        let share = f64::from(value) * (1.0 - 0.5_f64.powi(shift as i32));
+        prop_assert!(f64::from(left) <= share && share < f64::from(left) + 1.0);
     }
 }

@@ -1,76 +1,60 @@
 //! The adversaries' moves.
 
 use super::super::block::{Draw, MOST_TILES, Slot, Target, Tiles};
-use super::super::ghost_states::{StateIndex, for_each_list, sets};
-use super::super::rounding::{Grid, Side};
+use super::super::ghost_states::StateIndex;
 use super::super::surroundings::{NO_TILE, opposite};
 use super::{Scratch, Stage, Update, with};
+use crate::engine::mdp::{ValueDomain, means};
 use crate::limits::{Clock, Limit};
 
-impl<B: Side> Update<'_, '_, B> {
+impl<V: ValueDomain> Update<'_, '_, V> {
     /// Computes the stage in which `moved` ghosts and these zombies have moved, from later stages.
     pub(super) fn draw(
         &self,
         (moved, zombies): (usize, usize),
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
-        let waits = self.ghosts() - moved;
-        if waits > 0 {
+        if moved < self.ghosts() {
             self.teleport((moved, zombies), scratch, clock)?;
         }
-        let number = self.stage_number(moved, zombies);
-        let mut stage = std::mem::take(&mut scratch.stages[number]);
-        let (states, width) = (self.block.waiting.len(), self.block.width());
-        let rows = sets(self.block.moved.len(), moved) * sets(states, waits);
-        stage.resize(rows * width, 0.0);
-        let done = for_each_list(self.block.moved.len(), moved, &mut |moved| {
-            for_each_list(states, waits, &mut |waiting| {
-                clock.work(4 * width as u64)?;
-                let at = Stage {
-                    moved,
-                    waiting,
-                    zombies,
-                };
-                let row = &mut stage[self.row_of(moved, waiting)..][..width];
-                row.fill(0.0);
-                if self.is_apart(at) {
-                    self.draw_row(at, scratch, row);
-                    self.clear_met(at, row);
-                }
-                Ok(())
-            })
-        });
-        scratch.stages[number] = stage;
-        done
+        self.for_each_row((moved, zombies), scratch, |at, scratch, row| {
+            clock.work(4 * row.len() as u64)?;
+            self.draw_row(at, scratch, row);
+            Ok(())
+        })
     }
 
-    fn draw_row(&self, at: Stage, scratch: &Scratch, row: &mut [f64]) {
-        let mut limit = u32::MAX;
-        if let Some((&ghost, _)) = at.waiting.split_first() {
-            limit = self.block.waiting.get(ghost).tile;
-            self.draw_ghost(at, scratch, row);
+    fn draw_row(&self, at: Stage, scratch: &Scratch<V>, row: &mut [V]) {
+        let ghost = at.waiting.first().copied();
+        if let Some(ghost) = ghost {
+            self.draw_ghost((at, ghost), scratch, row);
         }
         let waits = |&nth: &usize| at.zombies >> nth & 1 == 0;
         let first = (0..self.block.slots.len()).find(waits);
         for nth in (0..self.block.slots.len()).rev().filter(waits) {
             let slot = &self.block.slots[nth];
-            // If no ghost waits, it is enough to follow one room.
-            let is_of_room = |first: usize| self.block.slots[first].room == slot.room;
-            if limit < u32::MAX || first.is_some_and(is_of_room) {
-                let end = slot.tiles.partition_point(|&tile| tile < limit);
-                self.draw_zombie(at, (nth, end as StateIndex), scratch, row);
-            }
+            let end = match ghost {
+                Some(ghost) if self.may_meet(ghost, nth) => {
+                    let limit = self.block.waiting.tile(ghost);
+                    slot.tiles.partition_point(|&tile| tile < limit)
+                }
+                // If no ghost waits, it is enough to follow one room.
+                None if first.is_some_and(|first| self.block.slots[first].room == slot.room) => {
+                    slot.tiles.len()
+                }
+                _ => continue,
+            };
+            self.draw_zombie(at, (nth, end as StateIndex), scratch, row);
         }
     }
 
-    fn draw_ghost(&self, at: Stage, scratch: &Scratch, row: &mut [f64]) {
-        let (ghost, rest) = (at.waiting[0], &at.waiting[1..]);
-        let tile = self.block.waiting.get(ghost).tile;
+    fn draw_ghost(&self, (at, ghost): (Stage, StateIndex), scratch: &Scratch<V>, row: &mut [V]) {
+        let (rest, tile) = (&at.waiting[1..], self.block.waiting.tile(ghost));
         let after = &scratch.stages[self.stage_number(at.moved.len() + 1, at.zombies)];
         let width = row.len();
         let source = |target: Target| match target {
-            Target::Caught => &scratch.zeros[..],
+            Target::Caught => &scratch.lost[..width],
             Target::State(state) => {
                 let mut moved = [0; 8];
                 let moved = with(at.moved, state, &mut moved);
@@ -83,19 +67,23 @@ impl<B: Side> Update<'_, '_, B> {
         };
         let others = self.ghost_tiles(at).filter(|&other| other != tile);
         let blocked = others.fold(0, |blocked, other| blocked | self.way(tile, other));
-        let draws = |blocked| self.block.draws(ghost, blocked);
         self.draw_around(
             &self.block.all_tiles,
             (0, tile, blocked),
             &|_| true,
             &mut |tiles, blocked| {
-                let options = draws(blocked);
-                self.for_each_run(tiles, &mut |first, len| {
-                    let row = &mut row[first..first + len];
-                    for (nth, draw) in options.iter().enumerate() {
-                        mean::<B>(draw, nth > 0, row, |target| &source(target)[first..][..len]);
-                    }
-                });
+                for (nth, draw) in self.block.draws(ghost, blocked).iter().enumerate() {
+                    let sources = draw.sources(source);
+                    self.for_each_run(tiles, &mut |first, len| {
+                        let sources = sources.map(|source| &source[first..][..len]);
+                        let row = &mut row[first..first + len];
+                        if nth == 0 {
+                            means(sources, draw.count(), row, |_, new| new);
+                        } else {
+                            means(sources, draw.count(), row, V::nature);
+                        }
+                    });
+                }
             },
         );
     }
@@ -130,8 +118,8 @@ impl<B: Side> Update<'_, '_, B> {
         &self,
         at: Stage,
         (nth, end): (usize, StateIndex),
-        scratch: &Scratch,
-        row: &mut [f64],
+        scratch: &Scratch<V>,
+        row: &mut [V],
     ) {
         let slot = &self.block.slots[nth];
         let after = &scratch.stages[self.stage_number(at.moved.len(), at.zombies | 1 << nth)];
@@ -143,12 +131,8 @@ impl<B: Side> Update<'_, '_, B> {
             }
         }
         if self.block.is_alone(nth) {
-            return draw_alone::<B>(
-                slot,
-                &blocked[..usize::from(end)],
-                (after, &scratch.zeros),
-                row,
-            );
+            let blocked = &blocked[..usize::from(end)];
+            return draw_alone(slot, blocked, (after, &scratch.lost), row);
         }
         for local in 0..end {
             let mut tiles = self.block.all_tiles;
@@ -168,14 +152,15 @@ impl<B: Side> Update<'_, '_, B> {
                 &mut |tiles, blocked| {
                     let draw = slot.draw(local, blocked);
                     self.for_each_run(tiles, &mut |first, len| {
-                        let source = |target: Target| match target {
+                        let sources = draw.sources(|target| match target {
                             Target::State(to) => {
                                 let first = first + usize::from(to) * slot.stride;
                                 &after[first - usize::from(local) * slot.stride..][..len]
                             }
-                            Target::Caught | Target::Teleport(_) => &scratch.zeros[..len],
-                        };
-                        mean::<B>(draw, false, &mut row[first..first + len], source);
+                            Target::Caught | Target::Teleport(_) => &scratch.lost[..len],
+                        });
+                        let row = &mut row[first..first + len];
+                        means(sources, draw.count(), row, |_, new| new);
                     });
                 },
             );
@@ -184,7 +169,7 @@ impl<B: Side> Update<'_, '_, B> {
 
     #[inline]
     fn way(&self, tile: u32, other: u32) -> u8 {
-        let neighbours = &self.surroundings.neighbours[tile as usize];
+        let neighbours = &self.model.surroundings.neighbours[tile as usize];
         let ways = neighbours.iter().enumerate();
         ways.fold(0, |ways, (dir, &next)| {
             ways | u8::from(next == other) << dir
@@ -192,8 +177,8 @@ impl<B: Side> Update<'_, '_, B> {
     }
 
     #[inline]
-    fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> + use<B> {
-        let near = self.surroundings.in_room[slot.zombie][tile as usize];
+    fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> + use<V> {
+        let near = self.model.surroundings.in_room[slot.zombie][tile as usize];
         let ways = near.into_iter().enumerate();
         ways.filter_map(|(dir, local)| (local != NO_TILE).then_some((1 << dir, local)))
     }
@@ -201,85 +186,54 @@ impl<B: Side> Update<'_, '_, B> {
 
 /// Moves a zombie that is alone in its room from each of its first tiles; `blocked` has the blocked ways of these
 /// tiles.
-fn draw_alone<B: Side>(
+fn draw_alone<V: ValueDomain>(
     slot: &Slot,
     blocked: &[u8],
-    (after, zeros): (&[f64], &[f64]),
-    row: &mut [f64],
+    (after, lost): (&[V], &[V]),
+    row: &mut [V],
 ) {
     let side = slot.tiles.len() * slot.stride;
-    for (row, after) in row.chunks_mut(side).zip(after.chunks(side)) {
-        for (local, (&blocked, row)) in blocked.iter().zip(row.chunks_mut(slot.stride)).enumerate()
-        {
-            let draw = slot.draw(local as StateIndex, blocked);
-            if let [value] = row {
-                *value = single_mean::<B>(draw, after);
-                continue;
+    for (local, &blocked) in blocked.iter().enumerate() {
+        let draw = slot.draw(local as StateIndex, blocked);
+        let lines = row.chunks_exact_mut(side).zip(after.chunks_exact(side));
+        if slot.stride == 1 {
+            match draw.count() {
+                1 => column::<V, 1>(draw, local, lines),
+                2 => column::<V, 2>(draw, local, lines),
+                3 => column::<V, 3>(draw, local, lines),
+                _ => column::<V, 4>(draw, local, lines),
             }
-            let source = |target: Target| match target {
+            continue;
+        }
+        for (row, after) in lines {
+            let sources = draw.sources(|target| match target {
                 Target::State(to) => &after[usize::from(to) * slot.stride..][..slot.stride],
-                Target::Caught | Target::Teleport(_) => &zeros[..slot.stride],
-            };
-            mean::<B>(draw, false, row, source);
+                Target::Caught | Target::Teleport(_) => &lost[..slot.stride],
+            });
+            let row = &mut row[local * slot.stride..][..slot.stride];
+            means(sources, draw.count(), row, |_, new| new);
         }
     }
 }
 
-/// `after` is indexed by the zombie's tile.
+/// Moves a zombie from one tile if its tiles are adjacent in a row.
 #[inline]
-fn single_mean<B: Side>(draw: &Draw, after: &[f64]) -> f64 {
-    let value = |target: Target| match target {
-        Target::State(to) => after[usize::from(to)],
-        Target::Caught | Target::Teleport(_) => 0.0,
-    };
-    let value = |nth: usize| value(draw.targets()[nth]);
-    match draw.targets().len() {
-        1 => value(0),
-        2 => B::round(f64::midpoint(value(0), value(1)), Grid::FINE),
-        3 => B::round((value(0) + value(1) + value(2)) / 3.0, Grid::FINE),
-        _ => B::round(
-            (value(0) + value(1) + value(2) + value(3)) / 4.0,
-            Grid::FINE,
-        ),
-    }
-}
-
-/// Takes the mean of a draw for each value in a row; if it `is_option`, only where nature prefers it.
-#[inline]
-fn mean<'s, B: Side>(
+fn column<'r, V: ValueDomain + 'r, const N: usize>(
     draw: &Draw,
-    is_option: bool,
-    row: &mut [f64],
-    source: impl Fn(Target) -> &'s [f64],
+    local: usize,
+    lines: impl Iterator<Item = (&'r mut [V], &'r [V])>,
 ) {
-    let put = |old: &mut f64, new: f64| *old = if is_option { B::nature(*old, new) } else { new };
-    match *draw.targets() {
-        [a] => {
-            for (old, a) in row.iter_mut().zip(source(a)) {
-                put(old, *a);
-            }
+    let tile = |target: &Target| match *target {
+        Target::State(to) => Some(usize::from(to)),
+        Target::Caught | Target::Teleport(_) => None,
+    };
+    let tiles: [Option<usize>; N] = std::array::from_fn(|nth| tile(&draw.targets()[nth]));
+    for (row, after) in lines {
+        let value = |tile: Option<usize>| tile.map_or(V::LOST, |tile| after[tile]);
+        let mut sum = V::sum_of(value(tiles[0]));
+        for &tile in &tiles[1..] {
+            sum = V::add(sum, value(tile));
         }
-        [a, b] => {
-            for ((old, a), b) in row.iter_mut().zip(source(a)).zip(source(b)) {
-                put(old, B::round(f64::midpoint(*a, *b), Grid::FINE));
-            }
-        }
-        [a, b, c] => {
-            let sources = source(a).iter().zip(source(b)).zip(source(c));
-            for (old, ((a, b), c)) in row.iter_mut().zip(sources) {
-                put(old, B::round((a + b + c) / 3.0, Grid::FINE));
-            }
-        }
-        [a, b, c, d] => {
-            let sources = source(a)
-                .iter()
-                .zip(source(b))
-                .zip(source(c))
-                .zip(source(d));
-            for (old, (((a, b), c), d)) in row.iter_mut().zip(sources) {
-                put(old, B::round((a + b + c + d) / 4.0, Grid::FINE));
-            }
-        }
-        _ => unreachable!("a draw has one to four targets"),
+        row[local] = V::mean_of_few(sum, N as u16);
     }
 }

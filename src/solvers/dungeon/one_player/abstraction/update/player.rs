@@ -2,50 +2,28 @@
 
 use super::super::super::player_positions::Goal;
 use super::super::choice::Zombies;
-use super::super::ghost_states::{StateIndex, for_each_list, rank, sets};
-use super::super::rounding::Side;
-use super::{Scratch, Stage, Update};
+use super::super::ghost_states::StateIndex;
+use super::{Scratch, Update};
+use crate::engine::mdp::ValueDomain;
 use crate::limits::{Clock, Limit};
 
-impl<B: Side> Update<'_, '_, B> {
-    pub(super) fn choose(&self, scratch: &mut Scratch, clock: &mut Clock) -> Result<(), Limit> {
+impl<V: ValueDomain> Update<'_, '_, V> {
+    pub(super) fn choose(&self, scratch: &mut Scratch<V>, clock: &mut Clock) -> Result<(), Limit> {
         let everyone = (1 << self.block.slots.len()) - 1;
-        let number = self.stage_number(self.ghosts(), everyone);
-        let mut stage = std::mem::take(&mut scratch.stages[number]);
-        let width = self.block.width();
-        stage.resize(sets(self.block.moved.len(), self.ghosts()) * width, 0.0);
-        let done = for_each_list(self.block.moved.len(), self.ghosts(), &mut |moved| {
-            clock.work(width as u64 * self.choice.destinations.len() as u64)?;
-            let row = &mut stage[rank(moved) * width..][..width];
-            row.fill(0.0);
-            if !self.is_apart(Stage {
-                moved,
-                waiting: &[],
-                zombies: everyone,
-            }) {
-                return Ok(());
-            }
-            self.choose_freely(moved, row);
-            self.choose_warily(moved, row);
-            self.clear_met(
-                Stage {
-                    moved,
-                    waiting: &[],
-                    zombies: everyone,
-                },
-                row,
-            );
+        self.for_each_row((self.ghosts(), everyone), scratch, |at, _, row| {
+            clock.work(row.len() as u64 * self.choice.destinations.len() as u64)?;
+            self.choose_freely(at.moved, row);
+            self.choose_warily(at.moved, row);
             Ok(())
-        });
-        scratch.stages[number] = stage;
-        done
+        })
     }
 
     /// Handles adversaries that block only their own tiles.
-    fn choose_freely(&self, moved: &[StateIndex], row: &mut [f64]) {
+    fn choose_freely(&self, moved: &[StateIndex], row: &mut [V]) {
         if self.choice.is_out {
-            return row.fill(1.0);
+            return row.fill(V::WON.after_turn());
         }
+        row.fill(V::LOST);
         for destination in &self.choice.destinations {
             let Some(first) = destination.row(moved) else {
                 continue;
@@ -56,27 +34,30 @@ impl<B: Side> Update<'_, '_, B> {
                     for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
                         let there = &there[first..][..row.len()];
                         for (best, &value) in row.iter_mut().zip(there) {
-                            *best = better(*best, value.value());
+                            *best = best.better(value);
                         }
                     }
                 }
                 any @ Zombies::Any { .. } => {
                     for (at, best) in row.iter_mut().enumerate() {
-                        *best = better(*best, any.value::<B>(there, at, self.block.zombies));
+                        *best = best.better(any.value(there, at, self.block.zombies));
                     }
                 }
             }
         }
+        for best in row {
+            *best = best.after_turn();
+        }
     }
 
     /// Handles adversaries so near that they may block more than their own tiles.
-    fn choose_warily(&self, moved: &[StateIndex], row: &mut [f64]) {
+    fn choose_warily(&self, moved: &[StateIndex], row: &mut [V]) {
         if !self.choice.is_any_near {
             return;
         }
         let is_near = |tile: u32| self.choice.is_near[tile as usize];
-        let tile = |ghost| self.block.moved.get(ghost).tile;
-        let are_ghosts_near = moved.iter().any(|&ghost| is_near(tile(ghost)));
+        let mut ghosts = moved.iter().map(|&ghost| self.block.moved.tile(ghost));
+        let are_ghosts_near = ghosts.any(is_near);
         for (at, value) in row.iter_mut().enumerate() {
             let mut zombies = self.block.slots.iter().map(|slot| slot.tile_in(at));
             if are_ghosts_near || zombies.any(is_near) {
@@ -85,31 +66,25 @@ impl<B: Side> Update<'_, '_, B> {
         }
     }
 
-    fn best(&self, moved: &[StateIndex], at: usize) -> f64 {
-        let geometry = &self.mdp.geometry;
+    fn best(&self, moved: &[StateIndex], at: usize) -> V {
+        let geometry = &self.mdp().geometry;
         let taken = |cell| {
-            let ghosts = moved.iter().map(|&ghost| self.block.moved.get(ghost).tile);
+            let ghosts = moved.iter().map(|&ghost| self.block.moved.tile(ghost));
             let others = self.block.slots.iter().map(|slot| slot.tile_in(at));
             ghosts.chain(others).any(|tile| geometry.cell(tile) == cell)
         };
         let paths = geometry.positions.paths_around(self.block.position, taken);
         let worth = |goal| match goal {
-            Goal::Out => 1.0,
+            Goal::Out => V::WON,
             Goal::Position(to) => {
                 let destination = self.choice.destination(to).expect("all goals are known");
                 let there = self.view.at(to as usize);
-                destination.row(moved).map_or(0.0, |first| {
-                    destination
-                        .zombies
-                        .value::<B>(&there[first..], at, self.block.zombies)
-                })
+                let row = destination.row(moved).map(|first| &there[first..]);
+                let zombies = &destination.zombies;
+                row.map_or(V::LOST, |row| zombies.value(row, at, self.block.zombies))
             }
         };
-        paths.iter().map(|path| worth(path.goal)).fold(0.0, better)
+        let worths = paths.iter().map(|path| worth(path.goal));
+        worths.fold(V::LOST, V::better).after_turn()
     }
-}
-
-#[inline]
-fn better(a: f64, b: f64) -> f64 {
-    if b > a { b } else { a }
 }

@@ -1,37 +1,26 @@
 //! Teleports: a mean over rooms of the means over their free tiles.
 
+use super::super::block::Arrivals;
 use super::super::ghost_states::{GhostState, for_each_list, sets};
-use super::super::rounding::{Grid, Side};
 use super::{Scratch, Stage, Update, with};
+use crate::engine::mdp::ValueDomain;
 use crate::limits::{Clock, Limit};
 
-#[derive(Default)]
-pub(super) struct Arrival {
-    sum: Vec<f64>,
-    /// The values left out, one for each hidden zombie.
-    left_out: Vec<f64>,
-    total: Vec<f64>,
-    rooms: Vec<u32>,
-}
-
-impl<B: Side> Update<'_, '_, B> {
+impl<V: ValueDomain> Update<'_, '_, V> {
     pub(super) fn teleport(
         &self,
         (moved, zombies): (usize, usize),
-        scratch: &mut Scratch,
+        scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
         let waits = self.ghosts() - moved - 1;
         let (states, width) = (self.block.waiting.len(), self.block.width());
         let others = sets(self.block.moved.len(), moved) * sets(states, waits);
         let Scratch {
-            stages,
-            teleports,
-            arrival,
-            ..
+            stages, teleports, ..
         } = scratch;
         let after = &stages[self.stage_number(moved + 1, zombies)];
-        teleports.resize(others * self.block.teleports.len() * width, 0.0);
+        teleports.resize(others * self.block.teleports.len() * width, V::NEUTRAL);
         for_each_list(self.block.moved.len(), moved, &mut |moved| {
             for_each_list(states, waits, &mut |waiting| {
                 let at = Stage {
@@ -42,90 +31,75 @@ impl<B: Side> Update<'_, '_, B> {
                 let first = self.row_of(moved, waiting) * self.block.teleports.len();
                 for (nth, &cooldown) in self.block.teleports.iter().enumerate() {
                     let row = &mut teleports[first + nth * width..][..width];
-                    self.arrive((at, cooldown), after, arrival, row);
-                    clock.work((width * self.mdp.geometry.tile_count() as usize) as u64)?;
+                    self.arrive((at, cooldown), after, row);
+                    clock.work((width * self.mdp().geometry.tile_count() as usize) as u64)?;
                 }
                 Ok(())
             })
         })
     }
 
-    fn arrive(
-        &self,
-        (at, cooldown): (Stage, u8),
-        after: &[f64],
-        arrival: &mut Arrival,
-        row: &mut [f64],
-    ) {
+    fn arrive(&self, (at, cooldown): (Stage, u8), after: &[V], row: &mut [V]) {
         let width = row.len();
-        arrival.total.clear();
-        arrival.total.resize(width, 0.0);
-        arrival.rooms.clear();
-        arrival.rooms.resize(width, 0);
+        let (mut total, mut rooms) = (vec![V::EMPTY_SUM; width], vec![0_u16; width]);
         for room in &self.block.arrivals {
-            let mut count = 0;
-            arrival.sum.clear();
-            arrival.sum.resize(width, 0.0);
-            arrival.left_out.clear();
-            arrival.left_out.resize(width * room.hidden, B::WORST);
-            for &tile in &room.tiles {
-                if self.ghost_tiles(at).any(|other| other == tile) {
-                    continue;
-                }
-                count += 1;
-                let state = GhostState { tile, cooldown };
-                let state = self
-                    .block
-                    .moved
-                    .find(state)
-                    .expect("a ghost can be on a free tile");
-                let mut moved = [0; 8];
-                let moved = with(at.moved, state, &mut moved);
-                let source = &after[self.row_of(moved, at.waiting)..][..width];
-                arrival.add::<B>(source, room.hidden);
-            }
-            for zombies in 0..width {
-                // The values are 0 on a zombie's tile.
-                let taken = self.block.slots.iter().filter(|slot| {
-                    let tile = slot.tile_in(zombies);
-                    room.tiles.binary_search(&tile).is_ok()
-                });
+            let (sums, count) = self.sums((at, cooldown), room, after);
+            let count = usize::saturating_sub(count, room.hidden);
+            for (nth, &sum) in sums.iter().enumerate() {
                 // Rows also cover zombies on a ghost's tile, although this never happens in a game.
-                let free = usize::saturating_sub(count, taken.count());
-                if free > room.hidden {
-                    let left = (free - room.hidden) as f64;
-                    let sum = arrival.sum[zombies] - room.hidden as f64 * B::WORST;
-                    let mean = B::round(sum / left, Grid::FINE);
-                    arrival.total[zombies] += mean;
-                    arrival.rooms[zombies] += 1;
+                let taken = room.taken.get(nth).map_or(0, |&taken| taken.into());
+                let free = count.saturating_sub(taken) as u16;
+                if free > 0 {
+                    total[nth] = V::add(total[nth], V::mean(sum, free));
+                    rooms[nth] += 1;
                 }
             }
         }
-        for (zombies, value) in row.iter_mut().enumerate() {
-            let rooms = f64::from(arrival.rooms[zombies].max(1));
-            *value = B::round(arrival.total[zombies] / rooms, Grid::FINE);
+        for (value, (sum, rooms)) in row.iter_mut().zip(total.into_iter().zip(rooms)) {
+            *value = V::mean(sum, rooms.max(1));
         }
     }
-}
 
-impl Arrival {
-    /// Adds the values for a tile, except those that nature leaves out.
-    fn add<B: Side>(&mut self, source: &[f64], hidden: usize) {
-        let width = source.len();
-        if hidden == 0 {
-            for (sum, value) in self.sum.iter_mut().zip(source) {
-                *sum += value;
+    /// The sums over the tiles of a room without ghosts, and the number of these tiles. Nature leaves out one for each
+    /// hidden zombie.
+    fn sums(
+        &self,
+        (at, cooldown): (Stage, u8),
+        room: &Arrivals,
+        after: &[V],
+    ) -> (Vec<V::Sum>, usize) {
+        let (width, mut count) = (self.block.width(), 0);
+        let mut sums = vec![V::EMPTY_SUM; width];
+        let mut left_out = vec![V::WORST; width * room.hidden];
+        for &tile in &room.tiles {
+            if self.ghost_tiles(at).any(|other| other == tile) {
+                continue;
             }
-            return;
-        }
-        for (at, &value) in source.iter().enumerate() {
-            let mut value = value;
-            for left_out in self.left_out[at..].iter_mut().step_by(width) {
-                let other = *left_out;
-                *left_out = B::rest(value, other);
-                value = B::nature(value, other);
+            count += 1;
+            let state = self.block.moved.find(GhostState { tile, cooldown });
+            let state = state.expect("a ghost can be on a free tile");
+            let mut moved = [0; 8];
+            let moved = with(at.moved, state, &mut moved);
+            // The values are neutral on a zombie's tile.
+            let source = &after[self.row_of(moved, at.waiting)..][..width];
+            if room.hidden == 0 {
+                for (sum, &value) in sums.iter_mut().zip(source) {
+                    *sum = V::add(*sum, value);
+                }
+                continue;
             }
-            self.sum[at] += value;
+            for (nth, (sum, &value)) in sums.iter_mut().zip(source).enumerate() {
+                let mut value = value;
+                for left_out in left_out[nth..].iter_mut().step_by(width) {
+                    if value.nature(*left_out) != value {
+                        std::mem::swap(&mut value, left_out);
+                    }
+                }
+                if count > room.hidden {
+                    *sum = V::add(*sum, value);
+                }
+            }
         }
+        (sums, count)
     }
 }

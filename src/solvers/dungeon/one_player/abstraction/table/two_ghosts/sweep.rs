@@ -165,7 +165,7 @@ impl Turn<'_> {
         let sources = numbers.map(|number| &moved[usize::from(number) * side..][..side]);
         row.clear();
         row.resize(side, V::NEUTRAL);
-        means(sources, count, row);
+        means(sources, count, row, |_, new| new);
         for (other, way) in &self.plan.adjacent[usize::from(later)] {
             for other in self.block.moved.at(*other) {
                 let value = |number| moved[usize::from(number) * side + usize::from(other)];

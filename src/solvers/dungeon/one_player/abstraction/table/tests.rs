@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::super::tests::{level, mdp};
-use super::super::GhostAndZombies;
+use super::super::tests::{level, mdp};
 use super::*;
 use crate::engine::mdp::{self, Mdp, Owner, PATIENCE, Successor, Tables, Tabular, Valuation};
 use crate::limits::Limits;
