@@ -1,14 +1,17 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. A small change in a sweep
-//! does not prove that the values are close to the solution, so the sweeps also compute `t`, the average number of
-//! nodes still to be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most
+//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals do not prove
+//! that the values are close to the solution, so there are also equations for `t`, the average number of nodes still to
+//! be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most
 //! `t / (1 - r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m` times that
 //! value, since each visit adds the residual once.
 
-use super::mdp::Successor;
-use crate::limits::{Clock, Limit, Limits};
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
+use super::mdp::{Equations, Mdp, Owner, Successor};
+use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 
 /// Successors are equally likely; one that is listed twice is twice as likely.
 #[derive(Debug, Default)]
@@ -28,61 +31,150 @@ pub(crate) struct Wins {
 
 /// The maximum gap between the bounds on the turns, relative to the upper bound.
 const WIDTH: f64 = 1e-6;
-/// The number of sweeps between two checks of the bounds.
-const SWEEPS: usize = 16;
-/// The maximum number of successors that all sweeps visit: about a third of a second of work.
-const MOST_WORK: u64 = 100_000_000;
+/// The residuals aimed at, one after the other, if plays were of length 1.
+const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
+/// The maximum number of successors in a chain that is solved.
+const MOST_EDGES: usize = 1 << 23;
 
-#[derive(Clone, Copy, Debug, Default)]
+/// Solutions of equations, indexed by node that can win.
 struct Values {
-    won: f64,
+    won: Vec<f64>,
     /// `won` times the average number of turns in won games.
-    turns: f64,
+    turns: Vec<f64>,
     /// The average number of nodes still to be visited.
-    visits: f64,
+    visits: Vec<f64>,
+}
+
+#[derive(Default)]
+struct Met {
+    numbers: HashMap<u64, u64, FixedState>,
+    nodes: Vec<u64>,
+}
+
+impl Met {
+    fn number(&mut self, node: u64) -> u64 {
+        *self.numbers.entry(node).or_insert_with(|| {
+            self.nodes.push(node);
+            self.nodes.len() as u64 - 1
+        })
+    }
 }
 
 impl MarkovChain {
-    pub(crate) const fn bytes(nodes: usize, successors: usize) -> u64 {
-        let node = size_of::<usize>() * 2 + size_of::<Values>() + size_of::<u32>() + 2;
+    /// Follows a strategy from `first` on. The strategy returns the chosen successor of a player's node, or `None` if
+    /// the player can no longer win.
+    pub(crate) fn of<M: Mdp>(
+        mdp: &M,
+        first: u64,
+        choice: &dyn Fn(u64) -> Option<usize>,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        let (mut chain, mut met) = (Self::default(), Met::default());
+        met.number(first);
+        let mut clock = Clock::new(limits);
+        let mut successors = Vec::new();
+        while let Some(&node) = met.nodes.get(chain.ends.len()) {
+            limits.check_states(chain.ends.len() as u64 + 1)?;
+            successors.clear();
+            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
+            if owner == Owner::Player {
+                let chosen = choice(node).and_then(|choice| successors.get(choice).copied());
+                successors.clear();
+                successors.push(chosen.unwrap_or(Successor::Lost));
+            }
+            for successor in &mut successors {
+                if let Successor::Node(node) = successor {
+                    *node = met.number(*node);
+                }
+            }
+            chain.push(&successors, owner == Owner::Player);
+            // A growing table briefly exists twice, and has room to double.
+            let table = bytes::<[u64; 3]>(4 * met.nodes.len());
+            let own = Self::bytes(chain.ends.len(), chain.successors.len());
+            limits.check_memory(table + 3 * own)?;
+        }
+        Ok(chain)
+    }
+
+    const fn bytes(nodes: usize, successors: usize) -> u64 {
+        let vectors = size_of::<[f64; 12]>();
+        let node = size_of::<usize>() + vectors + 2 * size_of::<u32>() + 2;
         let successor = size_of::<Successor>() + size_of::<u32>();
         (nodes * node + successors * successor) as u64
     }
 
-    pub(crate) fn push(&mut self, successors: &[Successor], is_turn: bool) {
+    fn push(&mut self, successors: &[Successor], is_turn: bool) {
         self.successors.extend_from_slice(successors);
         self.ends.push(self.successors.len());
         self.is_turn.push(is_turn);
     }
 
-    pub(crate) const fn edges(&self) -> usize {
-        self.successors.len()
-    }
-
-    /// `None` if the game can't be won, or the bounds are still too far apart after many sweeps.
+    /// `None` if the game can't be won, or the bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
-        let mut clock = Clock::new(limits);
-        let can_win = self.can_win(&mut clock)?;
-        if can_win.first() != Some(&true) {
+        let budget = Budget::new(limits);
+        let can_win = self.can_win(&mut budget.clock())?;
+        if can_win.first() != Some(&true) || self.successors.len() > MOST_EDGES {
             return Ok(None);
         }
-        let mut values = vec![Values::default(); self.ends.len()];
-        let mut work = 0;
-        while work < MOST_WORK {
-            for _ in 0..SWEEPS {
-                // Most successors have larger numbers, because they were found later.
-                for node in (0..values.len()).rev().filter(|&node| can_win[node]) {
-                    values[node] = self.swept(node, &values);
-                }
-                clock.work(self.edges() as u64)?;
-                work += self.edges() as u64;
-            }
-            let wins = self.bounds(&can_win, &values);
+        let mut equations = self.equations(&can_win, &budget)?;
+        let is_turn = self.is_turn.iter().zip(&can_win);
+        let is_turn = is_turn.filter_map(|(&is_turn, &can_win)| can_win.then_some(is_turn));
+        let is_turn: Vec<bool> = is_turn.collect();
+        let none = vec![0.0; is_turn.len()];
+        let [won, turns, mut visits] = [none.clone(), none.clone(), none];
+        let wins = equations.replace_constants(vec![1.0; visits.len()]);
+        equations.solve(&mut visits, 1e-3, &budget)?;
+        let miss = equations.error(&visits);
+        if miss > 0.5 {
+            return Ok(None);
+        }
+        let most_visits = visits
+            .iter()
+            .fold(0.0, |most: f64, &visits| most.max(visits));
+        let tolerances = TOLERANCES.map(|tolerance| tolerance / (most_visits * visits[0]));
+        let mut values = Values { won, turns, visits };
+        for tolerance in tolerances {
+            equations.replace_constants(wins.clone());
+            equations.solve(&mut values.won, tolerance, &budget)?;
+            let won_miss = equations.error(&values.won);
+            let of_turns = wins_of_turns(&values.won, &is_turn);
+            equations.replace_constants(of_turns);
+            equations.solve(&mut values.turns, tolerance, &budget)?;
+            let misses = [won_miss, equations.error(&values.turns), miss];
+            let wins = values.bounds(misses, most_visits);
             if wins.is_some_and(|Wins { turns, .. }| turns[1] - turns[0] <= WIDTH * turns[1]) {
                 return Ok(wins);
             }
         }
         Ok(None)
+    }
+
+    /// The equations for the probability of a win.
+    fn equations(&self, can_win: &[bool], budget: &Budget) -> Result<Equations, Limit> {
+        let mut places = Vec::with_capacity(can_win.len());
+        let mut count = 0;
+        for &can_win in can_win {
+            places.push(count);
+            count += u32::from(can_win);
+        }
+        let all = self.successors.len();
+        let mut equations = Equations::with_capacity(count as usize, all, budget)?;
+        for node in (0..can_win.len()).filter(|&node| can_win[node]) {
+            let successors = self.successors(node);
+            let share = 1.0 / successors.len() as f64;
+            let mut won = 0.0;
+            for next in successors {
+                match *next {
+                    Successor::Won => won += share,
+                    Successor::Node(next) if can_win[next as usize] => {
+                        equations.item(places[next as usize]);
+                    }
+                    Successor::Lost | Successor::Node(_) => {}
+                }
+            }
+            equations.finish(share, won);
+        }
+        Ok(equations)
     }
 
     fn successors(&self, node: usize) -> &[Successor] {
@@ -94,7 +186,7 @@ impl MarkovChain {
         let mut can_win = vec![false; self.ends.len()];
         let mut has_changed = true;
         while has_changed {
-            clock.work(self.edges() as u64)?;
+            clock.work(self.successors.len() as u64)?;
             has_changed = false;
             for node in (0..can_win.len()).rev() {
                 let is_good = |next: &Successor| match next {
@@ -110,58 +202,32 @@ impl MarkovChain {
         }
         Ok(can_win)
     }
+}
 
-    /// The new values of a node. Nodes from which the game can't be won are treated as ends with values of 0.
-    fn swept(&self, node: usize, values: &[Values]) -> Values {
-        let successors = self.successors(node);
-        let mut sum = Values::default();
-        for next in successors {
-            match next {
-                Successor::Won => sum.won += 1.0,
-                Successor::Lost => {}
-                Successor::Node(next) => {
-                    let then = values[*next as usize];
-                    sum.won += then.won;
-                    sum.turns += then.turns;
-                    sum.visits += then.visits;
-                }
-            }
-        }
-        let share = 1.0 / successors.len() as f64;
-        let won = sum.won * share;
-        let turn = if self.is_turn[node] { won } else { 0.0 };
-        Values {
-            won,
-            turns: sum.turns * share + turn,
-            visits: sum.visits * share + 1.0,
-        }
-    }
+/// Each turn counts as far as the game is won.
+fn wins_of_turns(won: &[f64], is_turn: &[bool]) -> Vec<f64> {
+    let turns = won.iter().zip(is_turn);
+    turns
+        .map(|(&won, &is_turn)| if is_turn { won } else { 0.0 })
+        .collect()
+}
 
-    fn bounds(&self, can_win: &[bool], values: &[Values]) -> Option<Wins> {
-        let mut misses = Values::default();
-        let mut most_visits: f64 = 0.0;
-        for node in (0..values.len()).filter(|&node| can_win[node]) {
-            let (here, swept) = (values[node], self.swept(node, values));
-            misses.won = misses.won.max((swept.won - here.won).abs());
-            misses.turns = misses.turns.max((swept.turns - here.turns).abs());
-            misses.visits = misses.visits.max((swept.visits - here.visits).abs());
-            most_visits = most_visits.max(here.visits);
-        }
-        if misses.visits > 0.5 {
-            return None;
-        }
-        let visits = |visits: f64| visits / (1.0 - misses.visits);
-        let here = values[0];
-        let won_off = misses.won * visits(here.visits);
+impl Values {
+    /// `misses` are the largest residuals of wins, turns and visits.
+    fn bounds(&self, misses: [f64; 3], most_visits: f64) -> Option<Wins> {
+        let [won_miss, turns_miss, visits_miss] = misses;
+        let visits = |visits: f64| visits / (1.0 - visits_miss);
+        let (won, turns) = (self.won[0], self.turns[0]);
+        let won_off = won_miss * visits(self.visits[0]);
         // At each visit, an error in the probability adds the same amount to the turns.
-        let turns_miss = misses.turns + misses.won * visits(most_visits);
-        let turns_off = turns_miss * visits(here.visits);
-        let probability = [(here.won - won_off).max(0.0), (here.won + won_off).min(1.0)];
+        let turns_miss = turns_miss + won_miss * visits(most_visits);
+        let turns_off = turns_miss * visits(self.visits[0]);
+        let probability = [(won - won_off).max(0.0), (won + won_off).min(1.0)];
         (probability[0] > 0.0).then(|| Wins {
             probability,
             turns: [
-                (here.turns - turns_off).max(0.0) / probability[1],
-                (here.turns + turns_off) / probability[0],
+                (turns - turns_off).max(0.0) / probability[1],
+                (turns + turns_off) / probability[0],
             ],
         })
     }

@@ -15,11 +15,12 @@
 //!    player can stay forever, upper bounds would never fall below the value of staying. So each
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
-//! 5. Its values come from value iteration by *guess and verify* (as in optimistic value
-//!    iteration): sweeps with extrapolation give an estimate. It is lowered a little for one bound
-//!    and raised a little for the other, and both are swept until the Bellman operator itself proves
-//!    them. If plays last too long for that, *policy iteration* evaluates better and better choices
-//!    by solving linear equations, and a slack proves the bounds.
+//! 5. Its values come from *policy iteration*: it evaluates better and better choices by solving
+//!    linear equations, and a slack proves the bounds.
+//!
+//! Tables ([`Tabular`]) use *guess and verify* instead (as in optimistic value iteration): sweeps with
+//! extrapolation give an estimate. It is lowered a little for one bound and raised a little for the
+//! other, and both are swept until the Bellman operator itself proves them.
 
 mod analysis;
 mod bellman;
@@ -48,7 +49,7 @@ mod tabular;
 mod value_domain;
 
 pub(crate) use analysis::table_bytes;
-pub(crate) use model::Redirected;
+pub(crate) use linear::Equations;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 #[cfg(test)]

@@ -149,12 +149,18 @@ impl Mdp for Positions {
     }
 
     /// A runner with no legal move has lost.
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
+        clock.work(1)?;
         out.extend(Self::successors(self, node as usize));
         if out.is_empty() {
             out.push(Successor::Lost);
         }
-        Owner::Chance
+        Ok(Owner::Chance)
     }
 }
 

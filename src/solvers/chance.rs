@@ -4,6 +4,9 @@
 //! `dungeon`.
 
 pub(super) mod adviser;
+pub(super) mod certificate;
+pub(super) mod games;
+pub(super) mod graph;
 mod model;
 
 use std::hash::Hash;
@@ -25,10 +28,9 @@ use crate::ruleset::{Outcome, Playable, Stochastic};
 use crate::solution::{Evidence, Solution, Verdict};
 
 use super::drn;
-use super::dungeon::analysis::play_games;
-use super::dungeon::certificate::table::GameGraph;
-use super::dungeon::certificate::{POSITIONS, lines, write_lines};
 use adviser::ChanceAdviser;
+use games::play_games;
+use graph::GameGraph;
 use model::{Solved, explore, values};
 
 pub trait Countable:
@@ -140,13 +142,8 @@ impl<R: Countable> Game for ByChance<R> {
         if solution.verdict() == Verdict::Undecided {
             return Err(Uncertified::Undecided);
         }
-        let limits = Limits {
-            max_states: Some(limits.max_states.unwrap_or(POSITIONS)),
-            ..*limits
-        };
         let guess = |_: &[R::State], graph: &GameGraph, budget: &Budget| values(graph, budget);
-        let lines = lines(&*self.0, guess, &Budget::new(&limits))?;
-        Ok(write_lines(&lines, out)?)
+        certificate::write(&*self.0, guess, limits, out)
     }
 }
 

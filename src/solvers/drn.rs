@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
 
-use super::dungeon::certificate::table::{GameGraph, Node};
+use super::chance::graph::{GameGraph, Node};
 use crate::game::{NoModel, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::ruleset::{Outcome, Stochastic};

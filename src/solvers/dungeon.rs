@@ -1,10 +1,9 @@
 //! The solver for levels with one player.
 
 mod adviser;
-pub(super) mod analysis;
+mod analysis;
 mod answer;
-pub(super) mod best_play;
-pub(super) mod certificate;
+mod certificate;
 mod explain;
 mod lucky;
 mod one_player;

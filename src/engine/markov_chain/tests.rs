@@ -28,7 +28,7 @@ fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
             chain.push(&[Won, Lost, Lost, Node((node + 1) % turns)], true);
         }
         chain.wins(&Limits::default()).unwrap().unwrap();
-        edges = chain.edges();
+        edges = chain.successors.len();
     });
     let told = MarkovChain::bytes(turns as usize, edges);
     assert!(taken.bytes_max <= told, "{} {told}", taken.bytes_max);
@@ -97,7 +97,7 @@ fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
     assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
 }
 
-/// One visit in ten million wins: sweeps soon change almost nothing, but that proves no bounds.
+/// One visit in a hundred thousand million wins: residuals as small as can be prove no bounds.
 #[test]
 fn what_is_not_proved_is_not_claimed() {
     let mut chain = MarkovChain::default();
@@ -105,7 +105,9 @@ fn what_is_not_proved_is_not_claimed() {
     rare.push(Node(1));
     chain.push(&rare, true);
     let mut rarer = vec![Node(0); 9_999];
-    rarer.push(Won);
+    rarer.push(Node(2));
+    chain.push(&rarer, true);
+    *rarer.last_mut().unwrap() = Won;
     chain.push(&rarer, true);
     assert_eq!(chain.wins(&Limits::default()).unwrap(), None);
 }

@@ -11,7 +11,7 @@ use super::solve::{Explored, OptimalStrategy, Valuation, Wanted};
 use super::stay::EndComponent;
 use super::tables::{Tables, value_of};
 use super::tabular::Tabular;
-use super::value_domain::{BestCaseTurns, InStaySet, RankedValue, ValueDomain, WorstCaseTurns};
+use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
 /// Smaller tables are swept by a single thread.
@@ -46,21 +46,19 @@ impl<M: Tabular> Tables<M> {
 
 /// The size of the tables for `len` states in bytes, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
-    let answers = 2 * bytes::<BestCaseTurns<false>>(len)
-        + 2 * bytes::<InStaySet>(len)
-        + bytes::<WorstCaseTurns>(len);
-    answers + max_bytes(len, largest_part)
+    // Best and worst case, almost sure wins, and two stay sets.
+    5 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
 }
 
 #[derive(Debug)]
 pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
-    best_case: Vec<BestCaseTurns<false>>,
-    almost_sure: Vec<BestCaseTurns<true>>,
+    best_case: Vec<BestCase>,
+    almost_sure: Vec<SafeCase>,
     /// Empty if the player doesn't win surely from the initial node.
-    worst_case: Vec<WorstCaseTurns>,
+    worst_case: Vec<WorstCase>,
     /// The winnable states in which the player can stay forever.
-    stay_winnable: Vec<InStaySet>,
+    stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
     bounds: Intervals,
 }
@@ -69,8 +67,8 @@ impl<M: Tabular> TableAnalysis<M> {
     /// Returns `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
-        let mut best_case = budget.filled(BestCaseTurns::NONE, tables.len())?;
-        tables.iterate(&mut best_case, budget, BestCaseTurns::once, |_| false)?;
+        let mut best_case = budget.filled(BestCase::NONE, tables.len())?;
+        tables.iterate(&mut best_case, budget, BestCase::once, |_| false)?;
         let mut analysis = Self {
             tables,
             best_case,
@@ -102,15 +100,12 @@ impl<M: Tabular> TableAnalysis<M> {
     /// The almost-sure winning set (prob1E). Each round removes winnable states from which chance
     /// may leave the set, or the player must, and then those from which no win can be reached
     /// within it.
-    fn find_almost_sure(
-        &self,
-        budget: &Budget,
-    ) -> Result<(Vec<InStaySet>, Vec<BestCaseTurns<true>>), Limit> {
+    fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
         let candidate = |can_win| {
             if can_win {
-                BestCaseTurns::NONE
+                SafeCase::NONE
             } else {
-                BestCaseTurns::BARRED
+                SafeCase::BARRED
             }
         };
         let mut almost_sure = budget.with_capacity(self.tables.len())?;
@@ -119,34 +114,33 @@ impl<M: Tabular> TableAnalysis<M> {
                 .iter()
                 .map(|turns| candidate(turns.is_some())),
         );
-        let bar = |old, new: BestCaseTurns<true>| if new.is_barred() { new } else { old };
         self.tables
-            .iterate(&mut almost_sure, budget, bar, |_| false)?;
+            .iterate(&mut almost_sure, budget, SafeCase::barred_by, |_| false)?;
         let mut stay_winnable = budget.with_capacity(self.tables.len())?;
         stay_winnable.extend(
             almost_sure
                 .iter()
-                .map(|turns| InStaySet(!turns.is_barred())),
+                .map(|turns| Staying::open(!turns.is_barred())),
         );
         loop {
             self.tables
-                .iterate(&mut almost_sure, budget, BestCaseTurns::better, |_| false)?;
-            if !almost_sure.contains(&BestCaseTurns::NONE) {
+                .iterate(&mut almost_sure, budget, SafeCase::better, |_| false)?;
+            if !almost_sure.contains(&SafeCase::NONE) {
                 return Ok((stay_winnable, almost_sure));
             }
             for turns in &mut almost_sure {
                 *turns = candidate(turns.is_some());
             }
             self.tables
-                .iterate(&mut almost_sure, budget, bar, |_| false)?;
+                .iterate(&mut almost_sure, budget, SafeCase::barred_by, |_| false)?;
         }
     }
 
     /// Empty if the player does not win surely from the initial node.
-    fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCaseTurns>, Limit> {
-        let mut worst_case = budget.filled(WorstCaseTurns::NONE, self.tables.len())?;
+    fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
+        let mut worst_case = budget.filled(WorstCase::NONE, self.tables.len())?;
         self.tables
-            .iterate(&mut worst_case, budget, WorstCaseTurns::better, |_| false)?;
+            .iterate(&mut worst_case, budget, WorstCase::better, |_| false)?;
         let first = self
             .tables
             .value(&worst_case, self.tables.model.nodes().initial());
@@ -159,17 +153,17 @@ impl<M: Tabular> TableAnalysis<M> {
 
     fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
         let all = self.stay_winnable.iter().zip(&self.almost_sure);
-        let is_open = |(stay_winnable, almost_sure): (&InStaySet, &BestCaseTurns<true>)| {
-            stay_winnable.0 && !almost_sure.is_some()
+        let is_open = |(stay_winnable, almost_sure): (&Staying, &SafeCase)| {
+            stay_winnable.is_some() && !almost_sure.is_some()
         };
         let mut stay_set = budget.with_capacity(self.tables.len())?;
-        stay_set.extend(all.map(|state| InStaySet(is_open(state))));
-        if !stay_set.contains(&InStaySet(true)) {
+        stay_set.extend(all.map(|state| Staying::open(is_open(state))));
+        if !stay_set.iter().any(|state| state.is_some()) {
             budget.free(stay_set);
             return Ok(Vec::new());
         }
         self.tables
-            .iterate(&mut stay_set, budget, InStaySet::and, |_| false)?;
+            .iterate(&mut stay_set, budget, Staying::barred_by, |_| false)?;
         let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
         budget.free(stay_set);
         Ok(components)
@@ -227,7 +221,7 @@ impl<M: Tabular> TableAnalysis<M> {
         loop {
             let player = *path.last().expect("a path begins with the initial node");
             let turns = self.tables.choices(&self.best_case, player).into_iter();
-            let turns = turns.map(BestCaseTurns::turns).enumerate();
+            let turns = turns.map(BestCase::turns).enumerate();
             let (choice, turns) = turns
                 .min_by_key(|&(_, turns)| turns)
                 .expect("each node has a successor");

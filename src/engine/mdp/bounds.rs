@@ -1,16 +1,11 @@
 //! Bounds on the values of the open nodes.
 
-use super::bellman::BellmanOperator;
 use super::graph::Graph;
-use super::optimistic::{Intervals, WIDTH, checked_bounds, guess_and_verify};
-use super::policy_iteration::bounds_by_policies;
+use super::optimistic::WIDTH;
+use super::policy_iteration::{Policies, bounds_by_policies};
 use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
-
-/// The maximum number of rounds of sweeps for an estimate. Short plays need far fewer. In long
-/// plays the estimate may overshoot, which sweeps correct very slowly.
-const PATIENCE: usize = 40;
 
 /// The maximum work of policy iteration, in sweeps. The slowest known levels take about 800.
 const MOST_SWEEPS: u64 = 10_000;
@@ -19,7 +14,8 @@ const MOST_SWEEPS: u64 = 10_000;
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,
-    values: Intervals,
+    lower: Vec<f64>,
+    upper: Vec<f64>,
 }
 
 impl Bounds {
@@ -38,39 +34,30 @@ impl Bounds {
     }
 
     fn find(quotient: Quotient, proven: &mut [f64; 2], budget: &Budget) -> Result<Self, Limit> {
-        let is_sound =
-            |values: &Intervals| checked_bounds(quotient.initial_value(values)).is_some();
-        let values = match guess_and_verify(&quotient, PATIENCE, proven, budget)? {
-            Some(values) if is_sound(&values) => values,
-            guessed => {
-                if let Some(contradiction) = guessed {
-                    *proven = [0.0, 1.0];
-                    budget.free(contradiction);
-                }
-                bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?
-            }
-        };
-        let mut bounds = Self { quotient, values };
-        bounds.meet(proven, budget)?;
-        Ok(bounds)
+        let mut found = bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?;
+        while proven[1] - proven[0] > WIDTH {
+            let Policies {
+                choices,
+                lower,
+                upper,
+            } = &mut found;
+            let raise = |(): &mut (), old: f64, new: f64| old.max(new);
+            quotient.improve(lower, choices, 0.0, budget, raise)?;
+            let reduce = |(): &mut (), old: f64, new: f64| old.min(new);
+            quotient.improve(upper, choices, 0.0, budget, reduce)?;
+            let initial = [quotient.initial_value(lower), quotient.initial_value(upper)];
+            *proven = [proven[0].max(initial[0]), proven[1].min(initial[1])];
+        }
+        budget.free(found.choices);
+        Ok(Self {
+            quotient,
+            lower: found.lower,
+            upper: found.upper,
+        })
     }
 
     pub(super) fn at(&self, id: u32) -> [f64; 2] {
-        self.values[self.quotient.quotient_id(id)]
-    }
-
-    fn meet(&mut self, proven: &mut [f64; 2], budget: &Budget) -> Result<(), Limit> {
-        loop {
-            let [lower, upper] = self.quotient.initial_value(&self.values);
-            *proven = [proven[0].max(lower), proven[1].min(upper)];
-            if upper - lower <= WIDTH {
-                return Ok(());
-            }
-            let narrow = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
-                [lower.max(low), upper.min(high)]
-            };
-            self.quotient
-                .sweep(&mut self.values, (0, 0), budget, narrow)?;
-        }
+        let id = self.quotient.quotient_id(id);
+        [self.lower[id], self.upper[id]]
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Chain<'a> {
     /// possible. Good initial values speed this up. Returns the number of values computed.
     pub(super) fn evaluate(
         &self,
-        values: &mut [[f64; 1]],
+        values: &mut [f64],
         slack: f64,
         tolerance: f64,
         budget: &Budget,
@@ -103,7 +103,7 @@ impl<'a> Chain<'a> {
         let mut places = budget.filled(0, values.len())?;
         for members in self.members.iter() {
             if let &[alone] = members {
-                values[alone as usize] = [self.alone(alone, values, slack, &mut clock)?];
+                values[alone as usize] = self.alone(alone, values, slack, &mut clock)?;
             } else if !members.is_empty() {
                 for (place, &id) in (0..).zip(members) {
                     places[id as usize] = place;
@@ -111,10 +111,10 @@ impl<'a> Chain<'a> {
                 let component = Component { members, slack };
                 let equations = self.equations(component, values, &places, budget)?;
                 let mut x = budget.with_capacity(members.len())?;
-                x.extend(members.iter().map(|&id| values[id as usize][0]));
+                x.extend(members.iter().map(|&id| values[id as usize]));
                 updates += equations.solve(&mut x, tolerance, budget)?;
                 for (&id, value) in members.iter().zip(&x) {
-                    values[id as usize] = [value.clamp(0.0, 1.0)];
+                    values[id as usize] = value.clamp(0.0, 1.0);
                 }
                 equations.free(budget);
                 budget.free(x);
@@ -128,18 +128,12 @@ impl<'a> Chain<'a> {
     }
 
     /// The value of a node that leads to no other node of its component.
-    fn alone(
-        &self,
-        id: u32,
-        values: &[[f64; 1]],
-        slack: f64,
-        clock: &mut Clock,
-    ) -> Result<f64, Limit> {
+    fn alone(&self, id: u32, values: &[f64], slack: f64, clock: &mut Clock) -> Result<f64, Limit> {
         let draws = self.links.draws(id).len();
         clock.work(1 + draws as u64)?;
         let others = self.links.successors(id).filter(|&next| next != id);
         let (count, sum) = others.fold((0, 0.0), |(count, sum), next| {
-            (count + 1, sum + values[next as usize][0])
+            (count + 1, sum + values[next as usize])
         });
         let value = (sum + draws as f64 * slack) / f64::from(count);
         Ok(value.clamp(0.0, 1.0))
@@ -149,7 +143,7 @@ impl<'a> Chain<'a> {
     fn equations(
         &self,
         Component { members, slack }: Component,
-        values: &[[f64; 1]],
+        values: &[f64],
         places: &[u32],
         budget: &Budget,
     ) -> Result<Equations, Limit> {
@@ -166,7 +160,7 @@ impl<'a> Chain<'a> {
                 if self.labels[next as usize] == label {
                     equations.item(places[next as usize]);
                 } else {
-                    constant += values[next as usize][0];
+                    constant += values[next as usize];
                 }
             }
             let share = 1.0 / f64::from(others);

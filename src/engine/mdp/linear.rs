@@ -18,7 +18,7 @@ const LOOK: usize = 8;
 /// The equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly
 /// one solution.
 #[derive(Debug, Default)]
-pub(super) struct Equations {
+pub(crate) struct Equations {
     ends: Vec<u32>,
     items: Vec<u32>,
     shares: Vec<f64>,
@@ -26,7 +26,7 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    pub(super) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
+    pub(crate) fn with_capacity(len: usize, items: usize, budget: &Budget) -> Result<Self, Limit> {
         Ok(Self {
             ends: budget.with_capacity(len)?,
             items: budget.with_capacity(items)?,
@@ -35,14 +35,19 @@ impl Equations {
         })
     }
 
-    pub(super) fn item(&mut self, item: u32) {
+    pub(crate) fn item(&mut self, item: u32) {
         self.items.push(item);
     }
 
-    pub(super) fn finish(&mut self, share: f64, constant: f64) {
+    pub(crate) fn finish(&mut self, share: f64, constant: f64) {
         self.ends.push(self.items.len() as u32);
         self.shares.push(share);
         self.constants.push(constant);
+    }
+
+    /// Returns the old ones.
+    pub(crate) fn replace_constants(&mut self, constants: Vec<f64>) -> Vec<f64> {
+        std::mem::replace(&mut self.constants, constants)
     }
 
     pub(super) fn free(self, budget: &Budget) {
@@ -73,7 +78,7 @@ impl Equations {
     }
 
     /// The largest residual; NaN if any residual is.
-    fn error(&self, x: &[f64]) -> f64 {
+    pub(crate) fn error(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |most, error| {
             if error.abs() <= most {
@@ -86,7 +91,7 @@ impl Equations {
 
     /// Moves `x` towards the solution, until the residuals are below `tolerance` if possible; the
     /// largest residual never grows. Returns the number of values computed.
-    pub(super) fn solve(
+    pub(crate) fn solve(
         &self,
         x: &mut [f64],
         tolerance: f64,

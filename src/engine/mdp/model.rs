@@ -1,4 +1,4 @@
-use crate::limits::{Clock, Limit};
+use crate::limits::{Clock, Limit, Limits};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
@@ -15,20 +15,18 @@ pub trait Mdp: Sync {
     fn initial(&self) -> u64;
 
     /// Appends at least one successor, always in the same order. A successor that is listed twice
-    /// is drawn twice as often.
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner;
-
-    /// Like [`Mdp::successors`], but a limit may leave the list incomplete.
+    /// is drawn twice as often. A limit may leave the list incomplete.
     fn successors_within(
         &self,
         node: u64,
         out: &mut Vec<Successor>,
         clock: &mut Clock,
-    ) -> Result<Owner, Limit> {
-        let before = out.len();
-        let owner = self.successors(node, out);
-        clock.work((out.len() - before) as u64)?;
-        Ok(owner)
+    ) -> Result<Owner, Limit>;
+
+    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+        let clock = &mut Clock::new(&Limits::default());
+        self.successors_within(node, out, clock)
+            .expect("there is no limit")
     }
 
     /// Nodes in the same block differ only in this many lowest bits. Draws should lead to nodes in
@@ -51,20 +49,11 @@ pub trait Mdp: Sync {
     }
 }
 
-/// An MDP with a different initial node or different successors.
-pub(crate) struct Redirected<'m, M, F> {
-    pub(crate) mdp: &'m M,
-    pub(crate) initial: u64,
+/// An MDP with different successors.
+pub(super) struct Redirected<'m, M, F> {
+    pub(super) mdp: &'m M,
     /// Maps each successor to its replacement.
-    pub(crate) redirect: F,
-}
-
-impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Redirected<'_, M, F> {
-    fn redirect(&self, successors: &mut [Successor]) {
-        for successor in successors {
-            *successor = (self.redirect)(*successor);
-        }
-    }
+    pub(super) redirect: F,
 }
 
 impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> {
@@ -73,14 +62,7 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
     }
 
     fn initial(&self) -> u64 {
-        self.initial
-    }
-
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
-        let before = out.len();
-        let owner = self.mdp.successors(node, out);
-        self.redirect(&mut out[before..]);
-        owner
+        self.mdp.initial()
     }
 
     fn successors_within(
@@ -91,7 +73,9 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
     ) -> Result<Owner, Limit> {
         let before = out.len();
         let owner = self.mdp.successors_within(node, out, clock)?;
-        self.redirect(&mut out[before..]);
+        for successor in &mut out[before..] {
+            *successor = (self.redirect)(*successor);
+        }
         Ok(owner)
     }
 

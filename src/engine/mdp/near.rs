@@ -34,13 +34,12 @@ fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2],
     let solve = |beyond| {
         let part = Redirected {
             mdp,
-            initial: mdp.initial(),
             redirect: |next| match next {
                 Successor::Node(node) if !nodes.contains(&node) => beyond,
                 next => next,
             },
         };
-        let valuation = solve_within(&part, &Budget::new(&limits));
+        let valuation = solve_within(&part, mdp.initial(), &Budget::new(&limits));
         match valuation.limit {
             Some(limit) => Err(limit),
             None => Ok(valuation),

@@ -97,10 +97,14 @@ impl Directory {
 
 impl Nodes {
     /// If a limit ends the search, also returns the number of nodes explored.
-    pub(super) fn explore<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Self, (Limit, u64)> {
+    pub(super) fn explore<M: Mdp>(
+        mdp: &M,
+        first: u64,
+        budget: &Budget,
+    ) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
         let nodes = Exploration::new(mdp.bits(), budget)
-            .and_then(|exploration| exploration.finish(mdp, &mut explored));
+            .and_then(|exploration| exploration.finish(mdp, first, &mut explored));
         nodes.map_err(|limit| (limit, explored))
     }
 

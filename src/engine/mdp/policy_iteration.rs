@@ -27,11 +27,10 @@
 //! margin of s/4, unless it finds better choices. The slack moves the bounds by at most its size
 //! times the number of draws in a play. If they are too far apart, a smaller slack is tried.
 
-use super::bellman::BellmanOperator;
 use super::chain::Chain;
-use super::optimistic::{Intervals, WIDTH};
+use super::optimistic::WIDTH;
 use super::quotient::Quotient;
-use crate::limits::{Budget, Limit, bytes};
+use crate::limits::{Budget, Limit};
 
 /// The first slack, and the smallest and largest factors from one slack to the next.
 const FIRST_SLACK: f64 = 1e-12;
@@ -51,7 +50,14 @@ const SWEEPS: usize = 12;
 /// Choices are good enough when no value changes by more than this multiple of the slack.
 const CONVERGED: f64 = 1e3;
 
-type Values = Vec<[f64; 1]>;
+type Values = Vec<f64>;
+
+/// The best known choices, and bounds for each node.
+pub(super) struct Policies {
+    pub(super) choices: Vec<u32>,
+    pub(super) lower: Values,
+    pub(super) upper: Values,
+}
 
 /// Computes bounds that meet at the initial node if possible, with the work of at most
 /// `most_sweeps` sweeps. Each bound found for that node tightens `proven`.
@@ -60,8 +66,7 @@ pub(super) fn bounds_by_policies(
     most_sweeps: u64,
     proven: &mut [f64; 2],
     budget: &Budget,
-) -> Result<Intervals, Limit> {
-    let taken = budget.taken();
+) -> Result<Policies, Limit> {
     let mut search = Search {
         quotient,
         budget,
@@ -71,9 +76,12 @@ pub(super) fn bounds_by_policies(
         updates: 0,
         most_updates: most_sweeps.saturating_mul(quotient.len() as u64),
     };
-    let values = search.run()?;
-    budget.reset_to(taken + bytes::<[f64; 2]>(values.len()));
-    Ok(values)
+    let [lower, upper] = search.run()?;
+    Ok(Policies {
+        choices: search.choices,
+        lower,
+        upper,
+    })
 }
 
 struct Search<'a> {
@@ -103,11 +111,11 @@ impl Changes {
 }
 
 impl Search<'_> {
-    fn run(&mut self) -> Result<Intervals, Limit> {
+    fn run(&mut self) -> Result<[Values; 2], Limit> {
         let least = CLEAR * rounding(self.quotient.most_draws());
         self.slack = FIRST_SLACK.max(least);
-        let mut lower = self.quotient.values([0.0], self.budget)?;
-        let mut upper = self.quotient.values([1.0], self.budget)?;
+        let mut lower = self.quotient.values(0.0, self.budget)?;
+        let mut upper = self.quotient.values(1.0, self.budget)?;
         self.warm_up(&mut lower)?;
         loop {
             let has_converged = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
@@ -119,10 +127,7 @@ impl Search<'_> {
             let smaller = (AIM * WIDTH / width).clamp(most, fewest);
             self.slack = (self.slack * smaller).max(least);
         }
-        let mut values = self.budget.with_capacity(lower.len())?;
-        let pairs = lower.iter().zip(&upper);
-        values.extend(pairs.map(|([lower], [upper])| [*lower, *upper]));
-        Ok(values)
+        Ok([lower, upper])
     }
 
     fn warm_up(&mut self, lower: &mut Values) -> Result<(), Limit> {
@@ -157,7 +162,7 @@ impl Search<'_> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
         self.evaluate(&mut higher, -4.0 * tolerance, tolerance)?;
-        for ([higher], [lower]) in higher.iter_mut().zip(lower.iter()) {
+        for (higher, lower) in higher.iter_mut().zip(lower.iter()) {
             *higher = higher.max(*lower);
         }
         let proven = *self.proven;
@@ -183,7 +188,7 @@ impl Search<'_> {
             .improve(lower, &mut self.choices, slack, self.budget, note)?;
         let changes = changes.into_iter().fold(Changes::default(), Changes::and);
         if !changes.has_fallen {
-            let [initial] = self.quotient.initial_value(lower);
+            let initial = self.quotient.initial_value(lower);
             self.proven[0] = self.proven[0].max(initial);
         }
         Ok(changes)
@@ -198,7 +203,7 @@ impl Search<'_> {
             self.evaluate(&mut higher, self.slack, self.slack / 4.0)?;
             for _ in 0..SWEEPS {
                 if self.sweep_over(&mut higher)? {
-                    let [initial] = self.quotient.initial_value(&higher);
+                    let initial = self.quotient.initial_value(&higher);
                     self.proven[1] = self.proven[1].min(initial);
                     self.budget.free(std::mem::replace(upper, higher));
                     return Ok(true);

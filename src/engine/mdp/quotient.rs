@@ -1,4 +1,4 @@
-//! The MEC quotient of the open nodes, and sweeps over it.
+//! The MEC quotient of the open nodes, and sweeps over it: the Bellman operator.
 
 mod construction;
 mod waves;
@@ -6,7 +6,6 @@ mod waves;
 use std::ops::Range;
 
 use self::waves::{Window, windows};
-use super::bellman::BellmanOperator;
 use super::graph::{LOST, Lists, WON};
 use super::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
@@ -42,6 +41,21 @@ impl Quotient {
         self.ids[id as usize] as usize
     }
 
+    pub(super) fn len(&self) -> usize {
+        self.lists.len()
+    }
+
+    pub(super) fn initial_value(&self, values: &[f64]) -> f64 {
+        values[self.first as usize]
+    }
+
+    /// The values of the ends, and `open` elsewhere.
+    pub(super) fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
+        let mut values = budget.filled(open, self.len())?;
+        (values[LOST as usize], values[WON as usize]) = (0.0, 1.0);
+        Ok(values)
+    }
+
     pub(super) const fn lists(&self) -> &Lists {
         &self.lists
     }
@@ -68,10 +82,11 @@ impl Quotient {
     }
 
     /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better
-    /// one. `change` is as in [`BellmanOperator::sweep`].
+    /// one. `change` takes the old value and the new one, and returns the one to keep. The notes that it makes are
+    /// returned block by block.
     pub(super) fn improve<T: Default + Send>(
         &self,
-        values: &mut [[f64; 1]],
+        values: &mut [f64],
         choices: &mut [u32],
         slack: f64,
         budget: &Budget,
@@ -88,27 +103,26 @@ impl Quotient {
             let choice = choices.next().expect("each node has a choice");
             let successors = self.lists.get(id as u32);
             let new = if self.by_player[id] {
-                let (better, new) = improved(*choice, successors, |id| window.value(id)[0]);
+                let (better, new) = improved(*choice, successors, |id| window.value(id));
                 *choice = better;
                 new
             } else {
-                let [mean] = mean(successors, |id| window.value(id));
-                (mean + slack).clamp(0.0, 1.0)
+                (mean(successors, |id| window.value(id)) + slack).clamp(0.0, 1.0)
             };
-            window.change(id, |[old]| [change(notes, old, new)]);
+            window.change(id, |old| change(notes, old, new));
         })?;
         Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
     /// Sweeps all blocks, each with its own item of `own`.
-    fn sweep_nodes<const N: usize, T: Send>(
+    fn sweep_nodes<T: Send>(
         &self,
-        values: &mut [[f64; N]],
+        values: &mut [f64],
         own: &mut [T],
         budget: &Budget,
-        update: impl Fn(&mut T, &mut Window<N>, usize) + Sync,
+        update: impl Fn(&mut T, &mut Window, usize) + Sync,
     ) -> Result<(), Limit> {
-        let sweep = |block: &Range<usize>, mut window: Window<N>, own: &mut T| {
+        let sweep = |block: &Range<usize>, mut window: Window, own: &mut T| {
             let mut clock = budget.clock();
             for first in block.clone().step_by(PIECE) {
                 let ids = first..block.end.min(first + PIECE);
@@ -133,49 +147,6 @@ impl Quotient {
     }
 }
 
-impl BellmanOperator for Quotient {
-    fn len(&self) -> usize {
-        self.lists.len()
-    }
-
-    fn threads(&self) -> usize {
-        self.threads
-    }
-
-    fn known(&self, state: usize) -> Option<f64> {
-        match state as u32 {
-            LOST => Some(0.0),
-            WON => Some(1.0),
-            _ => None,
-        }
-    }
-
-    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
-        values[self.first as usize]
-    }
-
-    fn sweep<const N: usize, T: Default + Send>(
-        &self,
-        values: &mut [[f64; N]],
-        _which: (usize, usize),
-        budget: &Budget,
-        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Result<Vec<T>, Limit> {
-        let mut notes = Vec::new();
-        notes.resize_with(self.blocks.len(), T::default);
-        self.sweep_nodes(values, &mut notes, budget, |notes, window, id| {
-            let successors = self.lists.get(id as u32);
-            let new = if self.by_player[id] {
-                best(successors, |id| window.value(id))
-            } else {
-                mean(successors, |id| window.value(id))
-            };
-            window.change(id, |old| change(notes, old, new));
-        })?;
-        Ok(notes)
-    }
-}
-
 /// Keeps the current choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32, f64) {
@@ -187,27 +158,9 @@ fn improved(choice: u32, successors: &[u32], value: impl Fn(u32) -> f64) -> (u32
 }
 
 #[inline]
-fn best<const N: usize>(successors: &[u32], value: impl Fn(u32) -> [f64; N]) -> [f64; N] {
-    successors.iter().fold([0.0; N], |best, &next| {
-        let value = value(next);
-        std::array::from_fn(|i| {
-            if value[i] > best[i] {
-                value[i]
-            } else {
-                best[i]
-            }
-        })
-    })
-}
-
-#[inline]
-fn mean<const N: usize>(successors: &[u32], value: impl Fn(u32) -> [f64; N]) -> [f64; N] {
-    let sum = successors.iter().fold([0.0; N], |sum, &next| {
-        let value = value(next);
-        std::array::from_fn(|i| sum[i] + value[i])
-    });
-    let count = successors.len() as f64;
-    sum.map(|sum| sum / count)
+fn mean(successors: &[u32], value: impl Fn(u32) -> f64) -> f64 {
+    let sum: f64 = successors.iter().map(|&next| value(next)).sum();
+    sum / successors.len() as f64
 }
 
 #[cfg(test)]

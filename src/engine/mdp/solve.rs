@@ -61,12 +61,12 @@ struct Nodewise {
 }
 
 pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
-    solve_within(mdp, &Budget::new(limits))
+    solve_within(mdp, mdp.initial(), &Budget::new(limits))
 }
 
-/// Like [`solve`], within what is left of a budget.
-pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
-    let nodes = match Nodes::explore(mdp, budget) {
+/// Solves the MDP from the node `first` on, within what is left of a budget.
+pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
+    let nodes = match Nodes::explore(mdp, first, budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
@@ -74,9 +74,9 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
     // The MDP keeps its memory until the end.
     let explored = budget
         .take(mdp.bytes())
-        .and_then(|()| Nodewise::new(mdp, nodes, budget));
+        .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
     match explored {
-        Ok(explored) => explored.into_valuation(mdp.initial(), budget),
+        Ok(explored) => explored.into_valuation(first, budget),
         Err(limit) => Valuation::unknown(limit, count),
     }
 }
@@ -84,7 +84,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, budget: &Budget) -> Valuation {
 /// The end components, each as a list of its nodes in order.
 pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
-    let nodes = Nodes::explore(mdp, budget).map_err(|(limit, _)| limit)?;
+    let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
     let graph = Graph::build(mdp, &nodes, budget)?;
     let mut all = budget.with_capacity(graph.len())?;
     all.extend(graph.ids());
@@ -105,9 +105,9 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
 }
 
 impl Nodewise {
-    fn new<M: Mdp>(mdp: &M, nodes: Nodes, budget: &Budget) -> Result<Self, Limit> {
+    fn new<M: Mdp>(mdp: &M, (nodes, first): (Nodes, u64), budget: &Budget) -> Result<Self, Limit> {
         let graph = Graph::build(mdp, &nodes, budget)?;
-        let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
+        let qualitative = Qualitative::of(&graph, nodes.id(first), budget)?;
         Ok(Self {
             nodes,
             graph,

@@ -7,8 +7,8 @@ use super::scc::{self, Edges};
 use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
-use super::value_domain::{InStaySet, RankedValue, ValueDomain};
-use crate::limits::{Budget, Limit, bytes};
+use super::value_domain::{RankedValue, Staying, ValueDomain};
+use crate::limits::{Budget, Clock, Limit, bytes};
 use crate::rng::Rng;
 
 /// An end component. All its states have the value of the best exit.
@@ -27,13 +27,13 @@ impl EndComponent {
     /// such walks are listed and removed until the set is empty.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
-        stay_set: &mut [InStaySet],
+        stay_set: &mut [Staying],
         budget: &Budget,
     ) -> Result<Vec<Self>, Limit> {
         let model = &tables.model;
         let mut rng = Rng::new(0);
         let mut all = Vec::new();
-        while stay_set.contains(&InStaySet(true)) {
+        while stay_set.iter().any(|state| state.is_some()) {
             let taken = budget.taken();
             let mut restricted = Restricted {
                 model,
@@ -46,7 +46,7 @@ impl EndComponent {
             for nodes in &components {
                 let component = Self::of(model, nodes);
                 for &member in &component.members {
-                    stay_set[member] = InStaySet(false);
+                    stay_set[member] = Staying::BARRED;
                 }
                 let size = component.members.capacity() + component.exits.capacity();
                 kept += bytes::<usize>(size) + bytes::<Self>(1);
@@ -54,7 +54,7 @@ impl EndComponent {
                 all.push(component);
             }
             budget.reset_to(taken + kept);
-            tables.iterate(stay_set, budget, InStaySet::and, |_| false)?;
+            tables.iterate(stay_set, budget, Staying::barred_by, |_| false)?;
         }
         Self::in_order(all, budget)
     }
@@ -160,7 +160,7 @@ const STEPS: usize = 1 << 10;
 /// An MDP in which the player loses by leaving the stay set.
 struct Restricted<'a, M> {
     model: &'a M,
-    stay_set: &'a [InStaySet],
+    stay_set: &'a [Staying],
     /// The successors of the initial node.
     first: Vec<u64>,
 }
@@ -172,7 +172,7 @@ impl<M: Tabular> Restricted<'_, M> {
 
     /// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
     fn ends_of_walks(&self, rng: &mut Rng, budget: &Budget) -> Result<Vec<u64>, Limit> {
-        let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].0);
+        let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].is_some());
         let count = states.clone().count();
         if count <= FEW {
             return Ok(states.map(|state| self.model.node(state)).collect());
@@ -218,24 +218,29 @@ impl<M: Tabular> Mdp for Restricted<'_, M> {
         self.model.nodes().has_fixed_numbers()
     }
 
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
         let model = self.model;
         if node == self.all() {
             out.extend(self.first.iter().map(|&node| Successor::Node(node)));
-            return Owner::Player;
+            return Ok(Owner::Player);
         }
-        let owner = model.nodes().successors(node, out);
+        let owner = model.nodes().successors_within(node, out, clock)?;
         for successor in out {
             let Successor::Node(next) = *successor else {
                 continue;
             };
             if model
                 .find(next)
-                .is_some_and(|state| !self.stay_set[state].0)
+                .is_some_and(|state| !self.stay_set[state].is_some())
             {
                 *successor = Successor::Lost;
             }
         }
-        owner
+        Ok(owner)
     }
 }

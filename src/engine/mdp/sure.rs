@@ -8,10 +8,10 @@
 //! the game, the search lists only a few of the draws.
 
 use std::collections::VecDeque;
-use std::hash::BuildHasher;
 
 use foldhash::fast::FixedState;
-use hashbrown::HashTable;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 use super::model::{Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, bytes};
@@ -25,7 +25,7 @@ pub(crate) fn wins_surely<M: Mdp>(
     Search {
         mdp,
         nodes: Vec::new(),
-        table: HashTable::new(),
+        places: HashMap::default(),
         queue: VecDeque::new(),
         successors: Vec::new(),
         clock: budget.clock(),
@@ -43,7 +43,8 @@ struct Node {
 struct Search<'a, M> {
     mdp: &'a M,
     nodes: Vec<Node>,
-    table: HashTable<u32>,
+    /// The place of each node by its number.
+    places: HashMap<u64, u32, FixedState>,
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
     clock: Clock<'a>,
@@ -121,7 +122,7 @@ impl<M: Mdp> Search<'_, M> {
             let Successor::Node(number) = successor else {
                 continue;
             };
-            match self.place(number) {
+            match self.places.get(&number).copied() {
                 None => new = new.or(Some(number)),
                 Some(next) if self.nodes[next as usize].is_sure => {}
                 Some(next) => {
@@ -136,28 +137,20 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    fn place(&self, number: u64) -> Option<u32> {
-        let hash = FixedState::default().hash_one(number);
-        let is_it = |&at: &u32| self.nodes[at as usize].number == number;
-        self.table.find(hash, is_it).copied()
-    }
-
     fn find(&mut self, number: u64) -> u32 {
-        if let Some(at) = self.place(number) {
-            return at;
-        }
         let at = self.nodes.len() as u32;
-        let hasher = FixedState::default();
-        let Self { table, nodes, .. } = self;
-        table.insert_unique(hasher.hash_one(number), at, |&at| {
-            hasher.hash_one(nodes[at as usize].number)
-        });
-        nodes.push(Node {
-            number,
-            is_sure: false,
-            waiting: Vec::new(),
-        });
-        self.queue.push_back(at);
-        at
+        match self.places.entry(number) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(new) => {
+                new.insert(at);
+                self.nodes.push(Node {
+                    number,
+                    is_sure: false,
+                    waiting: Vec::new(),
+                });
+                self.queue.push_back(at);
+                at
+            }
+        }
     }
 }

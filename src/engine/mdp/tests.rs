@@ -10,11 +10,11 @@ use super::bellman::BellmanOperator;
 use super::graph::Graph;
 use super::nodes::Nodes;
 use super::optimistic::checked_bounds;
-use super::policy_iteration::bounds_by_policies;
+use super::policy_iteration::{Policies, bounds_by_policies};
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
 use super::*;
-use crate::limits::{Budget, Limit, Limits};
+use crate::limits::{Budget, Clock, Limit, Limits};
 use crate::sized;
 
 /// The solver sees node `i` as `i * stride`.
@@ -58,13 +58,19 @@ impl Mdp for Toy {
         9
     }
 
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
         let (owner, successors) = &self.nodes[(node / self.stride) as usize];
         out.extend(successors.iter().map(|&next| match next {
             Successor::Node(node) => Successor::Node(node * self.stride),
             end => end,
         }));
-        *owner
+        clock.work(successors.len() as u64)?;
+        Ok(*owner)
     }
 }
 
@@ -302,19 +308,21 @@ proptest! {
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nodes = Nodes::explore(mdp, &budget).unwrap();
+    let nodes = Nodes::explore(mdp, mdp.initial(), &budget).unwrap();
     let graph = Graph::build(mdp, &nodes, &budget).unwrap();
     let first = nodes.id(mdp.initial());
     let qualitative = Qualitative::of(&graph, first, &budget).unwrap();
     let quotient = Quotient::new(&graph, &qualitative, first, &budget).unwrap();
     let mut proven = [0.0, 1.0];
-    let values = bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget).unwrap();
+    let Policies { lower, upper, .. } =
+        bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget).unwrap();
+    let values = |id: usize| [lower[id], upper[id]];
     // Bounds proven during the search are no better than the final ones.
-    let [lower, upper] = quotient.initial_value(&values);
+    let [lower, upper] = [&lower, &upper].map(|values| quotient.initial_value(values));
     assert!(proven[0] >= lower && upper >= proven[1], "{proven:?}");
     let known = of.iter().map(|&node| {
         let id = nodes.find(node)?;
-        (qualitative.class(id) == Class::Open).then(|| values[quotient.quotient_id(id)])
+        (qualitative.class(id) == Class::Open).then(|| values(quotient.quotient_id(id)))
     });
     known.collect()
 }
@@ -399,7 +407,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
 
 /// All nodes of the toy are open.
 pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
-    let nodes = Nodes::explore(toy, budget).unwrap();
+    let nodes = Nodes::explore(toy, 0, budget).unwrap();
     let graph = Graph::build(toy, &nodes, budget).unwrap();
     let first = nodes.id(toy.initial());
     let qualitative = Qualitative::of(&graph, first, budget).unwrap();
@@ -414,7 +422,7 @@ fn all_that_nodes_lead_to_is_counted() {
         (CHANCE, vec![to(0), to(0), to(1), LOST]),
     ]);
     let limits = Limits::default();
-    let nodes = Nodes::explore(&toy, &Budget::new(&limits)).unwrap();
+    let nodes = Nodes::explore(&toy, 0, &Budget::new(&limits)).unwrap();
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
@@ -429,10 +437,10 @@ fn no_more_nodes_are_explored_than_may_be() {
                 threads,
                 ..Limits::default()
             };
-            let explored = Nodes::explore(&toy, &Budget::new(&limits));
+            let explored = Nodes::explore(&toy, 0, &Budget::new(&limits));
             assert_eq!(explored.err(), Some((Limit::States, most)));
         }
-        let all = Nodes::explore(&toy, &Budget::new(&Limits::default()));
+        let all = Nodes::explore(&toy, 0, &Budget::new(&Limits::default()));
         assert_eq!(all.map(|nodes| nodes.len()).ok(), Some(302));
     }
 }
@@ -727,7 +735,7 @@ fn a_graph_without_a_way_back_has_no_end_components() {
             (CHANCE, vec![WON, LOST]),
             (PLAYER, vec![to(back), to(1)]),
         ]);
-        let nodes = Nodes::explore(&toy, &budget).unwrap();
+        let nodes = Nodes::explore(&toy, 0, &budget).unwrap();
         let graph = Graph::build(&toy, &nodes, &budget).unwrap();
         let qualitative = Qualitative::of(&graph, nodes.id(0), &budget).unwrap();
         assert_eq!(qualitative.components.is_empty(), has_none);

@@ -157,18 +157,32 @@ const BARRED: Turns = Turns::MAX;
 /// Too many turns to be counted.
 const MANY: Turns = NEVER - 1;
 
-const fn one_more(turns: Turns) -> Turns {
-    if turns < MANY { turns + 1 } else { turns }
-}
+/// The minimum number of turns to a win.
+pub(super) type BestCase = Counted<BEST>;
+/// The same, only through draws that can neither lose nor lead to a barred state.
+pub(super) type SafeCase = Counted<SAFE>;
+/// The maximum number of turns to a win.
+pub(super) type WorstCase = Counted<WORST>;
+/// A state that the player never has to leave counts as 0 turns, the others are barred.
+pub(super) type Staying = Counted<STAY>;
 
-/// The minimum number of turns to a win; if `SAFE`, only through draws that can neither lose nor
-/// lead to a barred state.
+const BEST: u8 = 0;
+const SAFE: u8 = 1;
+const WORST: u8 = 2;
+const STAY: u8 = 3;
+
+/// A number of turns, for one of several questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BestCaseTurns<const SAFE: bool>(Turns);
+pub(super) struct Counted<const QUESTION: u8>(Turns);
 
-impl<const SAFE: bool> BestCaseTurns<SAFE> {
+impl<const QUESTION: u8> Counted<QUESTION> {
     pub(super) const NONE: Self = Self(NEVER);
     pub(super) const BARRED: Self = Self(BARRED);
+
+    /// No turns if `is_open`, otherwise barred.
+    pub(super) const fn open(is_open: bool) -> Self {
+        Self(if is_open { 0 } else { BARRED })
+    }
 
     pub(super) fn is_some(self) -> bool {
         self.0 < NEVER
@@ -178,6 +192,11 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
     /// from which it follows.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
+    }
+
+    /// Becomes barred with the new value.
+    pub(super) fn barred_by(self, new: Self) -> Self {
+        if new.is_barred() { new } else { self }
     }
 
     pub(super) fn is_barred(self) -> bool {
@@ -195,13 +214,19 @@ impl<const SAFE: bool> BestCaseTurns<SAFE> {
     }
 }
 
-impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
+impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     /// The minimum and the maximum.
     type Sum = (Turns, Turns);
 
-    const LOST: Self = if SAFE { Self::BARRED } else { Self::NONE };
-    const WON: Self = Self(0);
-    const NEUTRAL: Self = Self::NONE;
+    const LOST: Self = match QUESTION {
+        SAFE | STAY => Self::BARRED,
+        _ => Self::NONE,
+    };
+    const WON: Self = Self::open(QUESTION != STAY);
+    const NEUTRAL: Self = match QUESTION {
+        WORST | STAY => Self(0),
+        _ => Self::NONE,
+    };
     const EMPTY_SUM: Self::Sum = (NEVER, 0);
 
     #[inline]
@@ -210,7 +235,11 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
     }
 
     fn after_turn(self) -> Self {
-        Self(one_more(self.0))
+        if QUESTION == STAY || self.0 >= MANY {
+            self
+        } else {
+            Self(self.0 + 1)
+        }
     }
 
     #[inline]
@@ -225,97 +254,8 @@ impl<const SAFE: bool> ValueDomain for BestCaseTurns<SAFE> {
 
     #[inline]
     fn mean((least, greatest): Self::Sum, _count: u16) -> Self {
-        Self(if greatest == BARRED { BARRED } else { least })
-    }
-}
-
-/// The maximum number of turns to a win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WorstCaseTurns(Turns);
-
-impl WorstCaseTurns {
-    pub(super) const NONE: Self = Self(NEVER);
-
-    pub(super) fn is_some(self) -> bool {
-        self != Self::NONE
-    }
-
-    /// True unless there are too many turns to be counted.
-    pub(super) const fn has_counted(self) -> bool {
-        self.0 != MANY
-    }
-}
-
-impl ValueDomain for WorstCaseTurns {
-    /// The maximum.
-    type Sum = Turns;
-
-    const LOST: Self = Self::NONE;
-    const WON: Self = Self(0);
-    const NEUTRAL: Self = Self(0);
-    const EMPTY_SUM: Turns = 0;
-
-    #[inline]
-    fn better(self, other: Self) -> Self {
-        Self(self.0.min(other.0))
-    }
-
-    fn after_turn(self) -> Self {
-        Self(one_more(self.0))
-    }
-
-    #[inline]
-    fn add(greatest: Turns, draw: Self) -> Turns {
-        greatest.max(draw.0)
-    }
-
-    #[inline]
-    fn join(greatest: Turns, other: Turns) -> Turns {
-        greatest.max(other)
-    }
-
-    #[inline]
-    fn mean(greatest: Turns, _count: u16) -> Self {
-        Self(greatest)
-    }
-}
-
-/// Membership in a set of states that the player never has to leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InStaySet(pub(super) bool);
-
-impl InStaySet {
-    pub(super) const fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-}
-
-impl ValueDomain for InStaySet {
-    type Sum = bool;
-
-    const LOST: Self = Self(false);
-    const WON: Self = Self(false);
-    const NEUTRAL: Self = Self(true);
-    const EMPTY_SUM: bool = true;
-
-    #[inline]
-    fn better(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    #[inline]
-    fn add(sum: bool, draw: Self) -> bool {
-        sum & draw.0
-    }
-
-    #[inline]
-    fn join(sum: bool, other: bool) -> bool {
-        sum & other
-    }
-
-    #[inline]
-    fn mean(sum: bool, _count: u16) -> Self {
-        Self(sum)
+        let is_worst = matches!(QUESTION, WORST | STAY) || greatest == BARRED;
+        Self(if is_worst { greatest } else { least })
     }
 }
 

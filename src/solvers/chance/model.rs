@@ -5,12 +5,12 @@ use std::iter::repeat_n;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::super::dungeon::best_play;
-use super::super::dungeon::certificate::table::{Explored, GameGraph, Node};
 use super::Countable;
+use super::graph::{Explored, GameGraph, Node};
+use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted};
 use crate::game::Uncertified;
-use crate::limits::{Budget, Limit, Limits, bytes};
+use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 
 /// The maximum sum of a draw's weights. An MDP lists each outcome as often as its weight says.
 const MOST_WEIGHT: u64 = 1 << 16;
@@ -48,7 +48,11 @@ pub(super) fn solve<T>(
         return Err(Limit::Memory);
     }
     budget.check(bytes::<Successor>(graph.most_weight() as usize))?;
-    Ok(then(mdp::solve_within(&Weighted(graph), &budget), &budget))
+    let mdp = Weighted(graph);
+    Ok(then(
+        mdp::solve_within(&mdp, mdp.initial(), &budget),
+        &budget,
+    ))
 }
 
 fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrategy>, Limit> {
@@ -106,14 +110,20 @@ impl Mdp for Weighted<'_> {
         self.node(0)
     }
 
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
         let node = node as usize;
         if node < self.draws() {
             let outcomes = self.0.outcomes(node).iter();
             out.extend(
                 outcomes.flat_map(|&(weight, end)| repeat_n(self.successor(end), weight as usize)),
             );
-            return Owner::Chance;
+            clock.work(out.len() as u64)?;
+            return Ok(Owner::Chance);
         }
         let before = out.len();
         let moves = self.0.moves(self.0.node_count() - 1 - node);
@@ -121,7 +131,7 @@ impl Mdp for Weighted<'_> {
         if out.len() == before {
             out.push(Successor::Lost);
         }
-        Owner::Player
+        Ok(Owner::Player)
     }
 }
 
@@ -187,7 +197,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         };
         let mdp = Weighted(&self.graph);
         let choice = |node| self.strategy.choice(node);
-        let chain = best_play::chain(&mdp, mdp.initial(), &choice, &limits)?;
+        let chain = MarkovChain::of(&mdp, mdp.initial(), &choice, &limits)?;
         Ok(chain.wins(&limits)?.map(|wins| wins.turns))
     }
 }

@@ -22,7 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::engine::mdp::{Mdp, Owner, Successor};
 use crate::grid::{Cell, Dir};
-use crate::limits::{Budget, Clock, Limit, Limits};
+use crate::limits::{Budget, Clock, Limit};
 use crate::rules::dungeon::cooldown::Change;
 use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
@@ -457,12 +457,6 @@ impl Mdp for OnePlayerMdp {
 
     fn bytes(&self) -> u64 {
         self.interner().map_or(0, |interner| interner.bytes())
-    }
-
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
-        let clock = &mut Clock::new(&Limits::default());
-        self.successors_within(node, out, clock)
-            .expect("there is no limit")
     }
 
     fn successors_within(

@@ -6,12 +6,11 @@
 
 use std::sync::Arc;
 
-use super::best_play;
 use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, TwoGhosts};
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{
-    self, Mdp, OptimalStrategy, PATIENCE, Redirected, Tables, Tabular, Valuation, Wanted,
+    self, Mdp, OptimalStrategy, PATIENCE, Tables, Tabular, Valuation, Wanted,
 };
 use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Move, State};
@@ -74,12 +73,7 @@ impl Solved {
             }
             budget.reset_to(taken);
         }
-        let from = Redirected {
-            mdp: &**mdp,
-            initial: first,
-            redirect: std::convert::identity,
-        };
-        let valuation = mdp::solve_within(&from, budget);
+        let valuation = mdp::solve_within(&**mdp, first, budget);
         let known = [valuation.lower, valuation.upper];
         let strategy = valuation.into_strategy(wanted, budget);
         let strategy = strategy.map_err(|limit| (limit, known))?;
@@ -106,14 +100,14 @@ impl Solved {
     /// Best play from the start of the game, whichever node was solved.
     pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
         let choice = |node| self.strategy.choice(node);
-        best_play::chain(&*self.mdp, self.mdp.initial(), &choice, limits)
+        MarkovChain::of(&*self.mdp, self.mdp.initial(), &choice, limits)
     }
 }
 
 pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Valuation {
     match by_tables(mdp, size, budget) {
         Ok(Some(valuation)) => valuation,
-        Ok(None) => mdp::solve_within(&**mdp, budget),
+        Ok(None) => mdp::solve_within(&**mdp, mdp.initial(), budget),
         Err(limit) => Valuation::unknown(limit, 0),
     }
 }

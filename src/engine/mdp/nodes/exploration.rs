@@ -67,11 +67,16 @@ impl<'a> Exploration<'a> {
         })
     }
 
-    pub(super) fn finish<M: Mdp>(mut self, mdp: &M, explored: &mut u64) -> Result<Nodes, Limit> {
+    pub(super) fn finish<M: Mdp>(
+        mut self,
+        mdp: &M,
+        first: u64,
+        explored: &mut u64,
+    ) -> Result<Nodes, Limit> {
         self.budget.limits.check_time()?;
         let is_shared = self.budget.limits.threads > 1 && mdp.has_fixed_numbers();
         let mut parts = Vec::new();
-        self.meet(mdp.initial())?;
+        self.meet(first)?;
         while !self.stack.is_empty() {
             self.budget.limits.check_states(*explored)?;
             let most = self.budget.limits.max_states;

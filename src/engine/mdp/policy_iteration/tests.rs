@@ -17,7 +17,7 @@ fn values_that_fall_prove_nothing() {
         updates: 0,
         most_updates: 10,
     };
-    let mut values = quotient.values([0.75], &budget).unwrap();
+    let mut values = quotient.values(0.75, &budget).unwrap();
     let changes = search.sweep_up(&mut values).unwrap();
     assert!(changes.has_fallen);
     assert_eq!(search.proven[0].to_bits(), 0);

@@ -7,17 +7,17 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 
 /// The values of a block, and those before and after its wave.
-pub(super) struct Window<'a, const N: usize> {
-    before: &'a [[f64; N]],
-    own: &'a mut [[f64; N]],
-    after: &'a [[f64; N]],
+pub(super) struct Window<'a> {
+    before: &'a [f64],
+    own: &'a mut [f64],
+    after: &'a [f64],
     /// The first id of the block, and the first after the wave.
     first: usize,
     first_after: usize,
 }
 
-impl<'a, const N: usize> Window<'a, N> {
-    pub(super) const fn of_all(values: &'a mut [[f64; N]]) -> Self {
+impl<'a> Window<'a> {
+    pub(super) const fn of_all(values: &'a mut [f64]) -> Self {
         Self {
             before: &[],
             own: values,
@@ -28,7 +28,7 @@ impl<'a, const N: usize> Window<'a, N> {
     }
 
     #[inline]
-    pub(super) fn value(&self, id: u32) -> [f64; N] {
+    pub(super) fn value(&self, id: u32) -> f64 {
         let at = id as usize;
         if let Some(&value) = self.before.get(at) {
             value
@@ -40,16 +40,13 @@ impl<'a, const N: usize> Window<'a, N> {
     }
 
     #[inline]
-    pub(super) fn change(&mut self, at: usize, change: impl FnOnce([f64; N]) -> [f64; N]) {
+    pub(super) fn change(&mut self, at: usize, change: impl FnOnce(f64) -> f64) {
         let value = &mut self.own[at - self.first];
         *value = change(*value);
     }
 }
 
-pub(super) fn windows<'a, const N: usize>(
-    values: &'a mut [[f64; N]],
-    blocks: &[Range<usize>],
-) -> Vec<Window<'a, N>> {
+pub(super) fn windows<'a>(values: &'a mut [f64], blocks: &[Range<usize>]) -> Vec<Window<'a>> {
     let [first, first_after] = [blocks[0].start, blocks[blocks.len() - 1].end];
     let (before, rest) = values.split_at_mut(first);
     let (mut rest, after) = rest.split_at_mut(first_after - first);

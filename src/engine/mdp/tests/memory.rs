@@ -78,7 +78,7 @@ fn nodes_take_what_is_told() {
         let limits = Limits::default();
         let budget = Budget::new(&limits);
         let mut nodes = None;
-        let taken = allocation_counter::measure(|| nodes = Nodes::explore(&toy, &budget).ok());
+        let taken = allocation_counter::measure(|| nodes = Nodes::explore(&toy, 0, &budget).ok());
         assert_eq!(nodes.map(|nodes| nodes.len()), Some(toy.nodes.len() as u64));
         assert_eq!(budget.taken() as i64, taken.bytes_current);
     }
@@ -103,7 +103,7 @@ fn graphs_and_what_is_known_of_them_take_what_is_told() {
     };
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nodes = Nodes::explore(&toy, &budget).unwrap();
+    let nodes = Nodes::explore(&toy, 0, &budget).unwrap();
     let before = budget.taken();
     let mut graph = None;
     let taken = allocation_counter::measure(|| graph = Graph::build(&toy, &nodes, &budget).ok());

@@ -2,24 +2,23 @@ use super::*;
 
 #[test]
 fn too_many_turns_are_known_to_be_too_many() {
-    let later = |turns| BestCaseTurns::<false>(turns).after_turn();
+    let later = |turns| Counted::<BEST>(turns).after_turn();
     assert!(later(MANY - 2).has_counted());
     assert_eq!(later(MANY - 1), later(MANY));
     assert!(!later(MANY).has_counted() && later(MANY).is_some());
-    assert!(
-        BestCaseTurns::<true>::BARRED.has_counted() && BestCaseTurns::<true>::NONE.has_counted()
-    );
-    assert!(!WorstCaseTurns(MANY).after_turn().has_counted() && WorstCaseTurns::NONE.has_counted());
+    assert!(SafeCase::BARRED.has_counted() && SafeCase::NONE.has_counted());
+    assert!(!Counted::<WORST>(MANY).after_turn().has_counted() && WorstCase::NONE.has_counted());
 }
 
 #[test]
 fn one_stays_only_where_every_draw_stays() {
-    let sum = |draws: &[bool]| {
-        let draws = draws.iter().map(|&stays| InStaySet(stays));
-        draws.fold(InStaySet::EMPTY_SUM, InStaySet::add)
+    let stays = |draws: &[bool]| {
+        let draws = draws.iter().map(|&stays| Staying::open(stays));
+        let sum = draws.fold(Staying::EMPTY_SUM, Staying::add);
+        Staying::mean(sum, 1).after_turn().is_some()
     };
-    assert!(sum(&[]) && sum(&[true, true]));
-    assert!(!sum(&[true, false]) && !sum(&[false, true]) && !sum(&[false, false]));
+    assert!(stays(&[]) && stays(&[true, true]));
+    assert!(!stays(&[true, false]) && !stays(&[false, true]) && !stays(&[false, false]));
 }
 
 fn assert_sums_join<V: ValueDomain<Sum: PartialEq + std::fmt::Debug>>(values: &[V]) {
@@ -33,9 +32,9 @@ fn assert_sums_join<V: ValueDomain<Sum: PartialEq + std::fmt::Debug>>(values: &[
 #[test]
 fn sums_can_be_joined() {
     assert_sums_join(&[[0.5, 0.25], [0.125, 0.5], [0.0, 1.0]]);
-    assert_sums_join(&[3, BARRED, 1, NEVER].map(BestCaseTurns::<true>));
-    assert_sums_join(&[3, 1, 7, 2].map(WorstCaseTurns));
-    assert_sums_join(&[true, false, true].map(InStaySet));
+    assert_sums_join(&[3, BARRED, 1, NEVER].map(Counted::<SAFE>));
+    assert_sums_join(&[3, 1, 7, 2].map(Counted::<WORST>));
+    assert_sums_join(&[true, false, true].map(Staying::open));
     let ranked = |(probability, rank)| RankedValue { probability, rank };
     assert_sums_join(&[(0.5, 3), (0.25, RankedValue::NO_RANK), (0.125, 2)].map(ranked));
 }

@@ -301,7 +301,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
 /// `u32::MAX` or close to it if there is no way through a block.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
-    let forth = moves_from(first, choices.len(), |at| {
+    let forth = moves_from(vec![first], choices.len(), |at| {
         let destinations = choices[at as usize].destinations.iter();
         destinations
             .map(|destination| destination.position)
@@ -309,13 +309,8 @@ fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     });
     let sources = sources(choices);
     let is_out = |&at: &u32| choices[at as usize].is_out;
-    let mut back = vec![u32::MAX; choices.len()];
-    for last in (0..choices.len() as u32).filter(is_out) {
-        let moves = moves_from(last, choices.len(), |at| sources[at as usize].clone());
-        for (back, moves) in back.iter_mut().zip(moves) {
-            *back = moves.min(*back);
-        }
-    }
+    let last = (0..choices.len() as u32).filter(is_out).collect();
+    let back = moves_from(last, choices.len(), |at| sources[at as usize].clone());
     let through = |at: usize| forth[at].saturating_add(back[at]);
     let shortest = through(first as usize);
     (0..choices.len())
@@ -323,10 +318,13 @@ fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
         .collect()
 }
 
-fn moves_from(first: u32, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+/// The number of moves from one of the first blocks to each block.
+fn moves_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut moves = vec![u32::MAX; blocks];
-    moves[first as usize] = 0;
-    let mut queue = std::collections::VecDeque::from([first]);
+    for &first in &firsts {
+        moves[first as usize] = 0;
+    }
+    let mut queue = std::collections::VecDeque::from(firsts);
     while let Some(at) = queue.pop_front() {
         for to in next(at) {
             if moves[to as usize] == u32::MAX {

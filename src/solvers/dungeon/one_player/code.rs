@@ -230,41 +230,51 @@ impl Code {
 
     /// Packs a node of at most 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
-        let mut number = u64::from(node.position) << 1 | node.phase as u64;
-        for (adversary, field) in node.adversaries().iter().zip(&self.fields) {
-            number = number << 1 | u64::from(adversary.waits());
-            number = number << field.tile_bits | u64::from(adversary.tile() - field.least);
-            number = number << field.cooldown_bits | u64::from(adversary.cooldown());
-        }
+        let (mut number, mut at) = (0, 0);
+        self.put(node, |value, bits| {
+            number |= u64::from(value) << at;
+            at += bits;
+        });
         number
     }
 
     pub(super) fn unpack(&self, number: u64) -> Node {
         let mut rest = number;
-        let mut node = self.take(|bits| {
-            let taken = rest & ((1 << bits) - 1);
+        self.take(|bits| {
+            let taken = rest as u32 & mask(bits);
             rest >>= bits;
-            taken as u32
-        });
-        node.position = rest as u32;
-        node
+            taken
+        })
     }
 
     pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
         out.clear();
+        out.resize(self.words() + 1, 0);
         let mut at = 0;
-        let mut put = |value: u32, bits: u32| {
-            if at / u64::BITS as usize >= out.len() {
-                out.push(0);
-            }
-            let shift = at as u32 % u64::BITS;
+        self.put(node, |value, bits| {
+            let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);
             let wide = u128::from(value) << shift;
-            *out.last_mut().expect("a word was pushed") |= wide as u64;
-            if shift + bits > u64::BITS {
-                out.push((wide >> u64::BITS) as u64);
-            }
+            out[word] |= wide as u64;
+            out[word + 1] |= (wide >> u64::BITS) as u64;
             at += bits as usize;
-        };
+        });
+        out.truncate(self.words());
+    }
+
+    pub(super) fn unpack_wide(&self, words: &[u64]) -> Node {
+        let mut at = 0;
+        self.take(|bits| {
+            let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);
+            let next = words.get(word + 1).copied().unwrap_or(0);
+            let low = words.get(word).copied().unwrap_or(0);
+            let wide = u128::from(next) << u64::BITS | u128::from(low);
+            at += bits as usize;
+            (wide >> shift) as u32 & mask(bits)
+        })
+    }
+
+    /// Writes a node; `put` takes each field, which has this many bits, from the lowest one up.
+    fn put(&self, node: &Node, mut put: impl FnMut(u32, u32)) {
         for (adversary, field) in node.adversaries().iter().zip(&self.fields).rev() {
             put(adversary.cooldown().into(), field.cooldown_bits);
             put(adversary.tile() - field.least, field.tile_bits);
@@ -272,25 +282,9 @@ impl Code {
         }
         put(node.phase as u32, 1);
         put(node.position, self.position_bits);
-        out.resize(self.words(), 0);
     }
 
-    pub(super) fn unpack_wide(&self, words: &[u64]) -> Node {
-        let mut at = 0;
-        let mut take = |bits: u32| {
-            let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);
-            let next = words.get(word + 1).copied().unwrap_or(0);
-            let low = words.get(word).copied().unwrap_or(0);
-            let wide = u128::from(next) << u64::BITS | u128::from(low);
-            at += bits as usize;
-            (wide >> shift) as u32 & mask(bits)
-        };
-        let mut node = self.take(&mut take);
-        node.position = take(self.position_bits);
-        node
-    }
-
-    /// Reads a node without its position; `take` returns the next field, which has this many bits.
+    /// Reads a node; `take` returns the next field, which has this many bits.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = PackedAdversaries::blank(self.fields.len());
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
@@ -307,7 +301,7 @@ impl Code {
             Phase::Adversaries
         };
         Node {
-            position: 0,
+            position: take(self.position_bits),
             phase,
             adversaries,
         }

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::abstraction::tests::level as random_level;
 use super::*;
 use crate::engine::mdp::{Valuation, bounds_near, solve, wins_surely};
+use crate::limits::Limits;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rng::Rng;

@@ -93,7 +93,7 @@ fn tables_of_a_ghost_and_zombies_and_nodes_agree() {
         assert!(by_tables(&mdp, MANY, &budget).unwrap().is_none(), "{text}");
         let tables = by_tables(&mdp, MANY + 1, &budget).unwrap();
         let tables = tables.expect("the level is suited to tables");
-        let nodes = mdp::solve_within(&*mdp, &budget);
+        let nodes = mdp::solve_within(&*mdp, mdp.initial(), &budget);
         assert!(
             tables.lower <= nodes.upper + 1e-9 && tables.upper >= nodes.lower - 1e-9,
             "{text}"

@@ -28,18 +28,17 @@ fn no_block_of_a_wave_leads_to_another_one() {
 
 #[test]
 fn a_window_has_all_values_but_those_of_its_neighbours_in_the_wave() {
-    let mut values: Vec<[f64; 1]> = (0..10).map(|at| [f64::from(at)]).collect();
+    let mut values: Vec<f64> = (0..10).map(f64::from).collect();
     let mut windows = windows(&mut values, &[2..5, 5..7]);
     for (window, seen) in windows.iter_mut().zip([[0, 2, 7], [1, 6, 9]]) {
-        let read = seen.map(|id| window.value(id)[0] as u32);
+        let read = seen.map(|id| window.value(id) as u32);
         assert_eq!(read, seen);
-        window.change(seen[1] as usize, |[old]| [10.0 * old]);
+        window.change(seen[1] as usize, |old| 10.0 * old);
     }
     drop(windows);
-    let changed = (0..10).filter(|&at| values[at][0] > 10.0);
+    let changed = (0..10).filter(|&at| values[at] > 10.0);
     assert!(changed.eq([2, 6]));
     let before = values.clone();
     let window = Window::of_all(&mut values);
-    let bits = |[value]: [f64; 1]| value.to_bits();
-    assert!((0..10).all(|id| bits(window.value(id)) == bits(before[id as usize])));
+    assert!((0..10).all(|id| window.value(id).to_bits() == before[id as usize].to_bits()));
 }

@@ -1,6 +1,6 @@
 //! Properties of positions that do not depend on probabilities.
 
-use super::table::{GameGraph, Node};
+use super::super::graph::{GameGraph, Node};
 use crate::limits::{Budget, Limit};
 
 /// Calls `change` for all positions, from last to first, until nothing changes.

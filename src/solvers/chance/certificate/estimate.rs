@@ -4,8 +4,8 @@
 //! values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the margin is
 //! nearly that share. In the harder game waiting never helps, so a way to the exit proves each value.
 
+use super::super::graph::{GameGraph, Near, best};
 use super::components::{Components, NONE};
-use super::table::{GameGraph, Near, best};
 use crate::limits::{Budget, Limit};
 
 /// The share lost or gained with each turn; far above floating-point precision.

@@ -1,8 +1,8 @@
 //! Certificate lines: bounds, moves, ranks and turns for all positions.
 
+use super::super::graph::{Above, Below, GameGraph, Mean, Node, worth};
 use super::estimate;
 use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
-use super::table::{Above, Below, GameGraph, Mean, Node, worth};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 

@@ -1,9 +1,9 @@
 //! The maximal end components of a table: sets of positions in which the player can stay forever and reach each
 //! position from every other one.
 
-use super::table::{GameGraph, Node};
+use super::super::graph::{GameGraph, Node};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
-use crate::limits::{Budget, Limit};
+use crate::limits::{Budget, Clock, Limit};
 
 /// Marks positions that are in no component.
 pub const NONE: usize = usize::MAX;
@@ -65,7 +65,12 @@ impl Mdp for GameGraph {
         0
     }
 
-    fn successors(&self, node: u64, out: &mut Vec<Successor>) -> Owner {
+    fn successors_within(
+        &self,
+        node: u64,
+        out: &mut Vec<Successor>,
+        clock: &mut Clock,
+    ) -> Result<Owner, Limit> {
         let after = |node| match node {
             Node::Escaped => Successor::Won,
             Node::Caught => Successor::Lost,
@@ -74,12 +79,13 @@ impl Mdp for GameGraph {
         };
         if let Some(draw) = (node as usize).checked_sub(self.len()) {
             out.extend(self.outcomes(draw).iter().map(|&(_, node)| after(node)));
-            return Owner::Chance;
+            clock.work(out.len() as u64)?;
+            return Ok(Owner::Chance);
         }
         let moves = self.moves(node as usize);
         out.extend(moves.iter().map(|&mv| after(mv)));
         out.extend(moves.is_empty().then_some(Successor::Lost));
-        Owner::Player
+        Ok(Owner::Player)
     }
 }
 

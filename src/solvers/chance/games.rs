@@ -1,0 +1,66 @@
+//! Games played to measure best play.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::BestPlay;
+use crate::limits::Limit;
+use crate::play::simulation::Simulator;
+use crate::play::trace::{Ending, HalfTurn, TraceError};
+use crate::rng::Rng;
+use crate::ruleset::Fate;
+
+const GAMES: u64 = 1_000;
+const TURNS: usize = 1_000;
+const SEED: u64 = 0;
+
+const TURNS_IN_ALL: usize = 30_000;
+
+pub(in crate::solvers) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
+    let (mut games, mut escaped, mut open) = (0, 0_u64, 0);
+    let mut caught_by = BTreeMap::<char, u64>::new();
+    let (mut sum, mut squares, mut turns_in_all) = (0.0, 0.0, 0);
+    while games < GAMES && turns_in_all < TURNS_IN_ALL {
+        let mut catcher = None;
+        let mut note = |half: &HalfTurn| {
+            let catch = half.events.iter().find(|event| event.fate == Fate::Catches);
+            catcher = catch.map(|event| event.actor).or(catcher);
+            Ok(())
+        };
+        let result = simulator.play(Rng::of_run(SEED, games), TURNS, Some(&mut note));
+        let ending = match result {
+            Ok(result) => result.ending,
+            Err(TraceError::Undecided(limit)) => return Err(limit),
+            Err(_) => return Ok(None),
+        };
+        games += 1;
+        turns_in_all += match ending {
+            Ending::Escaped { turns } => {
+                escaped += 1;
+                sum += turns as f64;
+                squares += (turns * turns) as f64;
+                turns
+            }
+            Ending::Caught { turns, .. } => {
+                *caught_by.entry(catcher.unwrap_or('P')).or_default() += 1;
+                turns
+            }
+            Ending::Open { .. } | Ending::Forfeited { .. } | Ending::Illegal { .. } => {
+                open += 1;
+                TURNS
+            }
+        };
+    }
+    let count = escaped.max(1) as f64;
+    let mean = sum / count;
+    let variance = (squares / count - mean * mean).max(0.0);
+    Ok(Some(BestPlay {
+        games,
+        seed: SEED,
+        most_turns: TURNS,
+        escaped,
+        turns: mean,
+        turns_error: (variance / count).sqrt(),
+        caught_by: caught_by.into_iter().collect(),
+        open,
+    }))
+}
