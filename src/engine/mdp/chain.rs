@@ -10,7 +10,7 @@ use super::linear::Equations;
 use super::nodes::FIRST_ID;
 use super::quotient::{DRAWN, Quotient};
 use super::scc::{self, Edges};
-use crate::limits::{Budget, Clock, Limit};
+use crate::limits::{Budget, Limit};
 
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
@@ -98,12 +98,11 @@ impl<'a> Chain<'a> {
         tolerance: f64,
         budget: &Budget,
     ) -> Result<u64, Limit> {
-        let mut clock = budget.clock();
         let mut updates = values.len() as u64;
         let mut places = budget.filled(0, values.len())?;
         for members in self.members.iter() {
             if let &[alone] = members {
-                values[alone as usize] = self.alone(alone, values, slack, &mut clock)?;
+                values[alone as usize] = self.alone(alone, values, slack);
             } else if !members.is_empty() {
                 for (place, &id) in (0..).zip(members) {
                     places[id as usize] = place;
@@ -128,15 +127,14 @@ impl<'a> Chain<'a> {
     }
 
     /// The value of a node that leads to no other node of its component.
-    fn alone(&self, id: u32, values: &[f64], slack: f64, clock: &mut Clock) -> Result<f64, Limit> {
+    fn alone(&self, id: u32, values: &[f64], slack: f64) -> f64 {
         let draws = self.links.draws(id).len();
-        clock.work(1 + draws as u64)?;
         let others = self.links.successors(id).filter(|&next| next != id);
         let (count, sum) = others.fold((0, 0.0), |(count, sum), next| {
             (count + 1, sum + values[next as usize])
         });
         let value = (sum + draws as f64 * slack) / f64::from(count);
-        Ok(value.clamp(0.0, 1.0))
+        value.clamp(0.0, 1.0)
     }
 
     /// The equations for a component. `places` holds the index of each member within it.
@@ -147,9 +145,7 @@ impl<'a> Chain<'a> {
         places: &[u32],
         budget: &Budget,
     ) -> Result<Equations, Limit> {
-        let mut clock = budget.clock();
         let all: usize = members.iter().map(|&id| self.links.draws(id).len()).sum();
-        clock.work((members.len() + 2 * all) as u64)?;
         let mut equations = Equations::with_capacity(members.len(), all, budget)?;
         let label = self.labels[members[0] as usize];
         for &id in members {
@@ -179,16 +175,13 @@ struct Component<'m> {
 /// Follows the choices to a chance node or an end. They form no cycle, since a cycle would be an
 /// end component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
     let mut forward = budget.with_capacity(choices.len())?;
     forward.extend(LOST..choices.len() as u32);
     let mut way = Vec::new();
     for id in FIRST_ID..choices.len() as u32 {
-        clock.work(1)?;
         let mut at = id;
         // The end of a path that has been followed before is known.
         while choices[at as usize] != DRAWN && forward[at as usize] == at {
-            clock.work(1)?;
             budget.push(&mut way, at)?;
             at = choices[at as usize];
         }

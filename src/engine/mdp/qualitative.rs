@@ -34,16 +34,16 @@ impl Qualitative {
         let mut classes = budget.filled(Class::Lost, graph.len())?;
         let possible = backward.reach(|_| true, budget)?;
         let winning_path = winning_path(graph, first, &possible, budget)?;
-        possible.mark(&mut classes, Class::Open, budget)?;
+        possible.mark(&mut classes, Class::Open);
         let almost_sure = backward.almost_sure(possible, budget)?;
-        almost_sure.mark(&mut classes, Class::AlmostSure, budget)?;
+        almost_sure.mark(&mut classes, Class::AlmostSure);
         // Sure wins elsewhere are irrelevant if the initial node does not even win almost surely.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {
             Reached::win(graph, budget)?
         };
-        sure.mark(&mut classes, Class::Sure, budget)?;
+        sure.mark(&mut classes, Class::Sure);
         let ranks = ranks(graph, [&sure, &almost_sure], budget)?;
         sure.free(budget);
         almost_sure.free(budget);
@@ -114,13 +114,10 @@ impl Reached {
         Ok(())
     }
 
-    fn mark(&self, classes: &mut [Class], class: Class, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = budget.clock();
+    fn mark(&self, classes: &mut [Class], class: Class) {
         for &id in &self.order {
-            clock.work(1)?;
             classes[id as usize] = class;
         }
-        Ok(())
     }
 
     fn free(self, budget: &Budget) {
@@ -130,10 +127,8 @@ impl Reached {
 }
 
 fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
     let mut open = Vec::new();
     for (id, &class) in (0..).zip(classes) {
-        clock.work(1)?;
         if class == Class::Open {
             budget.push(&mut open, id)?;
         }
@@ -147,11 +142,9 @@ fn ranks<const N: usize>(
     orders: [&Reached; N],
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
     let mut ranks = budget.filled(NO_RANK, graph.len())?;
     let mut next = 0;
     for &id in orders.into_iter().flat_map(|reached| &reached.order) {
-        clock.work(1)?;
         let rank = &mut ranks[id as usize];
         if *rank == NO_RANK {
             *rank = next;
@@ -211,11 +204,9 @@ impl BackwardGraph<'_> {
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;
-        let mut clock = budget.clock();
         loop {
             out.order.clear();
             for id in 0..self.graph.len() as u32 {
-                clock.work(1)?;
                 if !reached.is_in[id as usize] && !out.is_in[id as usize] {
                     out.add(id);
                 }

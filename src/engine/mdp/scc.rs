@@ -70,7 +70,6 @@ impl<E: Edges> SccSearch<'_, E> {
         budget.free(self.roots);
         budget.free(self.path);
         for number in &mut self.numbers {
-            clock.work(1)?;
             if *number != NEW {
                 *number = !*number;
             }

@@ -89,12 +89,10 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
     let mut all = budget.with_capacity(graph.len())?;
     all.extend(graph.ids());
     let components = Components::of(&BackwardGraph::of(&graph, budget)?, all, budget)?;
-    let mut clock = budget.clock();
     let mut lists = Vec::new();
     let mut listed = 0;
     for label in components.numbers() {
         let members = components.members(label);
-        clock.work(members.len() as u64)?;
         let size = bytes::<u64>(members.len()) + bytes::<Vec<u64>>(2);
         budget.take(size)?;
         listed += size;

@@ -17,10 +17,8 @@ pub(super) fn choices(
     bounds: Option<&Bounds>,
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
     let mut choices = budget.filled(NO_CHOICE, graph.len())?;
     for id in graph.ids().filter(|&id| graph.owner(id) == Owner::Player) {
-        clock.work(graph.successors(id).len() as u64)?;
         let choice = match (qualitative.class(id), bounds) {
             (Class::AlmostSure | Class::Sure, _) => qualitative.surest(graph, id),
             (Class::Open, Some(bounds)) => likeliest(graph, bounds, id),
@@ -52,7 +50,6 @@ struct Guide<'a> {
 
 impl Guide<'_> {
     fn lead_out(&mut self, predecessors: &Lists, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = budget.clock();
         let mut is_led = budget.filled(false, self.graph.len())?;
         for label in self.components.numbers() {
             let (gate, choice) = self.best_exit(label);
@@ -62,7 +59,6 @@ impl Guide<'_> {
             let mut next = 0;
             while let Some(&to) = order.get(next) {
                 next += 1;
-                clock.work((1 + predecessors.get(to).len()) as u64)?;
                 for &id in predecessors.get(to) {
                     if self.components.label(id) == label && !is_led[id as usize] {
                         is_led[id as usize] = true;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{Directory, FIRST_ID, NO_PAGE, Nodes, Page, WORDS, nodes_of_word, place};
 use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
-use crate::limits::{Budget, Clock, Limit};
+use crate::limits::{Budget, Limit};
 
 /// The maximum number of nodes, and of steps between them. More would exceed the memory of most
 /// machines.
@@ -16,7 +16,6 @@ const PARTS: usize = 64;
 /// A part ends early once it has this many new successors. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
-const HANDFUL: usize = 1 << 12;
 
 /// The nodes found, and those still to be explored.
 ///
@@ -210,11 +209,9 @@ impl<'a> Exploration<'a> {
         budget.free(waiting);
         budget.free(stack);
         budget.free(stacked);
-        let mut clock = budget.clock();
-        sort(&mut pages, &mut clock)?;
+        pages.sort_unstable_by_key(|page| page.number);
         let mut first = FIRST_ID;
         for (at, page) in pages.iter_mut().enumerate() {
-            clock.work(WORDS as u64)?;
             directory.set(page.number, at as u32, budget)?;
             page.first = first;
             first += page.len();
@@ -286,23 +283,3 @@ fn lowest(bits: u64, most: u64) -> u64 {
     }
     bits & !rest
 }
-
-/// Quicksort that stops at a limit.
-fn sort(pages: &mut [Page], clock: &mut Clock) -> Result<(), Limit> {
-    let mut parts = vec![pages];
-    while let Some(part) = parts.pop() {
-        clock.work(part.len() as u64)?;
-        if part.len() <= HANDFUL {
-            part.sort_unstable_by_key(|page| page.number);
-            continue;
-        }
-        let middle = part.len() / 2;
-        part.select_nth_unstable_by_key(middle, |page| page.number);
-        let (below, above) = part.split_at_mut(middle);
-        parts.extend([below, above]);
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests;

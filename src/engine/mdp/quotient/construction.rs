@@ -23,10 +23,8 @@ impl Quotient {
         start: u32,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let mut clock = budget.clock();
         let mut nodes = Vec::new();
         for id in graph.ids() {
-            clock.work(1)?;
             if is_node(graph, qualitative, id) {
                 budget.push(&mut nodes, id)?;
             }
@@ -39,7 +37,6 @@ impl Quotient {
         for &node in &nodes {
             budget.push(&mut starts, items.len() as u32)?;
             for next in exits(graph, components, node) {
-                clock.work(1)?;
                 budget.push(&mut items, ids[next as usize])?;
             }
             let is_choice = graph.owner(node) == Owner::Player || components.label(node) > 0;
@@ -63,13 +60,11 @@ impl Quotient {
 
 /// The blocks as ranges of quotient ids, if `nodes` get nodes of their own.
 fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
-    let mut clock = budget.clock();
     let mut blocks = Vec::new();
     let starts = graph.block_starts().iter().skip(1).copied();
     let ends = starts.filter(|_| nodes.len() >= FEW).chain([u32::MAX]);
     let mut first = 0;
     for end in ends {
-        clock.work(1)?;
         let last = first + nodes[first..].partition_point(|&node| node < end);
         if first < last {
             let ids = [first, last].map(|at| at + FIRST_ID as usize);
@@ -97,10 +92,8 @@ fn quotient_ids(
     nodes: &[u32],
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let mut clock = budget.clock();
     let mut ids = budget.filled(LOST, graph.len())?;
     for id in 0..graph.len() as u32 {
-        clock.work(1)?;
         ids[id as usize] = match qualitative.class(id) {
             Class::Lost => LOST,
             Class::AlmostSure | Class::Sure => WON,
@@ -108,12 +101,10 @@ fn quotient_ids(
         };
     }
     for (at, &id) in (FIRST_ID..).zip(nodes) {
-        clock.work(1)?;
         ids[id as usize] = at;
     }
     for label in qualitative.components.numbers() {
         let members = qualitative.components.members(label);
-        clock.work(members.len() as u64)?;
         for &id in members {
             ids[id as usize] = ids[members[0] as usize];
         }
@@ -124,13 +115,10 @@ fn quotient_ids(
 
 /// Resolves the merged nodes. They form no cycle, since a cycle would be an end component.
 fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit> {
-    let mut clock = budget.clock();
     let mut way = Vec::new();
     for id in graph.ids() {
-        clock.work(1)?;
         let mut at = id;
         while ids[at as usize] == FORWARDED {
-            clock.work(1)?;
             budget.push(&mut way, at)?;
             at = graph.successors(at)[0];
         }

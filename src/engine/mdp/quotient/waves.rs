@@ -68,7 +68,6 @@ pub(super) fn waves(
     lists: &Lists,
     budget: &Budget,
 ) -> Result<Vec<Range<usize>>, Limit> {
-    let mut clock = budget.clock();
     let mut waves = Vec::new();
     // The first block of a wave.
     let mut first = 0;
@@ -77,7 +76,6 @@ pub(super) fn waves(
     for (number, block) in blocks.iter().enumerate() {
         let mut is_apart = led_to_by[number] <= first;
         for id in block.clone() {
-            clock.work(1)?;
             let is_other = |next: &&u32| **next >= FIRST_ID && !block.contains(&(**next as usize));
             for &next in lists.get(id as u32).iter().filter(is_other) {
                 let other = blocks.partition_point(|block| block.end <= next as usize);
