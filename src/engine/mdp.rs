@@ -54,8 +54,9 @@ pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 #[cfg(test)]
 pub use optimistic::WIDTH;
+pub(crate) use qualitative::Class;
 pub(crate) use schedule::Sequence;
-pub(crate) use solve::{OptimalStrategy, Wanted, end_components, solve_within};
+pub(crate) use solve::{OptimalStrategy, Wanted, classes, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
 pub(crate) use sweeper::{Progress, Stale, SweepView, Sweeper};

@@ -83,12 +83,6 @@ impl<'a> Chain<'a> {
         })
     }
 
-    pub(super) fn free(self, budget: &Budget) {
-        budget.free(self.links.forward);
-        budget.free(self.labels);
-        self.members.free(budget);
-    }
-
     /// Solves the chain in which each draw adds `slack`, with residuals of at most `tolerance` if
     /// possible. Good initial values speed this up. Returns the number of values computed.
     pub(super) fn evaluate(
@@ -107,6 +101,7 @@ impl<'a> Chain<'a> {
                 for (place, &id) in (0..).zip(members) {
                     places[id as usize] = place;
                 }
+                let taken = budget.taken();
                 let component = Component { members, slack };
                 let equations = self.equations(component, values, &places, budget)?;
                 let mut x = budget.with_capacity(members.len())?;
@@ -115,11 +110,9 @@ impl<'a> Chain<'a> {
                 for (&id, value) in members.iter().zip(&x) {
                     values[id as usize] = value.clamp(0.0, 1.0);
                 }
-                equations.free(budget);
-                budget.free(x);
+                budget.reset_to(taken);
             }
         }
-        budget.free(places);
         for (id, &to) in self.links.forward.iter().enumerate() {
             values[id] = values[to as usize];
         }

@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::bellman::BellmanOperator;
-use super::linear::dot;
+use super::linear::{dot, eliminate};
 use crate::limits::{Budget, Limit, bytes};
 
 /// The number of sweeps between two extrapolations.
@@ -261,31 +261,7 @@ fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64>
     for (at, row) in rows.iter_mut().enumerate() {
         row[at] *= 1.0 + RIDGE;
     }
-    solve(rows)
-}
-
-/// Solves linear equations, each given as a row of coefficients with the right side last. The
-/// matrix is positive semidefinite, so no pivoting is needed; an unknown with a zero pivot is 0.
-fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
-    for at in 0..rows.len() {
-        let pivot = rows[at].clone();
-        for (other, row) in rows.iter_mut().enumerate() {
-            if other != at && pivot[at] > 0.0 {
-                let factor = row[at] / pivot[at];
-                row.iter_mut()
-                    .zip(&pivot)
-                    .for_each(|(to, from)| *to -= factor * from);
-            }
-        }
-    }
-    let value = |(at, row): (usize, &Vec<f64>)| {
-        if row[at] > 0.0 {
-            row[rows.len()] / row[at]
-        } else {
-            0.0
-        }
-    };
-    rows.iter().enumerate().map(value).collect()
+    eliminate(rows)
 }
 
 #[cfg(test)]

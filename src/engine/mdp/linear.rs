@@ -50,13 +50,6 @@ impl Equations {
         std::mem::replace(&mut self.constants, constants)
     }
 
-    pub(super) fn free(self, budget: &Budget) {
-        budget.free(self.ends);
-        budget.free(self.items);
-        budget.free(self.shares);
-        budget.free(self.constants);
-    }
-
     fn len(&self) -> usize {
         self.ends.len()
     }
@@ -108,7 +101,7 @@ impl Equations {
             self.eliminate(x);
             return Ok(self.len() as u64);
         }
-        let mut sweeps = 0;
+        let (mut sweeps, taken) = (0, budget.taken());
         let mut krylov = Krylov::new(self.len(), budget)?;
         for _ in 0..MAX_STARTS {
             let before = x.to_vec();
@@ -125,11 +118,10 @@ impl Equations {
                 break;
             }
         }
-        krylov.free(budget);
+        budget.reset_to(taken);
         Ok(sweeps * 2 * self.len() as u64)
     }
 
-    /// No pivoting is needed: no pivot is smaller than the sum of the row's other entries.
     fn eliminate(&self, x: &mut [f64]) {
         let len = self.len();
         let mut rows = vec![vec![0.0; len + 1]; len];
@@ -140,20 +132,7 @@ impl Equations {
                 row[item as usize] -= self.shares[at];
             }
         }
-        for at in 0..len {
-            let pivot = rows[at].clone();
-            for row in &mut rows[at + 1..] {
-                let factor = row[at] / pivot[at];
-                row.iter_mut()
-                    .zip(&pivot)
-                    .for_each(|(to, from)| *to -= factor * from);
-            }
-        }
-        for at in (0..len).rev() {
-            let known = (at + 1..len).map(|next| rows[at][next] * x[next]);
-            let known: f64 = known.sum();
-            x[at] = (rows[at][len] - known) / rows[at][at];
-        }
+        x.copy_from_slice(&eliminate(rows));
     }
 
     /// Sweeps forwards and backwards, with or without the constants.
@@ -199,18 +178,6 @@ impl Krylov {
         })
     }
 
-    fn free(self, budget: &Budget) {
-        for vector in [
-            self.first,
-            self.residual,
-            self.direction,
-            self.along,
-            self.across,
-        ] {
-            budget.free(vector);
-        }
-    }
-
     /// Moves `x` towards the solution until the estimated residual is about half of the tolerance.
     /// Returns the number of sweeps.
     fn correct(
@@ -232,6 +199,10 @@ impl Krylov {
             sweeps += 2;
             equations.image(&self.direction, &mut self.along, clock)?;
             let alpha = projection / dot(&self.first, &self.along);
+            if !alpha.is_finite() {
+                // The last step has removed the residual.
+                break;
+            }
             add(&mut self.residual, -alpha, &self.along);
             equations.image(&self.residual, &mut self.across, clock)?;
             let shared = dot(&self.across, &self.residual);
@@ -268,6 +239,26 @@ impl Krylov {
             *direction = residual + beta * (*direction - omega * along);
         }
     }
+}
+
+/// Solves linear equations, each given as a row of coefficients with the right side last. No pivoting is needed: no
+/// pivot is smaller than the sum of the row's other entries, or the matrix is positive semidefinite. An unknown with a
+/// zero pivot is 0.
+pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+    for at in 0..rows.len() {
+        let pivot = rows[at].clone();
+        for (other, row) in rows.iter_mut().enumerate() {
+            if other != at && pivot[at] > 0.0 {
+                let factor = -row[at] / pivot[at];
+                add(row, factor, &pivot);
+            }
+        }
+    }
+    let value = |(at, row): (usize, &Vec<f64>)| match row[at] {
+        pivot if pivot > 0.0 => row[rows.len()] / pivot,
+        _ => 0.0,
+    };
+    rows.iter().enumerate().map(value).collect()
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -229,9 +229,10 @@ impl Search<'_> {
     }
 
     fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {
+        let taken = self.budget.taken();
         let chain = Chain::new(self.quotient, &self.choices, self.budget)?;
         self.updates += chain.evaluate(values, slack, tolerance, self.budget)?;
-        chain.free(self.budget);
+        self.budget.reset_to(taken);
         Ok(())
     }
 }

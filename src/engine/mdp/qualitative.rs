@@ -6,7 +6,7 @@ use super::model::Owner;
 use crate::limits::{Budget, Limit};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(crate) enum Class {
     Lost,
     Open,
     AlmostSure,

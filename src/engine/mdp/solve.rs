@@ -102,6 +102,18 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
     Ok(lists)
 }
 
+/// The class of each node, in the order of their numbers.
+pub(crate) fn classes<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Class>, Limit> {
+    let taken = budget.taken();
+    let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
+    let first = nodes.id(mdp.initial());
+    let graph = Graph::build(mdp, &nodes, budget)?;
+    let qualitative = Qualitative::of(&graph, first, budget)?;
+    let classes = graph.ids().map(|id| qualitative.class(id)).collect();
+    budget.reset_to(taken);
+    Ok(classes)
+}
+
 impl Nodewise {
     fn new<M: Mdp>(mdp: &M, (nodes, first): (Nodes, u64), budget: &Budget) -> Result<Self, Limit> {
         let graph = Graph::build(mdp, &nodes, budget)?;

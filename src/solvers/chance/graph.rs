@@ -119,23 +119,6 @@ impl GameGraph {
         budget.with_capacity(self.draws.len())
     }
 
-    /// Computes a value for each draw: `of` gives the value of any other node, and `join` combines two values.
-    pub fn joined<T: Copy, F: Fn(Node) -> T>(
-        &self,
-        of: F,
-        join: impl Fn(T, T) -> T,
-        budget: &Budget,
-    ) -> Result<Joined<T, F>, Limit> {
-        let draws = self.drawn(budget)?;
-        let mut joined = Joined { of, draws };
-        for draw in 0..self.draws.len() {
-            let values = self.outcomes(draw).iter().map(|&(_, node)| joined.at(node));
-            let value = values.reduce(&join).expect("a draw has outcomes");
-            joined.draws.push(value);
-        }
-        Ok(joined)
-    }
-
     pub fn each(&self, node: Node, visit: &mut impl FnMut(Node)) {
         match node {
             Node::Draw(draw) => {
@@ -144,30 +127,6 @@ impl GameGraph {
                 }
             }
             end => visit(end),
-        }
-    }
-
-    pub fn all(&self, node: Node, holds: &impl Fn(Node) -> bool) -> bool {
-        match node {
-            Node::Draw(draw) => {
-                let mut outcomes = self.outcomes(draw).iter();
-                outcomes.all(|&(_, node)| self.all(node, holds))
-            }
-            end => holds(end),
-        }
-    }
-}
-
-pub struct Joined<T, F> {
-    of: F,
-    pub draws: Vec<T>,
-}
-
-impl<T: Copy, F: Fn(Node) -> T> Joined<T, F> {
-    pub fn at(&self, node: Node) -> T {
-        match node {
-            Node::Draw(draw) => self.draws[draw],
-            end => (self.of)(end),
         }
     }
 }

@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn equations_are_solved_and_what_nothing_depends_on_is_0() {
     let near = |rows: &[[f64; 3]], wanted: [f64; 2]| {
-        let found = solve(rows.iter().map(|row| row.to_vec()).collect());
+        let found = eliminate(rows.iter().map(|row| row.to_vec()).collect());
         assert_eq!(found.len(), 2);
         let errors = found.iter().zip(wanted).map(|(a, b)| (a - b).abs());
         assert!(errors.fold(0.0, f64::max) < 1e-12, "{found:?}");

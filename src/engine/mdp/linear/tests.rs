@@ -36,7 +36,7 @@ fn slow_lines_become_straight() {
 }
 
 #[test]
-fn equations_take_what_is_told_until_they_are_given_back() {
+fn equations_take_what_is_told() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let mut equations = None;
@@ -44,8 +44,6 @@ fn equations_take_what_is_told_until_they_are_given_back() {
         equations = Equations::with_capacity(100, 250, &budget).ok();
     });
     assert_eq!(budget.taken() as i64, taken.bytes_current);
-    equations.unwrap().free(&budget);
-    assert_eq!(budget.taken(), 0);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::super::graph::{Above, Below, GameGraph, Mean, Node, worth};
 use super::estimate;
-use super::qualitative::{almost_sure, hopeful, turns, until_nothing_changes};
+use super::qualitative::{turns, until_nothing_changes};
+use crate::engine::mdp::{Class, classes};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
@@ -20,8 +21,15 @@ type Ranked = Option<(usize, u64)>;
 impl Bounds {
     /// `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
-        let hopeful = hopeful(table, budget)?;
-        let sure = almost_sure(table, budget)?;
+        let classes = classes(table, budget)?;
+        let mut hopeful = budget.with_capacity(table.len())?;
+        let mut sure = budget.with_capacity(table.len())?;
+        // Draws come after all positions.
+        for &class in &classes[..table.len()] {
+            hopeful.push(class != Class::Lost);
+            sure.push(matches!(class, Class::AlmostSure | Class::Sure));
+        }
+        drop(classes);
         let lower = estimate::lower(table, guess, &sure, budget)?;
         budget.free(sure);
         let upper = estimate::upper(table, guess, &hopeful, budget)?;

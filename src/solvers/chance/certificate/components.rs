@@ -30,22 +30,31 @@ impl Components {
         }
         drop(lists);
         budget.give_back(listed);
-        let component = |node| match node {
-            Node::Position(number) => of[number],
-            _ => NONE,
-        };
-        let same = |one, other| if one == other { one } else { NONE };
-        let draws = table.joined(component, same, budget)?.draws;
-        Ok(Self { of, draws })
+        let draws = table.drawn(budget)?;
+        let mut components = Self { of, draws };
+        for draw in 0..table.node_count() - table.len() {
+            let mut ends = table.outcomes(draw).iter();
+            let all = ends
+                .next()
+                .map_or(NONE, |&(_, end)| components.component(end));
+            let is_one = ends.all(|&(_, end)| components.component(end) == all);
+            components.draws.push(if is_one { all } else { NONE });
+        }
+        Ok(components)
+    }
+
+    /// The component that a node always leads to, or [`NONE`].
+    fn component(&self, node: Node) -> usize {
+        match node {
+            Node::Position(number) => self.of[number],
+            Node::Draw(draw) => self.draws[draw],
+            Node::Escaped | Node::Caught => NONE,
+        }
     }
 
     /// Returns whether a move always stays in the position's component.
     pub fn is_inner(&self, position: usize, mv: Node) -> bool {
-        let to = match mv {
-            Node::Position(number) => self.of[number],
-            Node::Draw(draw) => self.draws[draw],
-            _ => NONE,
-        };
+        let to = self.component(mv);
         to != NONE && to == self.of[position]
     }
 
