@@ -159,7 +159,7 @@ const MANY: Turns = NEVER - 1;
 
 /// The minimum number of turns to a win.
 pub(super) type BestCase = Counted<BEST>;
-/// The same, only through draws that can neither lose nor lead to a barred state.
+/// The minimum number of turns to a win through draws that can neither lose nor lead to a barred state.
 pub(super) type SafeCase = Counted<SAFE>;
 /// The maximum number of turns to a win.
 pub(super) type WorstCase = Counted<WORST>;
