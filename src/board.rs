@@ -248,10 +248,10 @@ impl Iterator for Replay {
 impl ExactSizeIterator for Replay {}
 
 fn second_board() -> FaultKind {
-    FaultKind::Other {
-        message: "a second board in this text".into(),
-        help: "read several boards with `puzzle::text::Boards`".into(),
-    }
+    FaultKind::other(
+        "a second board in this text",
+        "read several boards with `puzzle::text::Boards`",
+    )
 }
 
 #[cfg(test)]

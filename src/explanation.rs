@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::advice::Worth;
+use crate::fault::counted;
 use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
@@ -95,27 +96,25 @@ impl fmt::Display for Reason {
             Self::OutRun { alone } => {
                 return write!(
                     f,
-                    "out-run: alone it would take {alone} {}, but the chasers cut off every way",
-                    of_moves(*alone)
+                    "out-run: alone it would take {}, but the chasers cut off every way",
+                    counted(*alone as u64, "move")
                 );
             }
             Self::BlockedByEdge { moves } => {
                 return write!(
                     f,
-                    "blocked by the edge: one cell more on every side, and {moves} {} would lead out",
-                    of_moves(*moves)
+                    "blocked by the edge: one cell more on every side, and {} would lead out",
+                    counted(*moves as u64, "move")
                 );
             }
             Self::NoExit => "there is no exit",
-            Self::KeyOutOfReach => "there is no way to the key, without which the exit stays closed",
+            Self::KeyOutOfReach => {
+                "there is no way to the key, without which the exit stays closed"
+            }
             Self::ExitOutOfReach => "there is no way to the exit",
             Self::NoRunner => "there is no runner on the map",
             Self::NoFood => "there is no food on the map",
             Self::FoodOutOfReach => "there is food, but no way to it",
         })
     }
-}
-
-const fn of_moves(count: usize) -> &'static str {
-    if count == 1 { "move" } else { "moves" }
 }

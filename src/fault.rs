@@ -24,6 +24,15 @@ impl Place {
             width: 1,
         }
     }
+
+    /// The position before the first character of a line.
+    pub(crate) const fn of_line(line: u64) -> Self {
+        Self {
+            line,
+            column: 1,
+            width: 0,
+        }
+    }
 }
 
 impl fmt::Display for Place {
@@ -146,7 +155,7 @@ pub enum FaultKind {
         meant: Option<char>,
     },
     /// A row with the wrong length.
-    #[error("this row has {len} {}, but {wanted}", cells(*.len))]
+    #[error("this row has {}, but {wanted}", counted(*.len as u64, "cell"))]
     Ragged {
         /// The number of cells in the row.
         len: usize,
@@ -251,6 +260,13 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
+    pub(crate) fn other(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Other {
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
     /// The text, with positions in the source named by `name`.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         match self {
@@ -437,8 +453,10 @@ fn times(count: usize) -> String {
     }
 }
 
-fn cells(count: usize) -> &'static str {
-    if count == 1 { "cell" } else { "cells" }
+/// Returns text such as `1 move` or `3 moves`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{s}")
 }
 
 /// The faults in a board: the first [`Faults::MOST`], and the number of further ones.

@@ -10,7 +10,7 @@ use crate::arena::Arena;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::explanation::Explanation;
-use crate::fault::Fault;
+use crate::fault::{Fault, counted};
 use crate::limits::{Limit, Limits};
 use crate::play::agent::{Policy, Strategy, TURNS, greedy};
 use crate::play::external::ExternalAgents;
@@ -352,21 +352,14 @@ fn refuted(plan: &Plan, game: &dyn Game, expect: Option<Expectation>) -> Option<
         )),
         Ok(Ending::Caught { turns, cause }) if must_escape => Some(format!(
             "`moves` does not escape: {cause} after {}",
-            count_moves(turns)
+            counted(turns as u64, "move")
         )),
         Ok(Ending::Open { turns }) if must_escape => Some(format!(
             "`moves` does not escape: it is unfinished after {}",
-            count_moves(turns)
+            counted(turns as u64, "move")
         )),
         Ok(_) | Err(TraceError::Undecided(_)) => None,
         Err(TraceError::NoMove(error)) => Some(format!("in `moves`, {error}")),
         Err(error) => Some(error.to_string()),
-    }
-}
-
-fn count_moves(turns: usize) -> String {
-    match turns {
-        1 => "1 move".into(),
-        _ => format!("{turns} moves"),
     }
 }

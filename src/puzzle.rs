@@ -237,11 +237,7 @@ impl<'a> Puzzle<'a> {
         } else if self.header(key).is_some() {
             return;
         }
-        let place = Place {
-            line: self.line,
-            column: 1,
-            width: 0,
-        };
+        let place = Place::of_line(self.line);
         self.headers.push(Header {
             key: key.to_owned().into(),
             value: value.to_owned().into(),
@@ -614,11 +610,7 @@ fn quote(text: &str) -> String {
 
 pub fn error_at(line: u64, kind: FaultKind) -> BoardError {
     Fault {
-        place: Place {
-            line,
-            column: 1,
-            width: 0,
-        },
+        place: Place::of_line(line),
         kind,
         source: Excerpt::default(),
     }

@@ -147,6 +147,13 @@ pub trait Ruleset: Sync {
     }
 }
 
+/// The legal moves, in listing order.
+pub(crate) fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
+    let mut legal = Vec::new();
+    rules.moves(at, &mut legal);
+    legal
+}
+
 /// A game whose chasers move by fixed rules.
 #[diagnostic::on_unimplemented(
     message = "the chasers of `{Self}` do not move by fixed rules",

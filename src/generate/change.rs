@@ -136,17 +136,12 @@ impl<'s> Changeable<'s> {
     }
 
     fn removed(&self, glyph: u8, at: Cell) -> Change {
-        Change {
-            kind: ChangeKind::Removed { glyph, at },
-            writes: vec![(at, self.layout.floor)],
-        }
+        change(ChangeKind::Removed { glyph, at }, [(at, self.layout.floor)])
     }
 
     fn moved(&self, glyph: u8, from: Cell, to: Cell) -> Change {
-        Change {
-            kind: ChangeKind::Moved { glyph, from, to },
-            writes: vec![(from, self.layout.floor), (to, glyph)],
-        }
+        let writes = [(from, self.layout.floor), (to, glyph)];
+        change(ChangeKind::Moved { glyph, from, to }, writes)
     }
 
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
@@ -235,30 +230,22 @@ fn around(grid: Grid, from: Cell, distance: i32) -> impl Iterator<Item = Cell> {
     })
 }
 
-fn added(glyph: u8, at: Cell) -> Change {
-    Change {
-        kind: ChangeKind::Added { glyph, at },
-        writes: vec![(at, glyph)],
-    }
+fn change<const N: usize>(kind: ChangeKind, writes: [(Cell, u8); N]) -> Change {
+    let writes = writes.to_vec();
+    Change { kind, writes }
 }
 
-fn removed_wall(wall: Wall) -> Change {
-    Change {
-        kind: ChangeKind::Removed {
-            glyph: wall.closed,
-            at: wall.at,
-        },
-        writes: vec![(wall.at, wall.open)],
-    }
+fn added(glyph: u8, at: Cell) -> Change {
+    change(ChangeKind::Added { glyph, at }, [(at, glyph)])
+}
+
+fn removed_wall(Wall { at, open, closed }: Wall) -> Change {
+    let glyph = closed;
+    change(ChangeKind::Removed { glyph, at }, [(at, open)])
 }
 
 fn moved_wall(wall: Wall, gap: Wall) -> Change {
-    Change {
-        kind: ChangeKind::Moved {
-            glyph: gap.closed,
-            from: wall.at,
-            to: gap.at,
-        },
-        writes: vec![(wall.at, wall.open), (gap.at, gap.closed)],
-    }
+    let (glyph, from, to) = (gap.closed, wall.at, gap.at);
+    let writes = [(from, wall.open), (to, glyph)];
+    change(ChangeKind::Moved { glyph, from, to }, writes)
 }

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::{BoardError, FaultKind, Faults, Place, did_you_mean};
 use crate::grid::{Cell, Dir, Grid};
-use crate::puzzle::{Origin, Puzzle, Row, error_at};
+use crate::puzzle::{Origin, Puzzle, Row, error_at, json};
 use crate::rules::dungeon::level::{Level, Tile};
 use crate::rules::dungeon::things;
 
@@ -67,15 +67,8 @@ struct Report {
 
 impl Report {
     fn note(&mut self, message: &str, help: impl Into<String>) {
-        let place = Place {
-            width: 0,
-            ..Place::at(self.line, 1)
-        };
-        let kind = FaultKind::Other {
-            message: format!("level {}: {message}", self.number),
-            help: help.into(),
-        };
-        self.faults.note(place, kind);
+        let kind = FaultKind::other(format!("level {}: {message}", self.number), help);
+        self.faults.note(Place::of_line(self.line), kind);
     }
 }
 
@@ -193,21 +186,17 @@ fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Er
 }
 
 fn broken(error: &serde_json::Error, line: u64) -> BoardError {
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
+    let message = format!("this level can't be read: {}", json::message(error));
     let line = line + (error.line() as u64).saturating_sub(1);
-    let kind = FaultKind::Other {
-        message: format!("this level can't be read: {message}"),
-        help: "write it as the Snarl project has it".into(),
-    };
+    let kind = FaultKind::other(message, "write it as the Snarl project has it");
     error_at(line, kind)
 }
 
 fn no_level() -> FaultKind {
-    FaultKind::Other {
-        message: "this is neither a level nor a state, and holds none".into(),
-        help: "it must have `\"type\": \"level\"` or `\"type\": \"state\"`".into(),
-    }
+    FaultKind::other(
+        "this is neither a level nor a state, and holds none",
+        "it must have `\"type\": \"level\"` or `\"type\": \"state\"`",
+    )
 }
 
 struct Plan {

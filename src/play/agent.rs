@@ -1,7 +1,7 @@
 //! Agents, which decide the runner's moves: by a policy, or along a line of play.
 
 use crate::rng::Rng;
-use crate::ruleset::{Outcome, Playable, Ruleset};
+use crate::ruleset::{Outcome, Playable, Ruleset, legal};
 
 /// The default limit on the number of turns.
 pub const TURNS: usize = 1_000;
@@ -71,10 +71,4 @@ pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
         }
     };
     legal(rules, at).into_iter().min_by_key(away)
-}
-
-fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
-    let mut legal = Vec::new();
-    rules.moves(at, &mut legal);
-    legal
 }

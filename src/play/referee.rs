@@ -7,7 +7,7 @@ use super::trace::{Ending, RUNNER, TraceError};
 use super::turn::{Progress, Stop, chase, lead};
 use crate::grid::Cell;
 use crate::ruleset::led::Led;
-use crate::ruleset::{Event, Outcome, Playable, Stochastic};
+use crate::ruleset::{Event, Outcome, Playable, Stochastic, legal};
 
 pub(super) struct Referee<'a> {
     agents: &'a dyn ExternalAgents,
@@ -49,8 +49,7 @@ impl<'a> Referee<'a> {
         game: &Progress<R::State>,
     ) -> Result<Option<R::Move>, Stop> {
         let at = &game.at;
-        let mut moves = Vec::new();
-        rules.moves(at, &mut moves);
+        let moves = legal(rules, at);
         let runner = rules.actors(at).get(rules.mover(at)).copied();
         let Some(actor) = runner.and_then(|runner| self.actors.id(runner)) else {
             return Ok(moves.first().copied());

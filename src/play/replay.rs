@@ -2,7 +2,7 @@
 //! what those find.
 
 use super::trace::Ending;
-use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
+use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
 /// Plays `moves` and returns the ending. `go_on` runs before each move; its errors end the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
@@ -64,9 +64,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
 
 /// The ending where the moves stop: open, unless the runner has no legal move.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
-    let mut legal = Vec::new();
-    rules.moves(at, &mut legal);
-    if legal.is_empty() {
+    if legal(rules, at).is_empty() {
         Ending::Caught {
             turns,
             cause: Cause::Trapped,
@@ -77,12 +75,10 @@ pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize
 }
 
 pub(crate) fn illegal<R: Playable>(rules: &R, at: &R::State, mv: R::Move, turns: usize) -> Ending {
-    let mut legal = Vec::new();
-    rules.moves(at, &mut legal);
     Ending::Illegal {
         turn: turns + 1,
         mv: mv.to_string(),
         reason: rules.refusal(at, mv).unwrap_or_default().into_owned(),
-        legal: legal.iter().map(ToString::to_string).collect(),
+        legal: legal(rules, at).iter().map(ToString::to_string).collect(),
     }
 }

@@ -7,7 +7,7 @@ use super::trace::{Ending, HalfTurn, TraceError};
 use super::turn::Progress;
 use crate::rng::Rng;
 use crate::ruleset::led::NoOrder;
-use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic};
+use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
 
 /// A game in progress, of any ruleset.
 ///
@@ -274,11 +274,13 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
 
     fn legal(&self) -> Vec<String> {
         let (at, outcome) = self.present();
-        let mut moves = Vec::new();
-        if outcome.is_none() {
-            self.rules.moves(at, &mut moves);
+        match outcome {
+            None => legal(&*self.rules, at)
+                .iter()
+                .map(ToString::to_string)
+                .collect(),
+            Some(_) => Vec::new(),
         }
-        moves.iter().map(ToString::to_string).collect()
     }
 
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed> {

@@ -142,12 +142,9 @@ impl HalfTurn {
         events: &[Event],
     ) -> Self {
         Self {
-            turn,
             who: R::RUNNER,
             mv: Some(mv.to_string()),
-            orders: String::new(),
-            events: recorded(rules, events),
-            rows: Vec::new(),
+            ..Self::of_chasers(rules, turn, String::new(), events)
         }
     }
 

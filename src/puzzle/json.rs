@@ -92,20 +92,20 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
-    // The library's message ends with the place, which is reported separately.
-    let message = error.to_string();
-    let message = message
-        .split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .to_owned();
     // The library's columns count bytes.
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
     let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(
         Place::at(puzzle.line, before + 1),
-        FaultKind::BrokenJson(message),
+        FaultKind::BrokenJson(message(error)),
     )
+}
+
+/// The library's message without the place at its end, which is reported separately.
+pub(crate) fn message(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let end = message.find(" at line ").unwrap_or(message.len());
+    message[..end].to_owned()
 }
 
 struct Reader<'p, 'a> {
@@ -179,11 +179,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn all_rows(&mut self, rows: Option<&'a RawValue>) {
         let Some(rows) = rows.map(RawValue::get) else {
-            let place = Place {
-                line: self.puzzle.line,
-                column: 1,
-                width: 0,
-            };
+            let place = Place::of_line(self.puzzle.line);
             let kind = FaultKind::MissingField("rows");
             return self.faults.note(place, kind);
         };

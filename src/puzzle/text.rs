@@ -152,11 +152,7 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
             return Ok(false);
         };
-        let place = Place {
-            line: header.place.line,
-            column: 1,
-            width: 0,
-        };
+        let place = Place::of_line(header.place.line);
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
     }
     // The glyphs of the rows are needed later anyway.

@@ -2,6 +2,7 @@
 
 use super::figures::Figures;
 use super::recording::{Half, Recording};
+use crate::fault::counted;
 use crate::play::trace::{Ending, LineKind, TraceEvent};
 use crate::ruleset::{Cause, Fate};
 
@@ -51,25 +52,20 @@ fn when(Half { turn, who, mv, .. }: &Half, of: &str) -> String {
 /// The ending in words, for example `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
-        Ending::Escaped { turns } => format!("escape in {}", moves(*turns)),
+        Ending::Escaped { turns } => format!("escape in {}", counted(*turns as u64, "move")),
         Ending::Caught {
             turns,
             cause: Cause::Chaser,
-        } => format!("caught after {}", moves(*turns)),
-        Ending::Caught { turns, cause } => format!("{cause}, after {}", moves(*turns)),
+        } => format!("caught after {}", counted(*turns as u64, "move")),
+        Ending::Caught { turns, cause } => {
+            format!("{cause}, after {}", counted(*turns as u64, "move"))
+        }
         Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
             "and so on, for ever".into()
         }
-        Ending::Open { turns } => format!("unfinished after {}", moves(*turns)),
+        Ending::Open { turns } => format!("unfinished after {}", counted(*turns as u64, "move")),
         Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),
         Ending::Illegal { turn, reason, .. } => format!("move {turn} is illegal: {reason}"),
-    }
-}
-
-fn moves(number: usize) -> String {
-    match number {
-        1 => "1 move".into(),
-        _ => format!("{number} moves"),
     }
 }
 

@@ -351,19 +351,17 @@ impl<'r> Scene<'r> {
 
 impl Mark {
     const fn figure(figure: Figure, at: Point) -> Self {
-        Self {
-            what: What::Figure(figure),
-            at,
-            scale: 1.0,
-            opacity: 1.0,
-            comes_from: None,
-        }
+        Self::new(What::Figure(figure), at)
     }
 
     const fn shape(shape: Shape) -> Self {
+        Self::new(What::Shape(shape), (0.0, 0.0))
+    }
+
+    const fn new(what: What, at: Point) -> Self {
         Self {
-            what: What::Shape(shape),
-            at: (0.0, 0.0),
+            what,
+            at,
             scale: 1.0,
             opacity: 1.0,
             comes_from: None,

@@ -177,17 +177,14 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     let glyph = glyph as char;
     // A glyph that is wrong everywhere is reported as unknown.
     let is_misplaced = Theseus::LEGEND.has(glyph) && !allowed.contains(glyph);
-    is_misplaced.then(|| FaultKind::Other {
-        message: format!("`{glyph}` can't stand here"),
-        help: help.into(),
-    })
+    is_misplaced.then(|| FaultKind::other(format!("`{glyph}` can't stand here"), help))
 }
 
 fn gap() -> FaultKind {
-    FaultKind::Other {
-        message: "a gap in the frame".into(),
-        help: "close it with `-` or `|`; a way out is a cell with an `E`".into(),
-    }
+    FaultKind::other(
+        "a gap in the frame",
+        "close it with `-` or `|`; a way out is a cell with an `E`",
+    )
 }
 
 impl Ruleset for Theseus {

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use super::chance::graph::{GameGraph, Node};
 use crate::game::{NoModel, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
-use crate::ruleset::{Outcome, Stochastic};
+use crate::ruleset::{Outcome, Stochastic, legal};
 
 /// The maximum number of states.
 const MOST_STATES: usize = 2_000_000;
@@ -55,8 +55,7 @@ impl Model {
             error => error.into(),
         })?;
         let actions = |at: &R::State| {
-            let mut moves = Vec::new();
-            rules.moves(at, &mut moves);
+            let moves = legal(rules, at);
             moves.iter().map(ToString::to_string).collect()
         };
         Ok(Self {

@@ -20,7 +20,7 @@ use crate::play::simulation::Simulator;
 use crate::play::trace::TraceError;
 use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
-use crate::ruleset::Ruleset;
+use crate::ruleset::legal;
 use crate::solution::{Evidence, Solution, Verdict};
 use crate::solvers::chance::adviser::ChanceAdviser;
 use crate::solvers::drn;
@@ -54,7 +54,7 @@ impl Game for Maze {
             max_memory: None,
             ..plan.limits
         };
-        let advice = move |_: &Moving, at: &_| Moving::advice(at, &limits);
+        let advice = move |_: &Moving, at: &_| Moving::next_move(at, &limits).ok()?.way;
         plan.simulator(Box::new(moving), |_| Ok(Strategy::by_position(advice)))
     }
 
@@ -157,8 +157,7 @@ impl Adviser for OwnWay {
             Err(Undecided { limit, .. }) => Err(limit),
         };
         let unknown = Worth::Unknown(best.err());
-        let mut moves = Vec::new();
-        self.moving.moves(at, &mut moves);
+        let moves = legal(&*self.moving, at);
         Ok(Advice {
             worth: unknown,
             moves: moves.iter().map(|mv| (mv.to_string(), unknown)).collect(),

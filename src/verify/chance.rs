@@ -45,7 +45,7 @@ use super::closed::read_number;
 use super::{Content, Proof, Refusal};
 use crate::distribution::Distribution;
 use crate::limits::{Clock, Limit};
-use crate::ruleset::{Outcome, Stochastic};
+use crate::ruleset::{Outcome, Stochastic, legal};
 
 pub use weights::Inexact;
 use weights::weights;
@@ -369,11 +369,9 @@ impl<S: Clone + Eq + Hash> Check<'_, S> {
         turns: &mut Turns<S, R::Chaser, Worth>,
     ) -> Result<(), Refusal> {
         let line = self.lines[number];
-        let mut moves = Vec::new();
-        rules.moves(at, &mut moves);
         let mut holds = line.lower == 0 && line.rank == 0;
         let mut is_certain = line.turns.is_none();
-        for (choice, mv) in (0..).zip(moves) {
+        for (choice, mv) in (0..).zip(legal(rules, at)) {
             let worth = turns.turn(rules, at, mv, self)?;
             if worth.upper > line.upper {
                 return Err(wrong(number, "the upper bound is too low"));

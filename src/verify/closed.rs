@@ -11,7 +11,7 @@
 //! of moves that he can still make, and every move must lead to a lower bound.
 
 use super::{Content, Refusal};
-use crate::ruleset::{Deterministic, Outcome};
+use crate::ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
     /// The runner is to move.
@@ -59,9 +59,7 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 
     fn turns(&self, at: &R::State, out: &mut Vec<Turn<R::State>>) {
-        let mut moves = Vec::new();
-        self.0.moves(at, &mut moves);
-        for mv in moves {
+        for mv in legal(self.0, at) {
             let mut then = at.clone();
             let over = self.0.play(&mut then, mv);
             out.push(Turn::new(over, || then));

@@ -14,7 +14,7 @@ use super::closed::{Compared, Turn};
 use crate::bits::Bits;
 use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
-use crate::ruleset::{Deterministic, Outcome, Ruleset};
+use crate::ruleset::{Deterministic, Outcome, Ruleset, legal};
 
 /// Compares positions by dominance, ignoring the rule against returning to visited cells.
 pub(super) struct ByDominance {
@@ -74,9 +74,7 @@ impl Compared for ByDominance {
 
     fn turns(&self, at: &Position, out: &mut Vec<Turn<Position>>) {
         let state = self.state(at);
-        let mut moves = Vec::new();
-        self.jimmy.moves(&state, &mut moves);
-        for mv in moves {
+        for mv in legal(&self.jimmy, &state) {
             let mut then = state.clone();
             let over = self.jimmy.play(&mut then, mv);
             out.push(Turn::new(over, || self.position(&then)));

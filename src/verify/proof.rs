@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::fault::counted;
 use crate::solution::{Evidence, Solution, Verdict};
 
 /// The result that a certificate proves.
@@ -56,7 +57,7 @@ impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Escape { moves } => {
-                write!(f, "escape: the line of {} escapes", count(*moves, "move"))
+                write!(f, "escape: the line of {} escapes", counted(*moves, "move"))
             }
             Self::Chance {
                 upper: 0.0,
@@ -66,7 +67,7 @@ impl fmt::Display for Proof {
                 write!(
                     f,
                     "caught: nothing leads out of {}",
-                    count(*positions, "position")
+                    counted(*positions, "position")
                 )
             }
             Self::Chance {
@@ -75,20 +76,20 @@ impl fmt::Display for Proof {
                 certain,
                 positions,
             } => {
-                let positions = count(*positions, "position");
+                let positions = counted(*positions, "position");
                 write!(
                     f,
                     "escape with a probability from {lower} to {upper}, by {positions}"
                 )?;
                 match certain {
-                    Some(turns) => write!(f, "; certain within {}", count(*turns, "turn")),
+                    Some(turns) => write!(f, "; certain within {}", counted(*turns, "turn")),
                     None => Ok(()),
                 }
             }
             Self::NextMove {
                 direction, cells, ..
             } => {
-                let cells = count(*cells, "cell");
+                let cells = counted(*cells, "cell");
                 write!(
                     f,
                     "{}: the next move is {direction}, by a search that looks at {cells}",
@@ -96,7 +97,7 @@ impl fmt::Display for Proof {
                 )
             }
             Self::Caught { positions, life } => {
-                let positions = count(*positions, "position");
+                let positions = counted(*positions, "position");
                 write!(
                     f,
                     "caught: no move leads out of {positions}, and none of them escapes"
@@ -104,18 +105,13 @@ impl fmt::Display for Proof {
                 match life {
                     Life::Unknown => Ok(()),
                     Life::AtMost(moves) => {
-                        write!(f, "; the runner makes at most {}", count(*moves, "move"))
+                        write!(f, "; the runner makes at most {}", counted(*moves, "move"))
                     }
                     Life::ForEver => write!(f, "; the runner can live for ever"),
                 }
             }
         }
     }
-}
-
-fn count(number: u64, noun: &str) -> String {
-    let s = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{s}")
 }
 
 impl Proof {

@@ -354,25 +354,25 @@ fn second(glyph: u8, first: Place) -> FaultKind {
 }
 
 fn stray_structure() -> FaultKind {
-    FaultKind::Other {
-        message: "structure on an odd column of a spaced drawing".into(),
-        help: "put it on an even column, or say `; drawing: compact`".into(),
-    }
+    FaultKind::other(
+        "structure on an odd column of a spaced drawing",
+        "put it on an even column, or say `; drawing: compact`",
+    )
 }
 
 fn two_things(first: &Thing, second: &Thing) -> FaultKind {
     let (first, second) = (char::from(first.glyph), char::from(second.glyph));
-    FaultKind::Other {
-        message: format!("`{first}` and `{second}` on one tile"),
-        help: "a tile of a spaced drawing takes two characters: move one of them".into(),
-    }
+    FaultKind::other(
+        format!("`{first}` and `{second}` on one tile"),
+        "a tile of a spaced drawing takes two characters: move one of them",
+    )
 }
 
 fn on_structure(thing: &Thing) -> FaultKind {
-    FaultKind::Other {
-        message: format!("`{}` on top of structure", char::from(thing.glyph)),
-        help: "this character belongs to the tile on its left: move it to another tile".into(),
-    }
+    FaultKind::other(
+        format!("`{}` on top of structure", char::from(thing.glyph)),
+        "this character belongs to the tile on its left: move it to another tile",
+    )
 }
 
 #[cfg(test)]

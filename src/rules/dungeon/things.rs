@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 
 use crate::fault::{Fault, FaultKind, Faults, Place};
 use crate::grid::{Cell, Grid};
-use crate::puzzle::{Header, Puzzle, characters};
+use crate::puzzle::{Header, Puzzle, characters, json};
 
 pub(super) const GLYPHS: &[u8] = b"KEPGZ";
 
@@ -85,47 +85,37 @@ fn no_list(value: &str) -> FaultKind {
 }
 
 fn broken(error: &serde_json::Error) -> FaultKind {
-    // The library's message ends with a position inside this thing.
-    let message = error.to_string();
-    let message = message.split(" at line ").next().unwrap_or_default();
-    FaultKind::Other {
-        message: format!("this is no object or actor: {message}"),
-        help: format!("write it like {EXAMPLE}"),
-    }
+    let message = format!("this is no object or actor: {}", json::message(error));
+    FaultKind::other(message, format!("write it like {EXAMPLE}"))
 }
 
 fn unknown(glyph: char) -> FaultKind {
-    FaultKind::Other {
-        message: format!("`{}` is no object or actor", glyph.escape_debug()),
-        help: "use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie".into(),
-    }
+    FaultKind::other(
+        format!("`{}` is no object or actor", glyph.escape_debug()),
+        "use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie",
+    )
 }
 
 fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
-    FaultKind::Other {
-        message: format!("there is no tile at row {row}, column {col}"),
-        help: format!(
-            "rows are 0 to {}, columns 0 to {}",
-            grid.rows() - 1,
-            grid.cols() - 1
-        ),
-    }
+    let (last_row, last_col) = (grid.rows() - 1, grid.cols() - 1);
+    FaultKind::other(
+        format!("there is no tile at row {row}, column {col}"),
+        format!("rows are 0 to {last_row}, columns 0 to {last_col}"),
+    )
 }
 
 pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
     let (first, second) = (char::from(first), char::from(second));
-    FaultKind::Other {
-        message: format!("`{first}` and `{second}` on one tile"),
-        help: "only one actor can stand on a tile: move one of them".into(),
-    }
+    FaultKind::other(
+        format!("`{first}` and `{second}` on one tile"),
+        "only one actor can stand on a tile: move one of them",
+    )
 }
 
 /// Reports `things` on a board whose ruleset has no such setting.
 pub(crate) fn foreign(puzzle: &Puzzle) -> Option<Fault> {
     let header = puzzle.header(KEY)?;
-    let kind = FaultKind::Other {
-        message: format!("only a `dungeon` board can have `{KEY}`"),
-        help: "draw them in the rows".into(),
-    };
+    let message = format!("only a `dungeon` board can have `{KEY}`");
+    let kind = FaultKind::other(message, "draw them in the rows");
     Some(puzzle.fault(header.key_place, kind))
 }

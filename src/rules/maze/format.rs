@@ -75,7 +75,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let is_other = |header: &HeaderRunner| header.id != Id::ONE && header.contradicts();
     if let Some(HeaderRunner { place, id, .. }) = header.filter(is_other) {
         let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
-        sheet.fault(place, mistake(message, "drop this header"));
+        sheet.fault(place, FaultKind::other(message, "drop this header"));
     }
     let tiles = Tiles::of(&sheet);
     let size = sheet.grid().size();
@@ -155,13 +155,6 @@ fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
         place: header.place,
         origin: header.origin,
     }))
-}
-
-fn mistake(message: impl Into<String>, help: impl Into<String>) -> FaultKind {
-    FaultKind::Other {
-        message: message.into(),
-        help: help.into(),
-    }
 }
 
 fn second_head(name: &dyn Display, first: Place) -> FaultKind {

@@ -3,7 +3,7 @@
 //!
 //! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
 //! together", "compare the moving wall to a snake"); the rest was decided here. The numbering of the rules continues
-//! that of [`super`]. [`Moving::advice`] is the runner's own choice.
+//! that of [`super`]. [`Moving::next_move`] is the runner's own choice.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -170,12 +170,7 @@ impl Moving {
             + astar::bytes(self.grid())
     }
 
-    /// The runner's own choice; `None` if it is trapped, or a limit is reached.
-    pub fn advice(at: &State, limits: &Limits) -> Option<Way> {
-        Self::next_move(at, limits).ok()?.way
-    }
-
-    /// Rules 5 and 6 on the present map.
+    /// The runner's own choice: rules 5 and 6 on the present map.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }

@@ -9,6 +9,7 @@ use crate::advice::{Advice, Adviser, PositionAdviser, Worth};
 use crate::limits::{Limit, Limits};
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
+use crate::ruleset::legal;
 
 /// `G` is the rules themselves or a reference to them.
 pub(in crate::solvers) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
@@ -66,8 +67,7 @@ impl<R: Countable, G: Deref<Target = R> + Send> PositionAdviser<R::State> for Ch
         self.solve(limits);
         let solved = self.solved.as_ref();
         let unknown = Worth::Unknown(self.limit);
-        let mut moves = Vec::new();
-        self.rules.moves(at, &mut moves);
+        let moves = legal(&*self.rules, at);
         let worths = match solved.and_then(|solved| solved.moves(at)) {
             Some(bounds) => bounds.into_iter().map(worth).collect(),
             None => vec![unknown; moves.len()],

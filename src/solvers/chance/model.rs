@@ -11,6 +11,7 @@ use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted};
 use crate::game::Uncertified;
 use crate::limits::{Budget, Clock, Limit, Limits, bytes};
+use crate::ruleset::legal;
 
 /// The maximum sum of a draw's weights. An MDP lists each outcome as often as its weight says.
 const MOST_WEIGHT: u64 = 1 << 16;
@@ -181,10 +182,8 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
 
     /// The best move, or the first legal one if none is known to be better.
     pub(super) fn best<R: Countable<State = S>>(&self, rules: &R, at: &S) -> Option<R::Move> {
-        let mut moves = Vec::new();
-        rules.moves(at, &mut moves);
         let choice = self.node(at).and_then(|node| self.strategy.choice(node));
-        moves.get(choice.unwrap_or(0)).copied()
+        legal(rules, at).get(choice.unwrap_or(0)).copied()
     }
 
     /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long

@@ -14,7 +14,7 @@ use crate::engine::visited::ExactSet;
 use crate::limits::{Limit, Limits};
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
-use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset};
+use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
 /// `G` is the solver itself or a reference to it.
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
@@ -56,14 +56,12 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
 
     pub(super) fn choices(&self, at: &StateOf<S>) -> Vec<Choice<S>> {
         let rules = self.solver.rules();
-        let mut moves = Vec::new();
-        Ruleset::moves(rules, at, &mut moves);
         let choice = |mv| {
             let mut then = at.clone();
             let outcome = Deterministic::play(rules, &mut then, mv);
             (mv, outcome.map_or(Ok(then), Err))
         };
-        moves.into_iter().map(choice).collect()
+        legal(rules, at).into_iter().map(choice).collect()
     }
 
     fn position(

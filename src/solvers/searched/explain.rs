@@ -8,7 +8,7 @@ use crate::engine::search::Order;
 use crate::engine::survival::Survival;
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
 use crate::limits::Limits;
-use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, Ruleset};
+use crate::ruleset::{Cause, Deterministic, Event, Fate, Outcome, Playable, legal};
 use crate::solution::{Solution, Verdict};
 
 pub(super) fn explanation<S: Solver>(
@@ -135,9 +135,7 @@ fn end_of<R: Deterministic + Playable>(
             }
         }
     }
-    let mut legal = Vec::new();
-    Ruleset::moves(rules, &at, &mut legal);
-    legal.is_empty().then_some(End {
+    legal(rules, &at).is_empty().then_some(End {
         cause: Cause::Trapped,
         by: None,
     })

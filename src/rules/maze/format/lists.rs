@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use memchr::memchr_iter;
 
-use crate::fault::{BoardError, FaultKind, Faults, Length, Place};
+use crate::fault::{BoardError, FaultKind, Faults, Length, Place, counted};
 use crate::grid::{Cell, Grid};
 use crate::limits::bytes;
 use crate::puzzle::{Columns, Origin, Puzzle, Row};
 
-use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, mistake, second_head};
+use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, second_head};
 use cursor::{Cursor, Field, Number, Wrong};
 
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
@@ -139,7 +139,7 @@ impl<'a> Reader<'_, 'a> {
                         let message = format!(
                             "the tuple says that the runner's id is {tuple}, but this header says {id}"
                         );
-                        self.fault(place, mistake(message, "drop this header"));
+                        self.fault(place, FaultKind::other(message, "drop this header"));
                     }
                     tuple
                 }
@@ -168,7 +168,7 @@ impl<'a> Reader<'_, 'a> {
                             _ => format!(" ({count} times in this row)"),
                         };
                         let message = format!("{value} stands for nothing on a map{times}");
-                        let kind = mistake(message, "write -1 for food, 0 for blank");
+                        let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
                         self.fault(span(row, from, to), kind);
                     }
                 }
@@ -185,22 +185,22 @@ impl<'a> Reader<'_, 'a> {
                 let message = "no map follows this first line";
                 self.fault(
                     whole(first),
-                    mistake(message, "add the map's rows below it"),
+                    FaultKind::other(message, "add the map's rows below it"),
                 );
             }
             (Some((rows, cols)), &[(row, len)]) if count == 1 => {
                 if rows.checked_mul(cols) != Some(len as u64) {
                     let sizes = format!(
                         "this list has {}, but the tuple says {rows} x {cols}",
-                        numbers(len)
+                        counted(len as u64, "number")
                     );
-                    self.fault(whole(row), mistake(sizes, CORRECT));
+                    self.fault(whole(row), FaultKind::other(sizes, CORRECT));
                 }
             }
             (Some((rows, cols)), _) => {
                 if count as u64 != rows {
                     let sizes = format!("the tuple says {rows} rows, but the map has {count}");
-                    self.fault(whole(first), mistake(sizes, CORRECT));
+                    self.fault(whole(first), FaultKind::other(sizes, CORRECT));
                 }
                 self.check_widths(cols, lists);
             }
@@ -224,9 +224,9 @@ impl<'a> Reader<'_, 'a> {
         for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
             let sizes = format!(
                 "this list has {}, but the tuple says {cols} columns",
-                numbers(len)
+                counted(len as u64, "number")
             );
-            self.fault(whole(row), mistake(sizes, CORRECT));
+            self.fault(whole(row), FaultKind::other(sizes, CORRECT));
         }
     }
 
@@ -269,11 +269,6 @@ impl<'a> Reader<'_, 'a> {
 }
 
 const CORRECT: &str = "correct the tuple or the map";
-
-fn numbers(count: usize) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} number{plural}")
-}
 
 fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
     // There is one list for all rows, or one for each.

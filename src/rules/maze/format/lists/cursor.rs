@@ -4,8 +4,6 @@ use crate::fault::FaultKind;
 use crate::puzzle::Puzzle;
 use crate::rules::maze::Tile;
 
-use super::mistake;
-
 pub(super) struct Cursor<'t> {
     text: &'t [u8],
     at: usize,
@@ -20,7 +18,7 @@ pub(super) struct Wrong {
 }
 
 fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> Wrong {
-    let kind = mistake(message, help);
+    let kind = FaultKind::other(message, help);
     Wrong { from, to, kind }
 }
 
