@@ -40,11 +40,12 @@ use anyhow::anyhow;
 use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use args::{Color, LONG_VERSION};
+use commands::man::{Completions, ManPage};
+use commands::solve::{Analyse, Solve};
 use commands::{
-    bench::Bench, census::CensusArgs, check::Check, compare::Compare, completions::Completions,
-    convert::Convert, edit::Edit, generate::Generate, man::ManPage, mutate::Mutate, play::Play,
-    rate::Rate, render::Render, rules::Rules, simulate::Simulate, solve::Analyse, solve::Solve,
-    trace::Trace, verify::Verify,
+    bench::Bench, census::CensusArgs, check::Check, compare::Compare, convert::Convert, edit::Edit,
+    generate::Generate, mutate::Mutate, play::Play, rate::Rate, render::Render, rules::Rules,
+    simulate::Simulate, trace::Trace, verify::Verify,
 };
 use output::diagnostic::Diagnostics;
 
@@ -142,7 +143,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         Command::Simulate(args) => commands::simulate::run(args, color),
         Command::Compare(args) => commands::compare::run(args, color),
         Command::Rules(args) => commands::rules::run(args, color),
-        Command::Completions(args) => commands::completions::run(args, definition()),
+        Command::Completions(args) => commands::man::complete(args, definition()),
         Command::Man(args) => commands::man::run(args, definition()),
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),

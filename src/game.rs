@@ -272,7 +272,7 @@ pub fn shortened(
     found: Solution,
     cells: u64,
     limits: &Limits,
-    search: impl FnOnce(&Limits) -> Option<Solution>,
+    search: impl FnOnce(&Limits) -> Solution,
 ) -> Solution {
     if found.is_shortest || found.line().is_none() {
         return found;
@@ -283,9 +283,11 @@ pub fn shortened(
         max_states: Some(left.max_states.map_or(few, |most| most.min(few))),
         ..left
     };
-    match search(&few) {
-        Some(shortest) if shortest.is_shortest => found.with(shortest.evidence).shortest(),
-        _ => found,
+    let shortest = search(&few);
+    if shortest.is_shortest {
+        found.with(shortest.evidence).shortest()
+    } else {
+        found
     }
 }
 

@@ -4,7 +4,6 @@ pub mod bench;
 pub mod census;
 pub mod check;
 pub mod compare;
-pub mod completions;
 pub mod convert;
 pub mod edit;
 pub mod generate;
@@ -28,10 +27,9 @@ use super::batch;
 use super::inputs::Unit;
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
-use super::output::printer::{Addresses, Printer};
-use super::output::progress::Progress;
+use super::output::printer::Printer;
 use super::output::summary::Summary;
-use super::record::{Job, Kept, Report, Style, Timing};
+use super::record::{Job, Kept, Report, Style};
 use super::selection::Selection;
 
 /// Builds a job from the arguments, in the given style unless a switch says otherwise.
@@ -52,7 +50,7 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
         share: Share::Equal,
         report: Report {
             style,
-            timing: Timing::of(&output.timing),
+            is_timed: !output.timing.no_timing,
             statistics: false,
             skips_interrupted: false,
             max_errors: output.max_errors(),
@@ -64,13 +62,7 @@ fn job_of(options: Options, output: &OutputArgs, (style, color): (Style, Color))
     }
 }
 
-fn evaluate_all(
-    job: &Job,
-    units: Vec<Unit>,
-    addresses: Addresses,
-    progress: Progress,
-) -> Result<Summary> {
-    let mut printer = Printer::new(job, addresses, progress);
+fn evaluate_all(job: &Job, units: Vec<Unit>, mut printer: Printer) -> Result<Summary> {
     batch::run(job, units, &mut |part| printer.part(part))?;
     Ok(printer.finish()?)
 }

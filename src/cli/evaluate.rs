@@ -43,7 +43,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     if options.shortens {
         let cells = puzzle.rows.iter().map(|row| row.text.len() as u64).sum();
         solution = shortened(solution, cells, &limits, |few| {
-            Some(game.solve(Order::BreadthFirst, few))
+            game.solve(Order::BreadthFirst, few)
         });
     }
     // Later searches answer other questions.

@@ -12,7 +12,6 @@ use crate::rulesets::find;
 use crate::solution::{Evidence, Verdict};
 use serde::{Deserialize, Serialize};
 
-use super::args::TimingArgs;
 use super::exit::Tally;
 use super::inputs::PassedOver;
 use super::options::{Options, Share};
@@ -37,7 +36,8 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub style: Style,
-    pub timing: Timing,
+    /// Whether to print times, without which output is reproducible.
+    pub is_timed: bool,
     /// Whether statistics follow each verdict.
     pub statistics: bool,
     /// Whether to omit boards that an interrupt leaves undecided, since they will be searched again.
@@ -73,31 +73,18 @@ pub enum Style {
     Nothing,
 }
 
-/// Whether to print times, without which output is reproducible.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Timing {
-    On,
-    Off,
-}
-
-impl Timing {
-    pub const fn of(args: &TimingArgs) -> Self {
-        if args.no_timing { Self::Off } else { Self::On }
-    }
-}
-
 impl Job {
     /// Starts timing a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {
             style,
-            timing,
+            is_timed,
             statistics,
             kept,
             ..
         } = self.report;
         let is_told = style == Style::Json || statistics || kept != Kept::Printed;
-        (timing == Timing::On && is_told).then(Instant::now)
+        (is_timed && is_told).then(Instant::now)
     }
 }
 

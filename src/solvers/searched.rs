@@ -328,7 +328,7 @@ fn solvers_line<S: Solver>(
 ) -> Result<(Vec<MoveOf<S>>, LineKind), TraceError> {
     let cells = solver.rules().grid().size() as u64;
     let solution = shortened(solver.decide(order, limits), cells, limits, |few| {
-        Some(solver.decide(Order::BreadthFirst, few))
+        solver.decide(Order::BreadthFirst, few)
     });
     match (solution.verdict(), solution.limit(), solution.evidence) {
         (Verdict::Escape, _, Evidence::Line(line)) => {

@@ -15,9 +15,9 @@ use crate::cli::args::{
 };
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::Options;
-use crate::cli::output::printer::Addresses;
+use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
-use crate::cli::record::{Style, Timing};
+use crate::cli::record::Style;
 
 #[derive(Debug, Args)]
 pub struct Bench {
@@ -48,9 +48,10 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let job = job_of(options, &output, (Style::Nothing, color));
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let units = units(inputs, Folders::Walk);
-    let tally = evaluate_all(&job, units, Addresses::Always, Progress::hidden())?.tally;
+    let printer = Printer::new(&job, Progress::hidden());
+    let tally = evaluate_all(&job, units, printer)?.tally;
     let mut text = format!("{} states in {} boards", tally.states, tally.boards());
-    if job.report.timing == Timing::On {
+    if job.report.is_timed {
         text += &format!(" ({})", duration(start.elapsed()));
     }
     writeln!(io::stdout(), "{text}")?;

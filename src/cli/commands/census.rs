@@ -20,7 +20,6 @@ use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
 use crate::cli::output::progress::Progress;
-use crate::cli::record::Timing;
 use crate::cli::resume::{self, Question};
 
 #[derive(Debug, Args)]
@@ -112,7 +111,7 @@ pub fn run(args: &CensusArgs) -> Result<ExitCode> {
         counted.text()
     };
     out.write_all(text.as_bytes())?;
-    if !args.json && Timing::of(&args.timing) == Timing::On {
+    if !args.json && !args.timing.no_timing {
         writeln!(out, "({})", duration(start.elapsed()))?;
     }
     report(limit, &state, args)

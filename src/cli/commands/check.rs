@@ -1,7 +1,5 @@
 //! `getaway check`: checks boards against their expectations.
 
-mod state;
-
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,24 +7,25 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use serde::{Deserialize, Serialize};
 
-use self::state::State;
 use super::job;
 use crate::answers::words::count;
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
-use crate::cli::batch::{self, Sequence};
+use crate::cli::batch::{self, Position, Sequence};
 use crate::cli::evidence::Evidence;
+use crate::cli::exit::Tally;
 use crate::cli::help::typed;
 use crate::cli::inputs::{Folders, Input, Unit, units};
-use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
-use crate::cli::resume::Question;
+use crate::cli::resume::{self, Question};
 use crate::cli::selection::{Only, Partition};
 use crate::cli::tables::{self, TableFormat};
 
@@ -143,11 +142,11 @@ fn with_output(
     work: impl FnOnce(Output) -> Result<ExitCode>,
 ) -> Result<ExitCode> {
     let Some(path) = &args.output else {
-        let printer = Printer::new(job, Addresses::Always, progress);
+        let printer = Printer::new(job, progress);
         return work(Output::new(args, job, printer)?);
     };
     let work_to = |out: &mut dyn Write| {
-        let printer = Printer::to(Box::new(out), job, Addresses::Always, progress);
+        let printer = Printer::to(Box::new(out), job, progress);
         work(Output::new(args, job, printer)?)
     };
     output_file::write(path, |out| match TableFormat::named(path) {
@@ -202,7 +201,7 @@ impl<'j> Output<'j> {
             .as_ref()
             .is_some_and(|path| path.as_os_str() == "-");
         Ok(Self {
-            reports: Reports::new(&args.run.report, job.report.timing)?,
+            reports: Reports::new(&args.run.report, job.report.is_timed)?,
             printer,
             job,
             has_summary: !(json || quiet || is_stdout),
@@ -221,7 +220,7 @@ impl<'j> Output<'j> {
         must_have_files(&summary)?;
         if self.has_summary {
             let report = &self.job.report;
-            let text = summary.text(report.colors, report.timing, time);
+            let text = summary.text(report.colors, report.is_timed, time);
             io::stdout().write_all(text.as_bytes())?;
         }
         self.reports.finish(&summary)?;
@@ -253,7 +252,7 @@ fn resume(
 }
 
 fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
-    Reports::new(&args.run.report, job.report.timing)?;
+    Reports::new(&args.run.report, job.report.is_timed)?;
     let Some(path) = &args.output else {
         return Ok(());
     };
@@ -303,5 +302,120 @@ fn bytes(unit: &Unit) -> Option<u64> {
         Unit::Read(Input::Stdin) => None,
         Unit::Read(Input::Path(path)) => Some(path.metadata().map_or(0, |meta| meta.len())),
         _ => Some(0),
+    }
+}
+
+/// What the state file of `--resume` holds. Answers are printed only at the end, from it: a resumed run prints the same
+/// as an uninterrupted one.
+#[derive(Serialize, Deserialize)]
+enum Step {
+    /// The time taken by the run so far, and the finished parts of a file.
+    Parts(Duration, Vec<Part>),
+    End,
+}
+
+/// The longest time that is accepted from a file: a million years, so that sums can't overflow.
+const LONGEST: Duration = Duration::from_secs(1 << 45);
+
+struct State {
+    steps: resume::State<Step>,
+    done: Done,
+    units: Vec<Unit>,
+}
+
+#[derive(Default)]
+struct Done {
+    position: Position,
+    tally: Tally,
+    bytes: u64,
+    time: Duration,
+    is_all: bool,
+}
+
+impl Done {
+    fn add(&mut self, parts: &[Part], time: Duration) {
+        for part in parts {
+            self.position.pass(part);
+            self.tally.add(&part.tally);
+            self.bytes += part.bytes;
+        }
+        self.time = time;
+    }
+
+    /// Adds a step of an earlier run; returns `false` if its numbers are impossible.
+    fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
+        let Step::Parts(time, parts) = step else {
+            self.is_all = true;
+            return true;
+        };
+        if *time > LONGEST || !parts.iter().all(Part::can_be) {
+            return false;
+        }
+        for part in parts {
+            sequence.saw(part);
+        }
+        self.add(parts, *time);
+        true
+    }
+}
+
+impl State {
+    /// Opens the state at `path` and passes the finished parts to `sequence`.
+    fn open(
+        path: &Path,
+        question: Question,
+        inputs: Vec<Input>,
+        sequence: &mut Sequence,
+    ) -> Result<Self> {
+        let mut done = Done::default();
+        let units = || units(inputs, Folders::Walk);
+        let (steps, units) =
+            resume::State::open(path, question, units, &mut |step| done.take(step, sequence))?;
+        Ok(Self { steps, done, units })
+    }
+
+    /// Judges the remaining boards; returns `false` after an interrupt.
+    fn go_on(&mut self, job: &Job, sequence: &mut Sequence, progress: &Progress) -> Result<bool> {
+        let Self { steps, done, units } = self;
+        if done.is_all {
+            return Ok(true);
+        }
+        let (start, before) = (Instant::now(), done.time);
+        progress.advance(done.bytes, &done.tally);
+        let from = (done.position, sequence);
+        batch::resume(job, std::mem::take(units), from, &mut |parts| {
+            // Interrupted boards are not done.
+            if job.options.is_stopped() {
+                return Ok(());
+            }
+            let bytes = parts.iter().map(|part| part.bytes).sum();
+            done.add(&parts, before + start.elapsed());
+            progress.advance(bytes, &done.tally);
+            steps.add(&Step::Parts(done.time, parts))
+        })?;
+        progress.finish();
+        if !job.options.is_stopped() {
+            steps.add(&Step::End)?;
+            done.is_all = true;
+        }
+        steps.finish()?;
+        Ok(done.is_all)
+    }
+
+    /// Passes all parts to `sink`; returns the time that they took.
+    fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
+        self.steps.replay(&mut |step| match step {
+            Step::Parts(_, parts) => parts.into_iter().try_for_each(&mut *sink),
+            Step::End => Ok(()),
+        })?;
+        Ok(self.done.time)
+    }
+
+    fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    fn boards(&self) -> u64 {
+        self.done.tally.boards()
     }
 }

@@ -1,4 +1,4 @@
-//! `getaway man`: prints the manual pages.
+//! `getaway man` and `getaway completions`: print the manual pages and shell completions.
 
 use std::fs;
 use std::io::{self, Write};
@@ -7,10 +7,12 @@ use std::process::ExitCode;
 
 use crate::fault::did_you_mean;
 use anyhow::{Context, Result, bail};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::answers::words::path_name;
+use crate::cli::rulesets::known_rulesets;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -96,4 +98,40 @@ fn write_all(command: &Command, folder: &Path) -> Result<()> {
         fs::write(&path, page(command)?).with_context(|| failed(&path))?;
     }
     Ok(())
+}
+
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+Examples:
+  getaway completions bash > ~/.local/share/bash-completion/completions/getaway
+  getaway completions fish > ~/.config/fish/completions/getaway.fish
+  getaway completions zsh > DIR/_getaway     DIR: one of those in $fpath")]
+pub struct Completions {
+    /// The shell to generate completions for.
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+pub fn complete(args: &Completions, command: Command) -> Result<ExitCode> {
+    let mut script = Vec::new();
+    let mut command = with_rulesets(command);
+    clap_complete::generate(args.shell, &mut command, "getaway", &mut script);
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Adds the names of the rulesets. The parser accepts any name, since an unknown one gets a better message later.
+fn with_rulesets(command: Command) -> Command {
+    command.mut_subcommands(|subcommand| {
+        let is_rules = subcommand.get_name() == "rules";
+        subcommand.mut_args(|arg| match arg.get_id().as_str() {
+            "ruleset" => arg.value_parser(names()),
+            "name" if is_rules => arg.value_parser(names()),
+            _ => arg,
+        })
+    })
+}
+
+fn names() -> PossibleValuesParser {
+    known_rulesets().iter().map(|entry| entry.name).into()
 }

@@ -9,14 +9,14 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use console::Term;
 
-use super::{check, evaluate_all, job};
+use super::{check, job};
 use crate::cli::args::{Color, HowArgs, name_of};
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::{Addresses, Printer};
+use crate::cli::output::printer::Printer;
 use crate::cli::output::ratings::{Ratings, Row};
 use crate::cli::record::{Job, Style};
 
@@ -85,21 +85,21 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let units = units(inputs, Folders::Walk);
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
-    let summary = if job.report.style == Style::Measures || is_sorted && args.how.output.json {
-        let mut printer = Printer::new(&job, Addresses::Always, progress);
-        let mut ratings = Ratings::within(job.options.max_memory(Share::All));
-        batch::run(&job, units, &mut |mut part| {
+    let is_held = job.report.style == Style::Measures || is_sorted && args.how.output.json;
+    let mut printer = Printer::new(&job, progress);
+    let mut ratings = Ratings::within(job.options.max_memory(Share::All));
+    batch::run(&job, units, &mut |mut part| {
+        if is_held {
             ratings.take(&mut part)?;
-            printer.part(part)
-        })?;
-        let summary = printer.finish()?;
+        }
+        printer.part(part)
+    })?;
+    let summary = printer.finish()?;
+    if is_held {
         let mut rows = ratings.rows();
         sort(&mut rows, args);
         io::stdout().write_all(&text(args, &job, &rows)?)?;
-        summary
-    } else {
-        evaluate_all(&job, units, Addresses::Always, progress)?
-    };
+    }
     check::must_have_files(&summary)?;
     Ok(summary.tally.solve_code())
 }

@@ -17,7 +17,7 @@ use crate::cli::evidence::Evidence;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
-use crate::cli::output::printer::Addresses;
+use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::{Job, Style};
@@ -80,26 +80,26 @@ pub struct Analyse {
 }
 
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("solve", &args.boards.files)?;
+    let inputs = inputs("solve", &args.boards.files)?;
     if args.watch {
-        return watch(args, (&inputs, addresses), color);
+        return watch(args, &inputs, color);
     }
     let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
     ask(args, &mut job);
     if let Some(path) = &args.certificate {
         job.options.evidence = Evidence::Written(path.clone(), Arc::default());
     }
-    Ok(answer(&job, inputs, addresses)?.tally.solve_code())
+    Ok(answer(&job, inputs)?.tally.solve_code())
 }
 
 /// Analyses the boards; the exit code is the same as for `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
-    let (inputs, addresses) = inputs("analyse", &args.boards.files)?;
+    let inputs = inputs("analyse", &args.boards.files)?;
     let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
     job.report.statistics = args.boards.verbose;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    Ok(answer(&job, inputs, addresses)?.tally.solve_code())
+    Ok(answer(&job, inputs)?.tally.solve_code())
 }
 
 const fn ask(args: &Solve, job: &mut Job) {
@@ -111,41 +111,33 @@ const fn ask(args: &Solve, job: &mut Job) {
     }
 }
 
-fn answer(job: &Job, inputs: Vec<Input>, addresses: Addresses) -> Result<Summary> {
+fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
+    let has_several = inputs.len() > 1;
     let units = units(inputs, Folders::Refuse);
     let bar = if batch::is_alone(job, &units) {
         Progress::where_wanted(|| Progress::of_board(&job.options.gauge))
     } else {
         Progress::hidden()
     };
-    evaluate_all(job, units, addresses, bar)
+    let mut printer = Printer::new(job, bar);
+    printer.addresses_one = has_several;
+    evaluate_all(job, units, printer)
 }
 
-/// Returns the inputs, and which answers are shown with an address. Without files, reads standard input unless
-/// it is a terminal.
-pub fn inputs(command: &str, files: &[PathBuf]) -> Result<(Vec<Input>, Addresses)> {
-    let inputs: Vec<_> = match files {
+/// Returns the inputs. Without files, reads standard input unless it is a terminal.
+fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
+    Ok(match files {
         [] if io::stdin().is_terminal() => bail!(
             "no board: name a file, as in `getaway {command} board.txt`, or pipe one in, as in \
              `cat board.txt | getaway {command}`"
         ),
         [] => vec![Input::Stdin],
         files => files.iter().map(|path| Input::of(path)).collect(),
-    };
-    let addresses = if inputs.len() > 1 {
-        Addresses::Always
-    } else {
-        Addresses::WhereSeveral
-    };
-    Ok((inputs, addresses))
+    })
 }
 
 /// Decides the boards after every save, until an interrupt.
-fn watch(
-    args: &Solve,
-    (inputs, addresses): (&[Input], Addresses),
-    color: Color,
-) -> Result<ExitCode> {
+fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;
     let mut options = Options::with_stop(
@@ -160,7 +152,7 @@ fn watch(
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
-        let tally = answer(&job, inputs.to_vec(), addresses)?.tally;
+        let tally = answer(&job, inputs.to_vec())?.tally;
         // A round that a newer save interrupted may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {

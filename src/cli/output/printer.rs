@@ -19,7 +19,8 @@ pub struct Printer<'j> {
     /// The width of the terminal in columns, if there is one.
     width: Option<usize>,
     progress: Progress,
-    addresses: Addresses,
+    /// Whether an only answer is printed with its address, too.
+    pub addresses_one: bool,
     summary: Summary,
     file: Option<Open>,
     errors: Cap,
@@ -28,14 +29,6 @@ pub struct Printer<'j> {
     troubles: Cap,
     /// The number of boards not listed because an interrupt left them undecided.
     interrupted: u64,
-}
-
-/// Selects the answers that are printed with an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Addresses {
-    Always,
-    /// All answers, unless there is only one.
-    WhereSeveral,
 }
 
 /// The number of things printed, and the total.
@@ -89,26 +82,21 @@ impl Open {
 }
 
 impl<'j> Printer<'j> {
-    pub fn new(job: &'j Job, addresses: Addresses, progress: Progress) -> Self {
-        let mut printer = Self::to(Box::new(io::stdout().lock()), job, addresses, progress);
+    pub fn new(job: &'j Job, progress: Progress) -> Self {
+        let mut printer = Self::to(Box::new(io::stdout().lock()), job, progress);
         let term = Term::stdout();
         let size = term.size_checked().filter(|_| term.is_term());
         printer.width = size.map(|(_, columns)| usize::from(columns));
         printer
     }
 
-    pub fn to(
-        out: Box<dyn Write + 'j>,
-        job: &'j Job,
-        addresses: Addresses,
-        progress: Progress,
-    ) -> Self {
+    pub fn to(out: Box<dyn Write + 'j>, job: &'j Job, progress: Progress) -> Self {
         Self {
             job,
             out: BufWriter::with_capacity(1 << 16, out),
             width: None,
             progress,
-            addresses,
+            addresses_one: true,
             summary: Summary::default(),
             file: None,
             errors: Cap::default(),
@@ -191,7 +179,7 @@ impl<'j> Printer<'j> {
 
     /// `number` counts from 0, and is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
-        let needs_address = self.addresses == Addresses::Always || number.is_some();
+        let needs_address = self.addresses_one || number.is_some();
         match record.kind {
             RecordKind::Interrupted if needs_address => {
                 self.interrupted += 1;

@@ -19,7 +19,7 @@ use crate::answers::words::safe;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{failed, folder};
 use crate::cli::output_file;
-use crate::cli::record::{Part, Record, Timing};
+use crate::cli::record::{Part, Record};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
@@ -107,7 +107,7 @@ fn next(spool: &mut impl Read) -> io::Result<Record> {
 }
 
 struct Book {
-    timing: Timing,
+    is_timed: bool,
     /// The rows, each after its length; a temporary file unless they are few.
     rows: BufWriter<SpooledTempFile>,
     /// The files that have rows.
@@ -224,12 +224,12 @@ pub struct Reports {
 
 impl Reports {
     /// Fails unless all files are writable.
-    pub fn new(wanted: &[ReportFile], timing: Timing) -> Result<Self> {
+    pub fn new(wanted: &[ReportFile], is_timed: bool) -> Result<Self> {
         for report in wanted {
             output_file::check(&report.path)?;
         }
         let book = |first: &ReportFile| Book {
-            timing,
+            is_timed,
             rows: spool(&first.path),
             sections: Vec::new(),
             open: Section::default(),

@@ -10,7 +10,6 @@ use crate::answers::Standing;
 use crate::answers::words::{count, duration, grouped, safe};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
-use crate::cli::record::Timing;
 use crate::cli::selection::Partition;
 
 #[derive(Debug, Default)]
@@ -63,12 +62,12 @@ impl Summary {
         }
     }
 
-    pub fn text(&self, colors: Colors, timing: Timing, time: Duration) -> String {
+    pub fn text(&self, colors: Colors, is_timed: bool, time: Duration) -> String {
         let mut text = self.recap();
         for line in self.lines(colors) {
             text += &format!("{line}\n");
         }
-        if timing == Timing::On {
+        if is_timed {
             let rate = self.tally.boards() as f64 / time.as_secs_f64();
             let rate = grouped(rate as u64);
             text += &format!("{rate} boards a second ({})\n", duration(time));

@@ -8,7 +8,7 @@ use super::{Book, Section};
 use crate::answers::Standing;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
-use crate::cli::record::{Record, Timing};
+use crate::cli::record::Record;
 
 /// Writes the tests one by one, since there may be millions.
 pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> 
         Ok(())
     })?;
     let mut head = head(total, &summary.lines(Colors::Off).join("\n"));
-    if book.timing == Timing::On {
+    if book.is_timed {
         head["execution_time"] = book.seconds.into();
     }
     writeln!(out, "],\n{}", &head.to_string()[1..])

@@ -6,11 +6,11 @@ use super::{Book, Entry};
 use crate::answers::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
-use crate::cli::record::{Record, Timing};
+use crate::cli::record::Record;
 use crate::render::markup::escaped;
 
 pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let is_timed = book.timing == Timing::On;
+    let is_timed = book.is_timed;
     let time = |seconds: f64| {
         let time = is_timed.then(|| format!(" time=\"{seconds:.6}\""));
         time.unwrap_or_default()
