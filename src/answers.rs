@@ -30,26 +30,23 @@ use serde::{Deserialize, Serialize};
 pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     let mut out = Vec::new();
     let mut number = 0;
-    let mut write = |puzzle: &Puzzle, result| {
+    let mut write = |evaluated: &Evaluated| {
         out.extend(format!("{{\"path\":\"-\",\"board\":{number}").into_bytes());
-        out.extend(json::line(&Evaluated::new(puzzle, result, None)));
+        out.extend(json::line(evaluated));
         number += 1;
     };
     let mut is_empty = true;
     Puzzle::each(text, limits, &mut |puzzle, read| {
-        let ruleset = || rulesets::of_board(RULESETS, puzzle).ok();
-        let name = || ruleset().map(|entry| entry.name);
-        let result = match read {
-            Ok(()) => answer(puzzle).or_else(|error| Answer::of_limit(puzzle, error, name)),
-            Err(error) => Answer::of_limit(puzzle, error, || None),
-        };
-        write(puzzle, result);
+        let ruleset = || rulesets::of_board(RULESETS, puzzle);
+        write(&Evaluated::of(puzzle, (read, None), ruleset, || {
+            answer(puzzle)
+        }));
         is_empty = false;
         true
     });
     if is_empty {
         let error = error_at(1, FaultKind::NoBoard);
-        write(&Puzzle::empty(), Err(error));
+        write(&Evaluated::new(&Puzzle::empty(), Err(error), None));
     }
     String::from_utf8(out).expect("JSON is text")
 }
@@ -204,20 +201,8 @@ impl Answer {
         }
     }
 
-    pub fn of_limit(
-        puzzle: &Puzzle,
-        error: BoardError,
-        ruleset: impl Fn() -> Option<&'static str>,
-    ) -> Result<Self, BoardError> {
-        let limit = error.limit().ok_or(error)?;
-        Ok(Self {
-            expect: Expectation::of(puzzle).unwrap_or_default(),
-            ..Self::plain(ruleset(), Solution::undecided(limit, 0))
-        })
-    }
-
     /// The answer for a board without headers.
-    pub const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
+    const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
         Self {
             ruleset,
             solution,
@@ -255,6 +240,27 @@ impl Answer {
 }
 
 impl<'p> Evaluated<'p> {
+    /// Answers a board, unless it could not be read, and compares the answer with its expectation.
+    pub fn of(
+        puzzle: &'p Puzzle<'p>,
+        (read, start): (Result<(), BoardError>, Option<Instant>),
+        ruleset: impl FnOnce() -> Result<&'static Entry, BoardError>,
+        answer: impl FnOnce() -> Result<Answer, BoardError>,
+    ) -> Self {
+        // The part that was not read might have named a different ruleset.
+        let ruleset = read.is_ok().then_some(ruleset);
+        let result = read.and_then(|()| answer()).or_else(|error| {
+            let limit = error.limit().ok_or(error)?;
+            let entry = ruleset.and_then(|ruleset| ruleset().ok());
+            let solution = Solution::undecided(limit, 0);
+            Ok(Answer {
+                expect: Expectation::of(puzzle).unwrap_or_default(),
+                ..Answer::plain(entry.map(|entry| entry.name), solution)
+            })
+        });
+        Self::new(puzzle, result, start)
+    }
+
     /// Compares a result with its expectation. Its time is that since `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,

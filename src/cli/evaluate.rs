@@ -15,17 +15,13 @@ use super::panics;
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
-    (read, start): (Result<(), BoardError>, Option<Instant>),
+    read: (Result<(), BoardError>, Option<Instant>),
 ) -> Evaluated<'p> {
-    let ruleset = || options.ruleset(puzzle).ok().map(|entry| entry.name);
-    let result = match read {
-        Ok(()) => panics::caught(|| answer(options, puzzle))
-            .unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
-            .or_else(|error| Answer::of_limit(puzzle, error, ruleset)),
-        // The part that was not read might have named a different ruleset.
-        Err(error) => Answer::of_limit(puzzle, error, || None),
+    let answer = || {
+        let answer = panics::caught(|| answer(options, puzzle));
+        answer.unwrap_or_else(|panic| Err(internal_error(puzzle, panic)))
     };
-    Evaluated::new(puzzle, result, start)
+    Evaluated::of(puzzle, read, || options.ruleset(puzzle), answer)
 }
 
 fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {

@@ -36,7 +36,7 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub style: Style,
-    /// Whether to print times, without which output is reproducible.
+    /// True to print times; without them, output is reproducible.
     pub is_timed: bool,
     /// Whether statistics follow each verdict.
     pub statistics: bool,
@@ -57,7 +57,7 @@ pub enum Kept {
     Printed,
     /// Fields of a report, for all boards.
     Rows,
-    /// Those, and pictures of the boards that failed.
+    /// Fields of a report, and pictures of the boards that failed.
     Pictures,
 }
 

@@ -305,7 +305,7 @@ fn bytes(unit: &Unit) -> Option<u64> {
     }
 }
 
-/// What the state file of `--resume` holds. Answers are printed only at the end, from it: a resumed run prints the same
+/// A step in the state file of `--resume`. Answers are printed only at the end, from it: a resumed run prints the same
 /// as an uninterrupted one.
 #[derive(Serialize, Deserialize)]
 enum Step {

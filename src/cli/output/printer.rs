@@ -19,7 +19,7 @@ pub struct Printer<'j> {
     /// The width of the terminal in columns, if there is one.
     width: Option<usize>,
     progress: Progress,
-    /// Whether an only answer is printed with its address, too.
+    /// True to print an only answer with its address, too.
     pub addresses_one: bool,
     summary: Summary,
     file: Option<Open>,
