@@ -45,9 +45,7 @@ pub struct Look {
 impl Look {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
-}
 
-impl Look {
     /// The colours of pages as a style sheet, for the reader's theme.
     pub fn colors() -> String {
         html::colors()

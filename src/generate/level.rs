@@ -61,9 +61,7 @@ impl Level {
             Self::Bits(_) => None,
         }
     }
-}
 
-impl Level {
     /// The criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
     fn wishes(self, ruleset: &str) -> Wishes {
         let question = layouts::find(ruleset).map(|layout| layout.question);

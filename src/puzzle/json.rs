@@ -156,13 +156,13 @@ impl<'a> Reader<'_, 'a> {
 
     fn header(&mut self, (key, key_place): (Cow<'a, str>, Place), raw: &'a str) {
         let place = self.place(raw);
-        let value = match value(raw) {
+        let value = match value(raw, &key) {
             Ok(None) => return,
             Ok(Some(value)) => value,
             Err(kind) => {
                 // The readers of other headers report their faults.
                 if HEADERS.contains(&&*key) {
-                    self.faults.note(place, kind.of_field(&key));
+                    self.faults.note(place, kind);
                 }
                 raw.into()
             }
@@ -189,10 +189,10 @@ impl<'a> Reader<'_, 'a> {
         let mut count = 0;
         let read = each(rows, |raw: &RawValue| {
             count += 1;
-            Ok(self.row(raw.get(), count - 1)?)
+            self.row(raw.get(), count - 1).is_ok()
         });
         if read.is_err() {
-            self.fault(rows, Wrong::Type(ROWS).of_field("rows"));
+            self.fault(rows, wrong_type("rows", ROWS));
         } else if count == 0 {
             self.fault(rows, FaultKind::NoRows);
         }
@@ -203,9 +203,9 @@ impl<'a> Reader<'_, 'a> {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
         let read = each(rows, |row: &'a str| {
-            puzzle.allowance.work(1 + row.len() as u64)?;
-            if puzzle.rows.len() == room {
-                return Err(Refused);
+            let is_allowed = puzzle.allowance.work(1 + row.len() as u64).is_ok();
+            if !is_allowed || puzzle.rows.len() == room {
+                return false;
             }
             puzzle.rows.push(Row {
                 text: row.as_bytes().into(),
@@ -213,7 +213,7 @@ impl<'a> Reader<'_, 'a> {
                 column: columns.of_byte(offset(row, text)),
                 exact: true,
             });
-            Ok(())
+            true
         });
         let are_taken = read.is_ok() && !self.puzzle.rows.is_empty();
         if !are_taken {
@@ -226,9 +226,9 @@ impl<'a> Reader<'_, 'a> {
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
         self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
-            b'"' => unquote(raw).ok_or(Wrong::HalfTurn),
+            b'"' => unquote(raw).ok_or(FaultKind::HalfCharacter),
             b'[' => Ok(raw.into()),
-            _ => Err(Wrong::Type("a string")),
+            _ => Err(wrong_type(&format!("rows[{number}]"), "a string")),
         };
         match text {
             Ok(text) => {
@@ -243,8 +243,8 @@ impl<'a> Reader<'_, 'a> {
                 };
                 self.puzzle.add_row(row, &mut self.faults)
             }
-            Err(wrong) => {
-                self.fault(raw, wrong.of_field(&format!("rows[{number}]")));
+            Err(kind) => {
+                self.fault(raw, kind);
                 Ok(())
             }
         }
@@ -253,31 +253,22 @@ impl<'a> Reader<'_, 'a> {
 
 const ROWS: &str = "an array of strings, a row each";
 
-#[derive(Clone, Copy)]
-enum Wrong {
-    HalfTurn,
-    Type(&'static str),
-}
-
-impl Wrong {
-    fn of_field(self, field: &str) -> FaultKind {
-        match self {
-            Self::HalfTurn => FaultKind::HalfCharacter,
-            Self::Type(wanted) => FaultKind::WrongType {
-                field: field.to_owned(),
-                wanted,
-            },
-        }
+fn wrong_type(field: &str, wanted: &'static str) -> FaultKind {
+    FaultKind::WrongType {
+        field: field.to_owned(),
+        wanted,
     }
 }
 
 /// The value as text; `None` for null.
-fn value(raw: &str) -> Result<Option<Cow<'_, str>>, Wrong> {
+fn value<'r>(raw: &'r str, field: &str) -> Result<Option<Cow<'r, str>>, FaultKind> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
-        b'"' => unquote(raw).map(Some).ok_or(Wrong::HalfTurn),
-        b'[' => joined(raw).map(Some).ok_or(Wrong::Type(STRINGS)),
-        b'{' => Err(Wrong::Type("a string")),
+        b'"' => unquote(raw).map(Some).ok_or(FaultKind::HalfCharacter),
+        b'[' => joined(raw)
+            .map(Some)
+            .ok_or_else(|| wrong_type(field, STRINGS)),
+        b'{' => Err(wrong_type(field, "a string")),
         _ => Ok(Some(raw.into())),
     }
 }
@@ -294,7 +285,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
                 all.push(' ');
             })
             .is_some();
-        Ok(())
+        true
     };
     each(raw, add).ok()?;
     all.pop();
@@ -308,11 +299,11 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
 /// If the text is not an array of such items, or one was refused.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
-    take: impl FnMut(T) -> Result<(), Refused>,
+    take: impl FnMut(T) -> bool,
 ) -> serde_json::Result<()> {
     struct Each<T, F>(F, PhantomData<T>);
 
-    impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), Refused>> Visitor<'de> for Each<T, F> {
+    impl<'de, T: Deserialize<'de>, F: FnMut(T) -> bool> Visitor<'de> for Each<T, F> {
         type Value = ();
 
         fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -321,22 +312,15 @@ fn each<'de, T: Deserialize<'de>>(
 
         fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
             while let Some(item) = items.next_element()? {
-                (self.0)(item).map_err(|Refused| A::Error::custom("refused"))?;
+                if !(self.0)(item) {
+                    return Err(A::Error::custom("a limit was reached, or there is no room"));
+                }
             }
             Ok(())
         }
     }
 
     serde_json::Deserializer::from_str(json).deserialize_seq(Each(take, PhantomData))
-}
-
-/// Ends [`each`]: a limit was reached, or there is no room.
-struct Refused;
-
-impl From<Limit> for Refused {
-    fn from(_: Limit) -> Self {
-        Self
-    }
 }
 
 fn bytes(text: Cow<'_, str>) -> Cow<'_, [u8]> {

@@ -104,7 +104,11 @@ impl Jimmy {
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
         match ghosts.word() {
-            Some(word) => *ghosts = Bits::from_word(self.chase_word(word, jimmy)),
+            Some(word) => {
+                let column = self.first_column << self.grid.col(jimmy);
+                let moved = self.chase_word(word, 1 << jimmy.index(), column);
+                *ghosts = Bits::from_word(moved);
+            }
             None => self.chase_each(ghosts, jimmy),
         }
     }
@@ -117,18 +121,19 @@ impl Jimmy {
         *ghosts = moved;
     }
 
+    /// Takes Jimmy's cell and all cells of his column.
     #[inline]
-    fn chase_word(&self, ghosts: u128, jimmy: Cell) -> u128 {
+    pub(crate) fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();
-        let column = self.first_column << self.grid.col(jimmy);
         // In each row, subtracting the first column from this one sets all bits to its left.
         let left = column.wrapping_sub(self.first_column);
         let right = !(left | column);
-        let before = (1 << jimmy.index()) - 1;
+        let shadows = ghosts & column;
+        let above = shadows & (jimmy - 1);
         (ghosts & left) << 1
             | (ghosts & right) >> 1
-            | (ghosts & column & before).checked_shl(cols).unwrap_or(0)
-            | (ghosts & column & !before).checked_shr(cols).unwrap_or(0)
+            | above.checked_shl(cols).unwrap_or(0)
+            | (shadows & !above).checked_shr(cols).unwrap_or(0)
     }
 }
 

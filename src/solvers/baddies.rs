@@ -9,7 +9,7 @@ use crate::engine::survival::Survival;
 use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key, State};
 use crate::ruleset::Deterministic;
-use crate::solution::{Solution, Verdict};
+use crate::solution::Solution;
 use compiled::CompiledBoard;
 use compiled::plainest_first::{self, PlainestFirst};
 
@@ -22,7 +22,10 @@ impl Solver for Baddies {
 
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         match CompiledBoard::new(self, limits) {
-            Ok(compiled) => decide_by(self, &compiled, order, limits),
+            Ok(compiled) => {
+                let found = compiled.search(order, limits);
+                searched::decided(self, found, (order, limits), |rest| compiled.survival(rest))
+            }
             Err(limit) => Solution::undecided(limit, 0),
         }
     }
@@ -68,16 +71,4 @@ impl Solver for Baddies {
             Err(limit) => Survival::unknown(limit),
         }
     }
-}
-
-fn decide_by(rules: &Baddies, compiled: &CompiledBoard, order: Order, limits: &Limits) -> Solution {
-    let found = compiled.search(order, limits);
-    let solution = searched::solution(searched::verified(rules, found, order, limits), order);
-    if solution.verdict() != Verdict::Caught {
-        return solution;
-    }
-    limits.note_escape(false);
-    let rest = limits.after(solution.states);
-    let (survival, states) = compiled.survival(&rest);
-    searched::survived(&solution, (&survival, states))
 }

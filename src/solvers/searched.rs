@@ -228,32 +228,40 @@ impl<S: Solver> Game for S {
     }
 }
 
-/// Decides a board and, if it is lost, whether the runner can survive forever.
 fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
 where
     R: Deterministic<State: Eq + Hash> + Playable,
 {
     let mut search = Search::new(ExactSet::default());
     let finding = search.run(rules, order, limits);
-    let found = verified(rules, (finding, search.states()), order, limits);
-    let solution = solution(found, order);
+    decided(rules, (finding, search.states()), (order, limits), |rest| {
+        survival(rules, ExactSet::default(), rest)
+    })
+}
+
+/// The solution of a search and, if the board is lost, whether the runner can survive forever.
+pub fn decided<R>(
+    rules: &R,
+    found: (Finding<R::Move>, u64),
+    (order, limits): (Order, &Limits),
+    survival: impl FnOnce(&Limits) -> (Survival<R::Move>, u64),
+) -> Solution
+where
+    R: Deterministic<State: Eq + Hash> + Playable,
+{
+    let solution = solution(verified(rules, found, order, limits), order);
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
     limits.note_escape(false);
-    let rest = limits.after(solution.states);
-    let (survival, states) = survival(rules, ExactSet::default(), &rest);
-    survived(&solution, (&survival, states))
-}
-
-/// Adds the result of a search for survival to the solution of a lost board.
-pub fn survived<M>(lost: &Solution, (survival, states): (&Survival<M>, u64)) -> Solution {
+    let (survival, states) = survival(&limits.after(solution.states));
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
         Survival::Mortal { .. } => (Some(false), None),
-        Survival::Unknown { limit, .. } => (None, Some(*limit)),
+        Survival::Unknown { limit, .. } => (None, Some(limit)),
     };
-    let lost = Solution::caught(lost.states + states).with(Evidence::Survives(survives));
+    let states = solution.states + states;
+    let lost = Solution::caught(states).with(Evidence::Survives(survives));
     match limit {
         None => lost,
         Some(limit) => lost.cut_short(limit),
@@ -297,7 +305,7 @@ where
 }
 
 /// A solution whose line is written without separators.
-pub fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
+fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     solution_written(found, order, |line| {
         line.iter().map(ToString::to_string).collect()
     })

@@ -5,6 +5,7 @@ mod lists;
 use std::fmt::Display;
 
 use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::puzzle::glyphs::Glyphs;
 use crate::puzzle::legend::{self, Legend, Meaning};
 use crate::puzzle::sheet::GlyphGrid;
 use crate::puzzle::{Origin, Puzzle};
@@ -77,14 +78,17 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
         sheet.fault(place, FaultKind::other(message, "drop this header"));
     }
-    let tiles = Tiles::of(&sheet);
+    let tiles = tiles(puzzle.glyphs());
     let size = sheet.grid().size();
     sheet.take(size * (1 + size_of::<Tile>()))?;
     let mut glyphs = Vec::with_capacity(size);
     sheet.visit(|_, glyph| glyphs.push(glyph))?;
     let map = Map::new(
         sheet.grid(),
-        glyphs.iter().map(|&glyph| tiles.of_glyph(glyph)).collect(),
+        glyphs
+            .iter()
+            .map(|&glyph| tiles[usize::from(glyph)])
+            .collect(),
     )
     .expect("a sheet has a glyph for each cell");
     let seconds = map.second_heads_while(|| puzzle.work(4).is_ok());
@@ -102,34 +106,20 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-struct Tiles([Tile; 256]);
-
-impl Tiles {
-    fn of(sheet: &GlyphGrid) -> Self {
-        let mut present = [false; 256];
-        for row in sheet.rows() {
-            for glyph in row {
-                present[usize::from(glyph.to_ascii_uppercase())] = true;
-            }
-        }
-        let mut tiles = [Tile::BLANK; 256];
-        tiles[usize::from(b'*')] = Tile::FOOD;
-        let walls = WALL_LETTERS
-            .iter()
-            .filter(|&&letter| present[usize::from(letter)]);
-        for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
-            let head = Id::new(id)
-                .and_then(Tile::head)
-                .expect("there are 26 letters");
-            tiles[usize::from(letter)] = head;
-            tiles[usize::from(letter.to_ascii_lowercase())] = head.trail();
-        }
-        Self(tiles)
+/// The tile of each glyph.
+fn tiles(drawn: Glyphs) -> [Tile; 256] {
+    let is_drawn = |letter: u8| drawn.has(letter) || drawn.has(letter.to_ascii_lowercase());
+    let walls = WALL_LETTERS.iter().filter(|&&letter| is_drawn(letter));
+    let mut tiles = [Tile::BLANK; 256];
+    tiles[usize::from(b'*')] = Tile::FOOD;
+    for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
+        let head = Id::new(id)
+            .and_then(Tile::head)
+            .expect("there are 26 letters");
+        tiles[usize::from(letter)] = head;
+        tiles[usize::from(letter.to_ascii_lowercase())] = head.trail();
     }
-
-    const fn of_glyph(&self, glyph: u8) -> Tile {
-        self.0[glyph as usize]
-    }
+    tiles
 }
 
 #[derive(Clone, Copy)]

@@ -30,25 +30,25 @@ impl Scene {
 }
 
 /// The constant part of a board.
-pub(super) struct Board {
+pub(super) struct Board<'j> {
+    jimmy: &'j Jimmy,
     /// The shift for a step up or down.
     cols: u32,
     cells: u128,
-    first_column: u128,
     pub(super) border: u128,
     open: u128,
     /// For each direction, the cells from which a step leads nearer to the border.
     ahead: [u128; 4],
 }
 
-impl Board {
+impl<'j> Board<'j> {
     #[inline]
-    pub(super) fn new(jimmy: &Jimmy, solid: u128, ahead: [u128; 4]) -> Self {
+    pub(super) fn new(jimmy: &'j Jimmy, solid: u128, ahead: [u128; 4]) -> Self {
         let cells = low_bits(jimmy.grid.size() as u32);
         Self {
+            jimmy,
             cols: jimmy.grid.cols(),
             cells,
-            first_column: jimmy.first_column,
             border: border(jimmy.grid),
             open: cells & !solid,
             ahead,
@@ -123,15 +123,7 @@ impl Board {
             ghosts,
             turn,
         } = scene;
-        // In each row, subtracting the first column from this one sets all bits to its left.
-        let left = column.wrapping_sub(self.first_column);
-        let right = !(left | column);
-        let shadows = ghosts & column;
-        let above = shadows & (jimmy - 1);
-        let ghosts = (ghosts & left) << 1
-            | (ghosts & right) >> 1
-            | self.down(above)
-            | self.up(shadows & !above);
+        let ghosts = self.jimmy.chase_word(ghosts, jimmy, column);
         (ghosts & jimmy == 0).then_some(Scene {
             ghosts,
             turn: turn + 1,
@@ -157,7 +149,7 @@ impl Board {
         let col = scene.column.trailing_zeros();
         let first = col.saturating_sub(distance);
         let end = (col + distance + 1).min(self.cols);
-        self.first_column.wrapping_mul(low_bits(end - first)) << first
+        self.jimmy.first_column.wrapping_mul(low_bits(end - first)) << first
     }
 
     fn behind(&self, scene: &Scene, shadows: u128) -> u128 {
