@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::advice::Worth;
+use crate::advice::{Advice, Worth};
 use crate::fault::counted;
 use crate::limits::Limit;
 use crate::ruleset::Cause;
@@ -27,6 +27,21 @@ pub struct Turn {
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
     pub moves: Vec<Move>,
+}
+
+impl Turn {
+    pub(crate) fn advised(advice: Advice) -> Self {
+        let moves = advice.moves.into_iter();
+        let moves = moves.map(|(mv, worth)| Move {
+            mv,
+            worth,
+            end: None,
+        });
+        Self {
+            mv: advice.best,
+            moves: moves.collect(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -17,7 +17,7 @@ use crate::advice::Adviser;
 use crate::analysis::{Analysis, Section};
 use crate::arena::{Arena, Field};
 use crate::engine::search::Order;
-use crate::explanation::{Explanation, Move, Turn};
+use crate::explanation::{Explanation, Turn};
 use crate::game::{Game, NoModel, Plan, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::play::agent::Strategy;
@@ -120,15 +120,7 @@ impl<R: Countable> Game for ByChance<R> {
     fn explain(&self, _solution: &Solution, limits: &Limits) -> Explanation {
         let mut explanation = Explanation::default();
         if let Ok(advice) = ChanceAdviser::new(&*self.0).advise("", 0, limits) {
-            let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
-                mv,
-                worth,
-                end: None,
-            });
-            explanation.turns.push(Turn {
-                mv: advice.best,
-                moves: moves.collect(),
-            });
+            explanation.turns.push(Turn::advised(advice));
         }
         explanation
     }
@@ -184,11 +176,11 @@ fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
     }
 }
 
-fn undecided(limit: Limit, states: u64) -> Solution {
+pub(super) fn undecided(limit: Limit, states: u64) -> Solution {
     Solution::undecided(limit, states).with(chance([0.0, 1.0], None))
 }
 
-fn caught(states: u64) -> Solution {
+pub(super) fn caught(states: u64) -> Solution {
     Solution::caught(states).with(chance([0.0, 0.0], Some(false)))
 }
 

@@ -1,10 +1,13 @@
-; `dungeon`: a fact about single chasers that lets the solver merge positions.
+; `dungeon`: two facts about single chasers that let the solver merge positions.
+;
+; *Steps.* Consider a zombie whose room holds no player and no adversary but ghosts. If each tile of the room has more
+; neighbours in the room than there are ghosts, the zombie always steps. So row + column changes its parity with each of its moves.
 ;
 ; *Sight.* Consider a ghost under `cooldown` whose distance from the player, before he moves, is at most the radius minus his
 ; speed. If its tile has at least two more open neighbours than there are other adversaries, its cooldown is 0 after its next move.
 ;
-; The board is any rectangle. A tile has at most four neighbours, so the condition holds only for at most two other adversaries; `on-1` to
-; `on-3` give their number.
+; The board is any rectangle. A tile has at most four neighbours, so the conditions hold only for at most three ghosts, or at most two
+; other adversaries; `on-1` to `on-3` give their number.
 
 (set-logic QF_LIA)
 
@@ -27,6 +30,32 @@
 (define-fun go-left () Bool (and left (free r (- c 1))))
 (define-fun go-right () Bool (and right (free r (+ c 1))))
 (define-fun open-ways () Int (+ (count go-up) (count go-down) (count go-left) (count go-right)))
+
+; Steps. Rule 6 of `chase` and rule 2 of `cooldown`, without a player in its room: it takes an open direction, and stays only
+; if there is none.
+(declare-const nr Int) (declare-const nc Int)
+(define-fun zombie-moves () Bool
+  (or (and go-up (= nr (- r 1)) (= nc c))
+      (and go-down (= nr (+ r 1)) (= nc c))
+      (and go-left (= nr r) (= nc (- c 1)))
+      (and go-right (= nr r) (= nc (+ c 1)))
+      (and (= open-ways 0) (= nr r) (= nc c))))
+
+(push 1)
+(assert zombie-moves)
+
+; Satisfiable, with ghosts in all directions but one.
+(push 1) (assert (> ways others)) (assert (= open-ways 1)) (assert (= others 3))
+(set-info :status sat) (check-sat) (pop 1)
+
+; Its parity changes.
+(push 1) (assert (> ways others)) (assert (= (mod (+ nr nc) 2) (mod (+ r c) 2)))
+(set-info :status unsat) (check-sat) (pop 1)
+
+; With as many ghosts as directions it may stay.
+(push 1) (assert (= ways others)) (assert (= (mod (+ nr nc) 2) (mod (+ r c) 2)))
+(set-info :status sat) (check-sat) (pop 1)
+(pop 1)
 
 ; Sight.
 (declare-const pr Int) (declare-const pc Int)       ; the player

@@ -15,6 +15,7 @@ use crate::engine::mdp::{Mdp, OptimalStrategy, bounds_near, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, Simulated, Solution};
+use crate::solvers::chance::{caught, undecided};
 
 /// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
@@ -42,24 +43,8 @@ pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
         Err(NoMdp::NoWayOut) => caught(0),
-        Err(NoMdp::Limit(limit)) => Solution::undecided(limit, 0).with(Evidence::Chance {
-            lower: 0.0,
-            upper: 1.0,
-            certain: None,
-            line: None,
-            simulated: None,
-        }),
+        Err(NoMdp::Limit(limit)) => undecided(limit, 0),
     }
-}
-
-fn caught(states: u64) -> Solution {
-    Solution::caught(states).with(Evidence::Chance {
-        lower: 0.0,
-        upper: 0.0,
-        certain: Some(false),
-        line: None,
-        simulated: None,
-    })
 }
 
 struct Answer<'a> {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::adviser::MdpAdviser;
 use crate::advice::Adviser;
-use crate::explanation::{Explanation, Move, Reason, Turn};
+use crate::explanation::{Explanation, Reason, Turn};
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
@@ -22,15 +22,7 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
         return explanation;
     }
     if let Ok(advice) = MdpAdviser::new(dungeon).advise("", 0, limits) {
-        let moves = advice.moves.into_iter().map(|(mv, worth)| Move {
-            mv,
-            worth,
-            end: None,
-        });
-        explanation.turns.push(Turn {
-            mv: advice.best,
-            moves: moves.collect(),
-        });
+        explanation.turns.push(Turn::advised(advice));
     }
     if solution.verdict() == Verdict::Caught {
         explanation.reason = reason(dungeon, limits).ok();

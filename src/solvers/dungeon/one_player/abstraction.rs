@@ -29,7 +29,9 @@
 //! - *A teleport* leads to a free tile. For each zombie out of sight in a room, nature excludes one of the room's
 //!   tiles. Rooms so small that they might have no free tile left are always tracked ([`tracking`]).
 //! - *A zombie comes into view* with the player's move: it may be anywhere in its room except on a ghost's tile
-//!   ([`choice`]).
+//!   ([`choice`]). If each tile of a room has more neighbours than there are ghosts, a zombie alone there always
+//!   steps, so the parity of row + column changes every turn. The model keeps this parity, which halves the choice
+//!   (proved in `tests/proofs/dungeon-chasers.smt2`).
 //! - *A cooldown above 0* may or may not have fallen to 0.
 //!
 //! No zombie is left out: without it, a ghost would have one obstacle fewer, perhaps the one that saves the player. A
@@ -79,9 +81,11 @@ pub(in super::super) struct Detail {
     pub(in super::super) cooldown: u8,
 }
 
-/// A block has a value for each combination of the ghost states and the tiles of tracked zombies.
+/// A block has a value for each combination of the parities of hidden zombies, the ghost states, and the tiles of
+/// tracked zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
+    parities: usize,
     ghosts: usize,
     zombies: usize,
 }
@@ -89,7 +93,10 @@ struct Shape {
 impl Shape {
     /// `None` if the length exceeds 32 bits.
     fn len(self) -> Option<usize> {
-        let len = self.ghosts.checked_mul(self.zombies)?;
+        let len = self
+            .ghosts
+            .checked_mul(self.zombies)?
+            .checked_mul(self.parities)?;
         u32::try_from(len).ok().map(|len| len as usize)
     }
 }
@@ -224,7 +231,12 @@ impl Abstraction {
         for slot in &block.slots {
             at += usize::from(slot.local(zombies[slot.zombie].tile())?) * slot.stride;
         }
-        let row = rank(&ghosts) * block.zombies;
+        let mut parities = 0;
+        for (nth, &zombie) in block.parities.iter().enumerate() {
+            let parity = choice::parity_of(&self.mdp, zombies[zombie].tile());
+            parities |= usize::from(parity) << nth;
+        }
+        let row = rank(&ghosts) * block.width() + parities * block.zombies;
         Some(self.sweeper.range(node.position as usize).start + row + at)
     }
 

@@ -1,10 +1,5 @@
 //! Nodes: states midway through a turn, packed into words or one number.
 
-use std::ops::{Deref, DerefMut};
-
-/// Nodes with at most this many adversaries need no allocation.
-const FEW: usize = 8;
-
 /// Whether the player or the adversaries move next. (The player comes first: its choice leads closer to the exit, and
 /// so to nodes with lower numbers, while draws lead to nodes with the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,67 +42,11 @@ impl PackedAdversary {
     }
 }
 
-/// A sorted list.
-#[derive(Clone, Debug)]
-pub(super) enum PackedAdversaries {
-    /// The entries, and how many of them are in use.
-    Few([PackedAdversary; FEW], usize),
-    Many(Vec<PackedAdversary>),
-}
-
-impl PackedAdversaries {
-    fn blank(len: usize) -> Self {
-        if len <= FEW {
-            Self::Few([PackedAdversary::default(); FEW], len)
-        } else {
-            Self::Many(vec![PackedAdversary::default(); len])
-        }
-    }
-}
-
-impl FromIterator<PackedAdversary> for PackedAdversaries {
-    fn from_iter<I: IntoIterator<Item = PackedAdversary>>(adversaries: I) -> Self {
-        let (mut few, mut len) = ([PackedAdversary::default(); FEW], 0);
-        let mut adversaries = adversaries.into_iter();
-        while let Some(adversary) = adversaries.next() {
-            if len == FEW {
-                let all = few.into_iter().chain([adversary]).chain(adversaries);
-                return Self::Many(all.collect());
-            }
-            few[len] = adversary;
-            len += 1;
-        }
-        Self::Few(few, len)
-    }
-}
-
-impl Deref for PackedAdversaries {
-    type Target = [PackedAdversary];
-
-    #[inline]
-    fn deref(&self) -> &[PackedAdversary] {
-        match self {
-            Self::Few(adversaries, len) => &adversaries[..*len],
-            Self::Many(adversaries) => adversaries,
-        }
-    }
-}
-
-impl DerefMut for PackedAdversaries {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut [PackedAdversary] {
-        match self {
-            Self::Few(adversaries, len) => &mut adversaries[..*len],
-            Self::Many(adversaries) => adversaries,
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) position: u32,
     pub(super) phase: Phase,
-    adversaries: PackedAdversaries,
+    adversaries: Vec<PackedAdversary>,
 }
 
 impl Node {
@@ -286,7 +225,7 @@ impl Code {
 
     /// Reads a node; `take` returns the next field, which has this many bits.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
-        let mut adversaries = PackedAdversaries::blank(self.fields.len());
+        let mut adversaries = vec![PackedAdversary::default(); self.fields.len()];
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {
             let cooldown = take(field.cooldown_bits) as u8;
             let tile = take(field.tile_bits) + field.least;

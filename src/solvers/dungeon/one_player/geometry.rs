@@ -63,15 +63,12 @@ impl Geometry {
         for cell in stuck.iter(level.grid) {
             immobile[number(&cell) as usize] = true;
         }
-        let mut clock = budget.clock();
         let mut all_steps = budget.with_capacity(tiles.len())?;
         for &cell in &tiles {
-            clock.work(8)?;
             all_steps.push(steps(dungeon, &tile_of, cell));
         }
         let mut rooms = budget.with_capacity(level.rooms().len())?;
         for room in level.rooms() {
-            clock.work((1 + room.len()) as u64)?;
             budget.take(bytes::<u32>(room.len()))?;
             let free = room.iter().filter(|&&cell| !stuck.contains(cell));
             rooms.push(free.map(number).collect());
@@ -168,14 +165,12 @@ impl Geometry {
 /// Floor, doorways, and wall tiles where an adversary starts; also the number of each tile.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
-    let mut clock = budget.clock();
     let mut tile_of = budget.filled(NONE, grid.size())?;
     for other in &dungeon.adversaries {
         tile_of[other.cell.index()] = 0;
     }
     let mut tiles = Vec::new();
     for cell in grid.cells() {
-        clock.work(1)?;
         let is_open = matches!(dungeon.level.tile(cell), Tile::Floor | Tile::Door);
         let number = &mut tile_of[cell.index()];
         if is_open || *number != NONE {

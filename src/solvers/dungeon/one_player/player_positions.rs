@@ -46,11 +46,9 @@ impl PlayerPositions {
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
-        let mut clock = budget.clock();
         let mut numbers = Numbers::new(dungeon, budget)?;
         let mut all = budget.with_capacity(order.len())?;
         for (new, &old) in (0..).zip(&order) {
-            clock.work(1)?;
             let position = explored.all[old as usize];
             numbers.set(position, new);
             all.push(position);
@@ -64,7 +62,6 @@ impl PlayerPositions {
         };
         let mut steps = budget.with_capacity(order.len())?;
         for &old in &order {
-            clock.work(4)?;
             steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
         }
         explored.free(budget);
@@ -288,7 +285,6 @@ impl Explored {
     }
 
     fn steps_to_go(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut clock = budget.clock();
         let mut steps = budget.filled(UNKNOWN, self.all.len())?;
         let mut queue = budget.with_capacity(self.all.len())?;
         let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
@@ -296,11 +292,9 @@ impl Explored {
             steps[at as usize] = 1;
             queue.push(at);
         }
-        clock.work(steps.len() as u64)?;
         let mut next = 0;
         while let Some(&to) = queue.get(next) {
             next += 1;
-            clock.work(8)?;
             for before in self.before(dungeon, to) {
                 if steps[before as usize] == UNKNOWN {
                     steps[before as usize] = steps[to as usize] + 1;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::geometry::{Actor, Behaviour, Step};
 use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
-use super::tracking::Tracking;
+use super::tracking::{Kept, Tracking};
 use super::{OnePlayerMdp, Shape};
 use crate::grid::Dir;
 use crate::rules::dungeon::Intent;
@@ -109,7 +109,7 @@ pub(super) struct Arrivals {
 
 /// A player position, with the states of the adversaries when the player has just moved there.
 ///
-/// Values are ordered by ghost states and tiles of tracked zombies.
+/// Values are ordered by ghost states, parities of hidden zombies, and tiles of tracked zombies.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) position: u32,
@@ -118,6 +118,7 @@ pub(super) struct Block {
     pub(super) moved: GhostStates,
     pub(super) slots: Vec<Slot>,
     pub(super) player_tile: Option<u32>,
+    pub(super) parities: Vec<usize>,
     /// The number of combinations of tracked zombies' tiles.
     pub(super) zombies: usize,
     pub(super) all_tiles: Tiles,
@@ -139,12 +140,17 @@ impl Block {
         most_cooldown: u8,
     ) -> Option<Shape> {
         let cell = mdp.geometry.positions.get(position).cell.index();
-        let tracked = (0..tracking.len()).filter(|&zombie| tracking.is_tracked(zombie, cell));
+        let kept: Vec<Kept> = (0..tracking.len())
+            .map(|zombie| tracking.kept(zombie, cell))
+            .collect();
+        let tracked = kept.iter().filter(|&&kept| kept == Kept::Tile).count();
         let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
         let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
-        let mut zombies = tracked.clone();
+        let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
         let zombies = zombies.try_fold(1_usize, |all, zombie| all.checked_mul(tiles(zombie)))?;
-        (tracked.count() <= MOST_SLOTS).then_some(Shape {
+        let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
+        (tracked <= MOST_SLOTS && parities < 8).then_some(Shape {
+            parities: 1 << parities,
             ghosts: sets(waiting.len(), mdp.ghosts),
             zombies,
         })
@@ -157,10 +163,14 @@ impl Block {
         most_cooldown: u8,
     ) -> Option<Self> {
         let cell = mdp.geometry.positions.get(position).cell.index();
-        let is_tracked = |zombie: &usize| tracking.is_tracked(*zombie, cell);
-        let tracked = (0..tracking.len()).filter(is_tracked);
-        let slots = tracked.map(|zombie| slot(mdp, position, (zombie, tracking.room(zombie))));
-        let mut slots: Vec<Slot> = slots.collect();
+        let (mut slots, mut parities) = (Vec::new(), Vec::new());
+        for zombie in 0..tracking.len() {
+            match tracking.kept(zombie, cell) {
+                Kept::Tile => slots.push(slot(mdp, position, (zombie, tracking.room(zombie)))),
+                Kept::Parity => parities.push(zombie),
+                Kept::Nothing => {}
+            }
+        }
         let mut zombies = 1;
         for slot in slots.iter_mut().rev() {
             slot.stride = zombies;
@@ -175,6 +185,7 @@ impl Block {
                 .tile_at(mdp.geometry.positions.get(position).cell),
             all_tiles: all_tiles(&slots),
             slots,
+            parities,
             zombies,
             arrivals: Vec::new(),
             teleports: Vec::new(),
@@ -183,7 +194,7 @@ impl Block {
         };
         let hidden = |room| {
             let zombies = (0..tracking.len()).filter(|&zombie| tracking.room(zombie) == room);
-            let hidden = zombies.filter(|zombie| !is_tracked(zombie));
+            let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Kept::Tile);
             hidden.count()
         };
         for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
@@ -217,6 +228,11 @@ impl Block {
         &self.draws[range.start as usize..range.end as usize]
     }
 
+    /// The number of values for each combination of ghosts.
+    pub(super) const fn width(&self) -> usize {
+        self.zombies << self.parities.len()
+    }
+
     /// Returns whether no other tracked zombie is in the same room.
     pub(super) fn is_alone(&self, nth: usize) -> bool {
         let mut others = (0..self.slots.len()).filter(|&other| other != nth);
@@ -227,14 +243,14 @@ impl Block {
         let slots: Vec<&Slot> = self.slots.iter().filter(|slot| slot.room == room).collect();
         let is_taken = |slot: &Slot, at| tiles.binary_search(&slot.tile_in(at)).is_ok();
         let count = |at| slots.iter().filter(|slot| is_taken(slot, at)).count() as u8;
-        let all = if slots.is_empty() { 0 } else { self.zombies };
+        let all = if slots.is_empty() { 0 } else { self.width() };
         (0..all).map(count).collect()
     }
 
     /// The maximum number of values that an update computes on its way.
     pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
         let others = |moved: usize, waits: usize| {
-            sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.zombies
+            sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
         };
         let stages: usize = (0..=ghosts)
             .map(|moved| others(moved, ghosts - moved))
@@ -248,7 +264,7 @@ impl Block {
         // A list may have a capacity of twice its length.
         2 * (stages << self.slots.len())
             + 2 * teleports.unwrap_or(0) * self.teleports.len()
-            + rows * self.zombies
+            + rows * self.width()
     }
 
     pub(super) fn bytes(&self) -> u64 {

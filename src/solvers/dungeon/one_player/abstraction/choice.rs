@@ -27,11 +27,12 @@ pub(super) struct Destination {
     stride: usize,
 }
 
-/// Offsets of the zombies' combinations at a destination, relative to the row for the same ghosts.
+/// Offsets of the zombies' combinations at a destination (parities of hidden zombies, tiles of the others), relative to
+/// the row for the same ghosts.
 #[derive(Debug)]
 pub(super) enum Zombies {
-    /// The destination tracks the same zombies.
-    Same,
+    /// Indexed by combination of parities: the offset for the first combination of tiles; the others follow.
+    Runs(Vec<usize>),
     /// Each combination has several possible values, since the destination tracks other zombies.
     Any { starts: Vec<u32>, offsets: Vec<u32> },
 }
@@ -66,7 +67,7 @@ impl Choice {
         let destinations = positions.within_a_move(here.position);
         let destinations = destinations
             .into_iter()
-            .map(|to| destination(here, &blocks[to as usize]));
+            .map(|to| destination(mdp, (here, &blocks[to as usize])));
         let speed = u32::from(mdp.dungeon.settings.speed);
         let is_near = |tile| {
             let is_there = mdp.geometry.distance(here.position, tile) <= speed;
@@ -90,7 +91,7 @@ impl Choice {
     pub(super) fn bytes(&self) -> u64 {
         let lists = self.destinations.iter().map(|destination| {
             let zombies = match &destination.zombies {
-                Zombies::Same => 0,
+                Zombies::Runs(firsts) => 8 * firsts.len(),
                 Zombies::Any { starts, offsets } => 4 * (starts.len() + offsets.capacity()),
             };
             2 * destination.ghosts.len() + zombies
@@ -99,43 +100,108 @@ impl Choice {
     }
 }
 
-fn destination(here: &Block, there: &Block) -> Destination {
+fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destination {
     let ghost = |state| there.waiting.find(state).unwrap_or(NONE);
     Destination {
         position: there.position,
         ghosts: here.moved.all().map(ghost).collect(),
-        zombies: Zombies::new(here, there),
-        stride: there.zombies,
+        zombies: Lists::new(mdp, (here, there), Turn::Over).zombies(),
+        stride: there.width(),
     }
 }
 
-impl Zombies {
-    /// Maps the combinations here to those there: nature places zombies that were hidden.
-    pub(super) fn new(here: &Block, there: &Block) -> Self {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// The zombies have not moved yet.
+    Open,
+    Over,
+}
+
+pub(super) struct Lists<'a> {
+    mdp: &'a OnePlayerMdp,
+    here: &'a Block,
+    there: &'a Block,
+    turn: Turn,
+}
+
+impl<'a> Lists<'a> {
+    pub(super) const fn new(
+        mdp: &'a OnePlayerMdp,
+        (here, there): (&'a Block, &'a Block),
+        turn: Turn,
+    ) -> Self {
+        Self {
+            mdp,
+            here,
+            there,
+            turn,
+        }
+    }
+
+    pub(super) fn zombies(&self) -> Zombies {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
-        for zombies in 0..here.zombies {
-            add_offsets((here, there), zombies, &mut offsets);
-            starts.push(offsets.len() as u32);
+        for parities in 0..1 << self.here.parities.len() {
+            for zombies in 0..self.here.zombies {
+                self.add_offsets(parities, zombies, &mut offsets);
+                starts.push(offsets.len() as u32);
+            }
         }
-        if offsets.len() + 1 == starts.len() && offsets.iter().copied().eq(0..here.zombies as u32) {
-            return Self::Same;
+        let side = self.here.zombies;
+        let is_run = |run: &[u32]| run.iter().zip(run[0]..).all(|(&at, next)| at == next);
+        if offsets.len() + 1 == starts.len() && offsets.chunks(side).all(is_run) {
+            return Zombies::Runs(offsets.chunks(side).map(|run| run[0] as usize).collect());
         }
-        Self::Any { starts, offsets }
+        Zombies::Any { starts, offsets }
+    }
+
+    /// Adds the offsets of a combination's possible values: nature places zombies that were hidden.
+    fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
+        let mut bits = 0;
+        for (nth, &zombie) in self.there.parities.iter().enumerate() {
+            let parity = self.parity(zombie, parities, zombies);
+            let parity = parity.expect("a parity is known wherever the tile is not");
+            bits |= usize::from(parity) << nth;
+        }
+        let first = offsets.len();
+        offsets.push((bits * self.there.zombies) as u32);
+        for slot in &self.there.slots {
+            let tile = self.tile(slot.zombie, zombies);
+            let parity = self.parity(slot.zombie, parities, zombies);
+            let may_be = |&other: &u32| match (tile, parity) {
+                (Some(tile), _) => other == tile,
+                (None, Some(parity)) => parity_of(self.mdp, other) == parity,
+                (None, None) => true,
+            };
+            let before: Vec<u32> = offsets.drain(first..).collect();
+            for (nth, _) in (0..).zip(&slot.tiles).filter(|(_, tile)| may_be(tile)) {
+                let step = nth * slot.stride as u32;
+                offsets.extend(before.iter().map(|offset| offset + step));
+            }
+        }
+    }
+
+    /// `None` if the zombie is not tracked here.
+    fn tile(&self, zombie: usize, zombies: usize) -> Option<u32> {
+        let slot = self.here.slots.iter().find(|slot| slot.zombie == zombie)?;
+        Some(slot.tile_in(zombies))
+    }
+
+    /// `None` if the parity is unknown.
+    fn parity(&self, zombie: usize, parities: usize, zombies: usize) -> Option<bool> {
+        if let Some(tile) = self.tile(zombie, zombies) {
+            return Some(parity_of(self.mdp, tile));
+        }
+        let nth = self
+            .here
+            .parities
+            .iter()
+            .position(|&other| other == zombie)?;
+        Some((parities >> nth & 1 == 1) != (self.turn == Turn::Over))
     }
 }
 
-/// Adds the offsets of a combination's possible values.
-fn add_offsets((here, there): (&Block, &Block), zombies: usize, offsets: &mut Vec<u32>) {
-    let first = offsets.len();
-    offsets.push(0);
-    for slot in &there.slots {
-        let known = here.slots.iter().find(|known| known.zombie == slot.zombie);
-        let tile = known.map(|known| known.tile_in(zombies));
-        let may_be = |other: u32| tile.is_none_or(|tile| tile == other);
-        let before: Vec<u32> = offsets.drain(first..).collect();
-        for (nth, _) in (0..).zip(&slot.tiles).filter(|(_, tile)| may_be(**tile)) {
-            let step = nth * slot.stride as u32;
-            offsets.extend(before.iter().map(|offset| offset + step));
-        }
-    }
+/// The colour of the tile if the grid is seen as a chessboard.
+pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
+    let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
+    (row + col) % 2 == 1
 }

@@ -2,7 +2,7 @@
 
 use super::Abstraction;
 use super::block::Block;
-use super::choice::Zombies;
+use super::choice::{Lists, Turn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::update::{Scratch, Update};
@@ -63,7 +63,7 @@ impl Abstraction {
     }
 
     fn lift(&self, (fine, to): (&Block, &mut [Lower]), (coarse, from): (&Block, &[Lower])) {
-        let zombies = Zombies::new(fine, coarse);
+        let zombies = Lists::new(&self.mdp, (fine, coarse), Turn::Open).zombies();
         let state = |state| {
             coarse
                 .waiting
@@ -71,7 +71,7 @@ impl Abstraction {
                 .expect("a ghost can be there as well")
         };
         let states: Vec<StateIndex> = fine.waiting.all().map(state).collect();
-        let mut rows = to.chunks_mut(fine.zombies);
+        let mut rows = to.chunks_mut(fine.width());
         let lifted = for_each_list(fine.waiting.len(), self.mdp.ghosts, &mut |ghosts| {
             let row = rows.next().expect("there is a row for each");
             let ghosts: Vec<StateIndex> = ghosts
@@ -80,9 +80,9 @@ impl Abstraction {
                 .collect();
             // Two ghosts are never on the same tile.
             if ghosts.is_sorted_by(|a, b| a < b) {
-                let there = &from[rank(&ghosts) * coarse.zombies..][..coarse.zombies];
+                let there = &from[rank(&ghosts) * coarse.width()..][..coarse.width()];
                 for (at, value) in row.iter_mut().enumerate() {
-                    *value = zombies.value(there, at);
+                    *value = zombies.value(there, at, fine.zombies);
                 }
             }
             Ok::<(), Limit>(())
@@ -134,10 +134,11 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// The value of a combination in the row `there`; if there are several, nature chooses.
-    pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize) -> V {
+    /// The value of a combination in the row `there`; if there are several, nature chooses. `combinations` is the
+    /// number of combinations for each set of parities.
+    pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize, combinations: usize) -> V {
         match self {
-            Self::Same => there[at],
+            Self::Runs(firsts) => there[firsts[at / combinations] + at % combinations],
             Self::Any { starts, offsets } => {
                 let offsets = &offsets[starts[at] as usize..starts[at + 1] as usize];
                 let values = offsets.iter().map(|&offset| there[offset as usize]);

@@ -183,14 +183,14 @@ impl<T: Turns> Tabular for Table<T> {
         let position = starts.partition_point(|&start| start <= state) - 1;
         let block = &self.model.blocks[position];
         let at = state - starts[position];
-        let ghosts = list_of_rank(at / block.zombies, self.model.mdp.ghosts).into_iter();
+        let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts).into_iter();
         let ghosts = ghosts.map(|ghost| {
             let ghost = block.waiting.get(ghost);
             PackedAdversary::moved(ghost.tile, ghost.cooldown)
         });
         let zombies = block.slots.iter();
         let zombies =
-            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.zombies), 0));
+            zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
         let all = ghosts.chain(zombies).map(PackedAdversary::waiting);
         let code = &self.model.mdp.code;
         code.pack(&code.node(position as u32, Phase::Adversaries, all))

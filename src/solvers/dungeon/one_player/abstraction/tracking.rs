@@ -1,11 +1,13 @@
-//! The zombies tracked at each position.
+//! The zombies tracked at each position, and what is known about the others.
 
 use std::collections::VecDeque;
 
 use super::OnePlayerMdp;
+use crate::grid::Cell;
+use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::{RoomNumber, Tile};
 
-/// The mobile zombies in the order of nodes.
+/// The mobile zombies in the order of nodes, and how much is kept about each.
 #[derive(Debug)]
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
@@ -15,6 +17,15 @@ pub(super) struct Tracking {
     reach: u32,
     /// True for zombies that are always tracked.
     always: Vec<bool>,
+    /// True for zombies that step to a tile of the other parity every turn, whatever the ghosts do.
+    alternates: Vec<bool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    Tile,
+    Parity,
+    Nothing,
 }
 
 impl Tracking {
@@ -28,10 +39,12 @@ impl Tracking {
             // The player, the key and the exit take a tile each, and a ghost that teleports there needs one.
             tiles <= count(room) + mdp.ghosts + 3
         };
+        let alternates = |&room: &RoomNumber| count(room) == 1 && always_steps(mdp, room);
         Self {
             distances: rooms.iter().map(|&room| distances(mdp, room)).collect(),
             reach: steps.max(mdp.dungeon.settings.speed.into()),
             always: rooms.iter().map(is_small).collect(),
+            alternates: rooms.iter().map(alternates).collect(),
             rooms,
         }
     }
@@ -51,8 +64,14 @@ impl Tracking {
     }
 
     /// `cell` is the index of the player's cell.
-    pub(super) fn is_tracked(&self, zombie: usize, cell: usize) -> bool {
-        self.always[zombie] || self.distances[zombie][cell] <= self.reach
+    pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
+        if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
+            Kept::Tile
+        } else if self.alternates[zombie] {
+            Kept::Parity
+        } else {
+            Kept::Nothing
+        }
     }
 }
 
@@ -83,4 +102,24 @@ fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
         }
     }
     distances
+}
+
+/// Returns whether a zombie in this room, alone with the ghosts, always has a way to go, so that its parity changes
+/// every turn.
+fn always_steps(mdp: &OnePlayerMdp, room: RoomNumber) -> bool {
+    let level = &mdp.dungeon.level;
+    // Under `chase`, zombies do not step on objects, but may start on one.
+    let is_barred = |cell| {
+        mdp.dungeon.settings.strategy == Strategy::Chase
+            && (level.exit == Some(cell) || level.key == Some(cell))
+    };
+    level.rooms()[room as usize].iter().all(|&cell| {
+        let neighbours = level.grid.neighbours(cell);
+        let is_way = |&(_, to): &(_, Cell)| {
+            let is_free = !is_barred(to) && !mdp.geometry.is_immobile(to);
+            is_free && level.room_of(to) == Some(room)
+        };
+        let ways = neighbours.filter(is_way);
+        ways.count() > mdp.ghosts
+    })
 }

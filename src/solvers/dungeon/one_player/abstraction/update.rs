@@ -70,7 +70,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         let everyone = (1 << self.block.slots.len()) - 1;
         let stages = (everyone + 1) * (self.ghosts() + 1);
         scratch.stages.resize_with(stages, Vec::new);
-        scratch.lost.resize(self.block.zombies, V::LOST);
+        scratch.lost.resize(self.block.width(), V::LOST);
         self.choose(scratch, clock)?;
         for moved in (0..=self.ghosts()).rev() {
             for zombies in (0..=everyone).rev() {
@@ -96,7 +96,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
 
     fn row_of(&self, moved: &[StateIndex], waiting: &[StateIndex]) -> usize {
         let states = self.block.waiting.len();
-        (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.zombies
+        (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
     }
 
     /// Computes a row for each combination of ghosts of which `moved` have moved.
@@ -108,7 +108,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     ) -> Result<(), Limit> {
         let number = self.stage_number(moved, zombies);
         let mut stage = std::mem::take(&mut scratch.stages[number]);
-        let (width, waits) = (self.block.zombies, self.ghosts() - moved);
+        let (width, waits) = (self.block.width(), self.ghosts() - moved);
         let [here, there] = [self.block.moved.len(), self.block.waiting.len()];
         stage.resize(sets(here, moved) * sets(there, waits) * width, V::NEUTRAL);
         let done = for_each_list(here, moved, &mut |moved| {
@@ -213,7 +213,17 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
     /// Calls `then` with the start and length of each run of combinations with zombies on these tiles.
     #[inline]
     fn for_each_run(&self, tiles: &Tiles, then: &mut impl FnMut(usize, usize)) {
-        runs_from(&self.block.slots, tiles, 0, then);
+        if is_whole(&self.block.slots, tiles) {
+            return then(0, self.block.width());
+        }
+        for parities in 0..self.block.width() / self.block.zombies {
+            runs_from(
+                &self.block.slots,
+                tiles,
+                parities * self.block.zombies,
+                then,
+            );
+        }
     }
 }
 
@@ -228,9 +238,7 @@ fn runs_from(
     first: usize,
     then: &mut impl FnMut(usize, usize),
 ) {
-    let [slot, rest @ ..] = slots else {
-        return then(first, 1);
-    };
+    let [slot, rest @ ..] = slots else { return };
     let (from, to) = tiles[0];
     let start = first + usize::from(from) * slot.stride;
     if is_whole(rest, &tiles[1..]) {

@@ -30,14 +30,17 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             };
             let there = &self.view.at(destination.position as usize)[first..];
             match &destination.zombies {
-                Zombies::Same => {
-                    for (best, &value) in row.iter_mut().zip(there) {
-                        *best = best.better(value);
+                Zombies::Runs(firsts) => {
+                    for (row, &first) in row.chunks_mut(self.block.zombies).zip(firsts) {
+                        let there = &there[first..][..row.len()];
+                        for (best, &value) in row.iter_mut().zip(there) {
+                            *best = best.better(value);
+                        }
                     }
                 }
                 any @ Zombies::Any { .. } => {
                     for (at, best) in row.iter_mut().enumerate() {
-                        *best = best.better(any.value(there, at));
+                        *best = best.better(any.value(there, at, self.block.zombies));
                     }
                 }
             }
@@ -78,7 +81,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 let there = self.view.at(to as usize);
                 let row = destination.row(moved).map(|first| &there[first..]);
                 let zombies = &destination.zombies;
-                row.map_or(V::LOST, |row| zombies.value(row, at))
+                row.map_or(V::LOST, |row| zombies.value(row, at, self.block.zombies))
             }
         };
         let worths = paths.iter().map(|path| worth(path.goal));

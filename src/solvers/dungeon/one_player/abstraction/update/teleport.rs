@@ -14,7 +14,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         clock: &mut Clock,
     ) -> Result<(), Limit> {
         let waits = self.ghosts() - moved - 1;
-        let (states, width) = (self.block.waiting.len(), self.block.zombies);
+        let (states, width) = (self.block.waiting.len(), self.block.width());
         let others = sets(self.block.moved.len(), moved) * sets(states, waits);
         let Scratch {
             stages, teleports, ..
@@ -68,7 +68,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         room: &Arrivals,
         after: &[V],
     ) -> (Vec<V::Sum>, usize) {
-        let (width, mut count) = (self.block.zombies, 0);
+        let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
         let mut left_out = vec![V::WORST; width * room.hidden];
         for &tile in &room.tiles {
