@@ -4,7 +4,7 @@ use crate::agents::{About, AgentPool, Command, Errors, Manner};
 use std::time::Duration;
 
 use crate::limits::Limits;
-use crate::play::agent::Policy;
+use crate::play::agent::{Policy, TURNS};
 use crate::play::trace::RUNNER;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
@@ -182,7 +182,21 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 /// Chasers with this choice move by their own rules, without a program.
 const BY_RULE: &str = "rule";
 
+/// The default limit on the number of turns under best play, which may wait for thousands of turns.
+const PATIENCE: usize = 100 * TURNS;
+
 impl Entrant<'_> {
+    /// Returns the limit on the number of turns in each of many games.
+    pub fn turns(&self, given: Option<usize>) -> usize {
+        let is_solver = self.policy.unwrap_or_default() == Policy::Solver;
+        let default = if is_solver && self.commands.is_empty() {
+            PATIENCE
+        } else {
+            TURNS
+        };
+        given.unwrap_or(default)
+    }
+
     /// Returns whether a policy or a program was chosen for the runner.
     pub fn has_runner(&self) -> bool {
         self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)

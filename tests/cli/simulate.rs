@@ -502,3 +502,17 @@ fn a_saved_game_of_the_random_policy_replays_as_played() {
         assert_eq!(halves(&mut run, &["trace", name]), played, "{name}");
     }
 }
+
+/// The exit is out of reach, and the zombie is too, so a game never ends.
+#[test]
+fn the_games_of_best_play_have_time_to_wait() {
+    let alive = "; ruleset: dungeon\n-------\n|P....|\n-------\n|..Z.E|\n-------\n";
+    for (runner, turns) in [("solver", "100000.00"), ("stay", "1000.00")] {
+        let args = ["simulate", "--runs", "2", "--seed", "1", "--runner", runner];
+        let output = Run::new(&[&args[..], &["a.txt"]].concat())
+            .file("a.txt", alive)
+            .output();
+        let average = format!("\nturns {turns} on average");
+        assert!(output.stdout.contains(&average), "{output:?}");
+    }
+}

@@ -58,8 +58,10 @@ pub struct Compare {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// Play at most N turns.
-    #[arg(long, value_name = "N", default_value_t = crate::play::agent::TURNS, hide_short_help = true)]
-    pub turns: usize,
+    ///
+    /// [default: 1,000, and 100,000 for the solver, which may wait long for a better chance]
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub turns: Option<usize>,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -252,7 +254,7 @@ impl Contest<'_> {
                 external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
                 ..Plan::default()
             };
-            let played = self.games(&*game, &plan, &name);
+            let played = self.games(&*game, (&plan, entrant.turns(self.args.turns)), &name);
             let (games, fault) = played.with_context(|| name.clone())?;
             let best = known.filter(|_| entrant.is_by_rule());
             rows.push(Row::new(&entrant.name, games, best, fault));
@@ -266,12 +268,12 @@ impl Contest<'_> {
     }
 
     /// Plays all games of an entrant; returns also those that escaped, and the reason for the first forfeit.
-    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
+    fn games(&self, game: &dyn Game, (plan, turns): (&Plan, usize), name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
             runs: args.runs,
-            turns: args.turns,
+            turns,
             luck: Luck::Shared,
             max_forfeits: args.forfeits.max_forfeits,
             limits: plan.limits,
@@ -281,7 +283,7 @@ impl Contest<'_> {
             error => anyhow!("{}", safe(&error.to_string())),
         })?;
         let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
-        let (mut games, mut escapes) = (Games::of_turns(args.turns), Vec::new());
+        let (mut games, mut escapes) = (Games::of_turns(turns), Vec::new());
         let played = self.pool.install(|| {
             series.play(&*simulator, &bar, &mut |game| {
                 games.add(&game.result);
@@ -292,7 +294,7 @@ impl Contest<'_> {
         let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
         let fault = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
-                (games, escapes) = (Games::all_forfeited(args.turns, args.runs), Vec::new());
+                (games, escapes) = (Games::all_forfeited(turns, args.runs), Vec::new());
                 Some(fault.to_string())
             }
             fault => fault?,

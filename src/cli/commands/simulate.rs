@@ -111,7 +111,10 @@ fn board(
     }
     let runs = Runs {
         args,
-        turns: args.game.turns.unwrap_or(TURNS),
+        turns: match args.runs {
+            Some(_) if moves.is_none() => entrant.turns(args.game.turns),
+            _ => args.game.turns.unwrap_or(TURNS),
+        },
         seed: args.game.seed.or(given.seed).unwrap_or_else(fresh_seed),
     };
     match opened.game.simulator(&plan) {
