@@ -91,6 +91,11 @@ pub enum Worth {
         /// The upper bound.
         upper: f64,
     },
+    /// The way to the nearest food in a `maze`, if the walls stay in place.
+    Food {
+        /// The minimum number of steps, including this one; `None` if there is no way.
+        steps: Option<usize>,
+    },
     /// Unknown because of this limit; `None` if the question makes no sense here.
     Unknown(Option<Limit>),
 }
@@ -102,7 +107,7 @@ impl Worth {
             Self::Escape { .. } => Some(1.0),
             Self::Caught { .. } => Some(0.0),
             Self::Chance { lower, upper } => Some(f64::midpoint(lower, upper)),
-            Self::Unknown(_) => None,
+            Self::Food { .. } | Self::Unknown(_) => None,
         }
     }
 }
@@ -128,6 +133,10 @@ impl fmt::Display for Worth {
                 _ if upper - lower > Evidence::PRECISION => write!(f, "{lower:.4} to {upper:.4}"),
                 middle => write!(f, "{middle:.4}"),
             },
+            Self::Food { steps: Some(steps) } => {
+                write!(f, "food in {steps} step{}", plural(steps))
+            }
+            Self::Food { steps: None } => f.write_str("no way to food"),
             Self::Unknown(None) => f.write_str("not known"),
             Self::Unknown(Some(limit)) => write!(f, "not known: {limit}"),
         }

@@ -62,7 +62,7 @@ fn temptation(moves: &[Worth]) -> Option<f64> {
         match worth {
             Worth::Escape { .. } => safe += 1.0,
             Worth::Caught { lives } => tempting += weight(*lives),
-            Worth::Chance { .. } | Worth::Unknown(_) => return None,
+            Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => return None,
         }
     }
     (safe > 0.0).then(|| ((safe + tempting) / safe).log2())

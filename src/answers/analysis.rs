@@ -6,6 +6,7 @@ use crate::advice::{Lifetime, Worth};
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without};
 use crate::distribution::wilson;
+use crate::limits::Limit;
 use crate::ruleset::Legend;
 use crate::solution::{Evidence, Solution};
 use serde_json::{Map, Value, json};
@@ -46,7 +47,11 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
     table.row("caught by", best_play.and_then(caught_by));
     table.row("what matters", matters(removals, legend));
     for (part, limit) in &analysed.cut_short {
-        table.row("cut short", Some(format!("{part}: {limit}")));
+        let advice = match limit {
+            Limit::States => ", which `--max-states` raises",
+            _ => "",
+        };
+        table.row("cut short", Some(format!("{part}: {limit}{advice}")));
     }
     table.0
 }
@@ -92,7 +97,7 @@ pub fn worth_in_words(worth: Worth) -> String {
         Worth::Caught { lives } => format!("({})", lives_in_words(lives)),
         Worth::Chance { lower, upper } => format!("({})", probability(lower, upper)),
         Worth::Unknown(Some(limit)) => format!("({limit})"),
-        Worth::Unknown(None) => "(unknown)".into(),
+        Worth::Unknown(None) | Worth::Food { .. } => "(unknown)".into(),
     }
 }
 

@@ -224,6 +224,7 @@ fn move_json(of: &Move) -> Value {
         Worth::Escape { moves } => json!({"escapes": true, "length": moves}),
         Worth::Caught { lives } => json!({"escapes": false, "lives": lives_json(lives)}),
         Worth::Chance { lower, upper } => json!({"bounds": [lower, upper]}),
+        Worth::Food { steps } => json!({"food": steps.is_some(), "length": steps}),
         Worth::Unknown(limit) => json!({"limit": limit.map(crate::limits::Limit::word)}),
     };
     json["move"] = of.mv.clone().into();

@@ -20,7 +20,6 @@ use crate::play::simulation::Simulator;
 use crate::play::trace::TraceError;
 use crate::rules::maze::astar::{self, Distances, Finding};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
-use crate::ruleset::legal;
 use crate::solution::{Evidence, Solution, Verdict};
 use crate::solvers::chance::adviser::ChanceAdviser;
 use crate::solvers::drn;
@@ -133,7 +132,8 @@ impl Game for Maze {
     }
 }
 
-/// Advises the runner's own move. The game with moving walls is not solved, so the values of moves are unknown.
+/// Advises the runner's own move. The game with moving walls is not solved: the value of a move is the number of steps
+/// to the nearest food on the present map.
 struct OwnWay {
     moving: Arc<Moving>,
     game: Option<BoardSession<Arc<Moving>>>,
@@ -156,11 +156,21 @@ impl Adviser for OwnWay {
             Ok(next) => Ok(next.way),
             Err(Undecided { limit, .. }) => Err(limit),
         };
-        let unknown = Worth::Unknown(best.err());
-        let moves = legal(&*self.moving, at);
+        let to_food = analysis::steps_to_food(&at.map, at.runner.head(), limits);
+        let (worth, moves) = match to_food {
+            Ok(ways) => {
+                let nearest = ways.iter().filter_map(|(_, steps)| *steps).min();
+                let worth = |(way, steps)| (way, Worth::Food { steps });
+                (
+                    Worth::Food { steps: nearest },
+                    ways.into_iter().map(worth).collect(),
+                )
+            }
+            Err(limit) => (Worth::Unknown(Some(limit)), Vec::new()),
+        };
         Ok(Advice {
-            worth: unknown,
-            moves: moves.iter().map(|mv| (mv.to_string(), unknown)).collect(),
+            worth,
+            moves,
             best: best.ok().flatten().map(|way| way.to_string()),
             line: Vec::new(),
         })

@@ -233,7 +233,7 @@ no-food, direction 1 (right)
 
 #[test]
 fn a_limit_that_a_map_reaches_is_named() {
-    let output = Run::new(&["analyse", "--max-memory", "1", "board.txt"])
+    let output = Run::new(&["analyse", "--max-memory", "1B", "board.txt"])
         .file("board.txt", AROUND_A_WALL)
         .output();
     assert_eq!(output.status, Some(3), "{output:?}");
@@ -325,7 +325,9 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
         "{text}"
     );
     assert!(
-        text.contains("\n  cut short       the difficulty: state limit reached\n"),
+        text.contains(
+            "\n  cut short       the difficulty: state limit reached, which `--max-states` raises\n"
+        ),
         "{text}"
     );
     let found = json_of(&[&limited[..], &["--json"]].concat(), HALL);

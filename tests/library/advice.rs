@@ -358,7 +358,7 @@ fn a_players_chances_are_those_of_the_level_redrawn() {
 }
 
 #[test]
-fn advice_for_a_maze_is_the_runners_own_move() {
+fn advice_for_a_maze_is_the_runners_own_move_and_the_way_to_the_nearest_food() {
     let board: Board = "R..\n##.\n..*\n"
         .replace('#', "A")
         .replacen('A', "a", 1)
@@ -368,9 +368,10 @@ fn advice_for_a_maze_is_the_runners_own_move() {
     let advice = adviser.advise("", 1, &Limits::default()).unwrap();
     assert_eq!(
         (advice.worth, advice.best.as_deref()),
-        (Worth::Unknown(None), Some("1"))
+        (Worth::Food { steps: Some(4) }, Some("1"))
     );
-    assert_eq!(advice.moves[0], ("1".to_owned(), Worth::Unknown(None)));
+    let four = Worth::Food { steps: Some(4) };
+    assert_eq!(advice.moves[0], ("1".to_owned(), four));
 }
 
 #[test]

@@ -7,8 +7,8 @@ use crate::advice::Worth;
 use crate::analysis::{Analysis, Count, Section};
 use crate::grid::Cell;
 use crate::limits::{Clock, Limit, Limits};
-use crate::rules::maze::Maze;
 use crate::rules::maze::map::Kind;
+use crate::rules::maze::{Map, Maze};
 use crate::solution::{Evidence, Solution};
 
 /// Ignores that walls move. The value of a first move is the number of steps to the nearest food.
@@ -31,33 +31,38 @@ pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Ana
 
 impl Analysis {
     fn walk(&mut self, maze: &Maze, head: Cell, limits: &Limits) -> Result<(), Limit> {
-        let map = maze.map();
-        let from_food = map.cells().filter(|(_, tile)| tile.kind() == Kind::Food);
-        let to_food = distances(maze, from_food.map(|(cell, _)| cell), limits)?;
-        let reached = distances(maze, std::iter::once(head), limits)?;
-        let cells = reached.iter().flatten().count() as u64;
-        self.reachable = Some(Count::Exactly(cells));
-        let worth = |to: Cell| match to_food[to.index()] {
-            Some(steps) => Worth::Escape {
-                moves: Some(steps + 1),
-            },
+        let worth = |steps| match steps {
+            Some(steps) => Worth::Escape { moves: Some(steps) },
             None => Worth::Caught { lives: None },
         };
-        let moves = map.ways(head).filter(|(_, to)| map.tile(*to).is_open());
-        self.first_moves = moves
-            .map(|(way, to)| (way.to_string(), worth(to)))
-            .collect();
+        let ways = steps_to_food(maze.map(), head, limits)?.into_iter();
+        self.first_moves = ways.map(|(way, steps)| (way, worth(steps))).collect();
+        let reached = distances(maze.map(), std::iter::once(head), limits)?;
+        let cells = reached.iter().flatten().count() as u64;
+        self.reachable = Some(Count::Exactly(cells));
         Ok(())
     }
 }
 
+/// The steps from `head`, with the number of steps to the nearest food; `None` if there is no way.
+pub(super) fn steps_to_food(
+    map: &Map,
+    head: Cell,
+    limits: &Limits,
+) -> Result<Vec<(String, Option<usize>)>, Limit> {
+    let food = map.cells().filter(|(_, tile)| tile.kind() == Kind::Food);
+    let to_food = distances(map, food.map(|(cell, _)| cell), limits)?;
+    let steps = |to: Cell| to_food[to.index()].map(|steps| steps + 1);
+    let ways = map.ways(head);
+    Ok(ways.map(|(way, to)| (way.to_string(), steps(to))).collect())
+}
+
 /// Distances over open cells to the nearest of the given cells.
 fn distances(
-    maze: &Maze,
+    map: &Map,
     from: impl Iterator<Item = Cell>,
     limits: &Limits,
 ) -> Result<Vec<Option<usize>>, Limit> {
-    let map = maze.map();
     limits.check_memory((map.grid().size() * size_of::<Option<usize>>()) as u64)?;
     let mut clock = Clock::new(limits);
     let mut distances = vec![None; map.grid().size()];

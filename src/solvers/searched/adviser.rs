@@ -273,7 +273,7 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
-        Worth::Chance { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
+        Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => (2, Lifetime::Moves(0)),
         Worth::Caught { lives } => (1, lives.unwrap_or(Lifetime::Moves(0))),
     };
     // `max_by_key` returns the last maximum.
