@@ -267,6 +267,19 @@ impl FaultKind {
         }
     }
 
+    /// True if the fault is one of the whole board, and not of the cell that its place names.
+    pub(crate) const fn is_of_whole_board(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing { .. }
+                | Self::FitsNone(_)
+                | Self::FitsSeveral(_)
+                | Self::Unsolvable(_)
+                | Self::ManyCells(_)
+                | Self::Limit(_)
+        )
+    }
+
     /// The text, with positions in the source named by `name`.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         match self {

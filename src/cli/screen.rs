@@ -21,4 +21,4 @@ pub mod shelf;
 mod tell;
 pub mod terminal;
 mod view;
-mod write;
+pub mod write;

@@ -117,3 +117,24 @@ fn a_game_is_watched_on_a_terminal_only() {
             .check();
     }
 }
+
+#[test]
+fn what_is_not_text_cannot_be_edited() {
+    Run::new(&["edit", "picture.txt"])
+        .file("picture.txt", b"\0PNG")
+        .stderr(
+            "error: there is a zero byte in this board: it is not text\n --> picture.txt:1:1\n  |\n1 | \u{2400}PNG\n  | ^ take it out, or name a text file with boards\n\n",
+        )
+        .status(2)
+        .check();
+    Run::new(&["edit", "things.jsonl"])
+        .file(
+            "things.jsonl",
+            r#"{"ruleset": "dungeon", "rows": ["P.E"], "things": []}"#,
+        )
+        .stderr(
+            "error: things.jsonl: it can't be edited: it has `things` on top of its tiles, which can't be drawn; change the file in a text editor\n\n",
+        )
+        .status(2)
+        .check();
+}

@@ -212,7 +212,7 @@ is theseus
 rows 24
 press S
 shows "turn 3 of 3"
-press m
+press m y
 shows "loaded the board's line of 33 moves"
 press End
 shows "ESCAPED"
@@ -230,7 +230,7 @@ shows "Theseus and the Minotaur"
 press Escape
 shows "goal: reach the exit"
 press U n
-shows "y leaves it"
+shows "y discards it"
 press x n y
 shows "turn 0 of 0"
 press Escape
@@ -478,12 +478,12 @@ run "solve puzzles/jimmy/01-source-left-up-left.txt"
 shows "escape in 3 moves: LUL"
 if tmux -L "$socket" capture-pane -p -t t | grep -q "Ctrl-C"; then fail "a quick search shows progress"; fi
 run "generate jimmy --rows 9 --cols 9 --min-moves 45 --seed 1"
-shows "boards tried, best so far: "
+shows "best so far: "
 press C-c
 shows "; criteria not met: the best found, interrupted"
 ends_with 3
 run "mutate --max-states 3000000 puzzles/dungeon/42-two-ghosts-and-their-cooldowns.txt"
-shows "variants tried, best so far: probability 0."
+shows "best so far: probability 0."
 press C-c
 shows "were found, not all"
 ends_with 3

@@ -1,19 +1,24 @@
 //! `getaway edit`: edits a board in the terminal.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
 use super::play::{ScreenArgs, app, ended, shelf};
 use crate::answers::words::path_name;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
+use crate::cli::exit;
 use crate::cli::inputs::Input;
-use crate::cli::options::Options;
+use crate::cli::options::{Options, colors};
+use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::screen::shelf::BoardFile;
+use crate::cli::screen::write;
 use crate::cli::tables::TableFormat;
+use crate::fault::{Fault, FaultKind};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -57,6 +62,18 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
             (shelf.file, shelf.number)
         }
     };
+    let address = file.address(number);
+    let (puzzle, read) = file.board(number).read();
+    let is_text = |fault: &Fault| !matches!(fault.kind, FaultKind::Binary | FaultKind::NotUtf8);
+    if let Err(error) = &read
+        && !error.faults.iter().all(is_text)
+    {
+        let text = Diagnostics::new(colors(color, &io::stderr())).board(&address, error);
+        io::stderr().write_all(text.as_bytes())?;
+        return Ok(exit::wrong());
+    }
+    let rows = write::rows(file.board(number), &puzzle);
+    rows.map_err(|why| anyhow!("{address}: it can't be edited: {why}"))?;
     let mut app = app("edit", (&options, color), &args.screen)?;
     let edited = app.edit(&file, number);
     drop(app);

@@ -6,8 +6,9 @@ use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Text};
 
-use super::layout::{all_wrapped, is_too_small, shortened, wrapped};
+use super::layout::{all_wrapped, is_too_small, keys_line, shortened};
 use super::look::Charset;
+use super::pager::Pager;
 use super::terminal::{Leave, Scene};
 use crate::cli::rulesets::known_rulesets;
 use crate::generate::level::Level;
@@ -23,6 +24,7 @@ pub struct Choosing {
     purpose: Purpose,
     at: usize,
     charset: Charset,
+    help: Option<Pager>,
 }
 
 impl Choosing {
@@ -31,7 +33,26 @@ impl Choosing {
             purpose,
             at: 0,
             charset,
+            help: None,
         }
+    }
+
+    /// The key list.
+    fn keys(&self) -> Pager {
+        let keys = [
+            ("arrows", "choose a game"),
+            ("Enter", "take the chosen one, as a digit does"),
+            ("q, Esc", "leave"),
+            ("?, F1", "this list"),
+            ("e, m, h", "play a new board: easy, medium, hard"),
+        ];
+        let most = match self.purpose {
+            Purpose::Draw => keys.len() - 1,
+            Purpose::Play => keys.len(),
+        };
+        let text = keys[..most].iter();
+        let text = text.map(|(keys, what)| format!("{keys:8}  {what}\n"));
+        Pager::new("keys", &text.collect::<String>())
     }
 }
 
@@ -41,18 +62,14 @@ impl Scene for Choosing {
             return;
         }
         let width = frame.area().width;
-        let (title, keys) = match self.purpose {
-            Purpose::Draw => (
-                "which ruleset does the new board have?",
-                "a number, or arrows and Enter; q leaves",
-            ),
+        let (title, keys): (_, &[&str]) = match self.purpose {
+            Purpose::Draw => ("which ruleset does the new board have?", &["Enter draws"]),
             Purpose::Play => (
                 "which game do you want to play?",
-                "Enter or a number plays the sample board; e, m or h makes an easy, medium or hard \
-                 board; q leaves",
+                &["Enter plays", "e m h new board"],
             ),
         };
-        let keys = wrapped(keys, width.into());
+        let keys = [&["? keys"], keys].concat();
         let entries = known_rulesets().iter().enumerate().map(|(at, entry)| {
             let text = format!(" {} {:<8} {}", at + 1, entry.name, entry.summary);
             let style = if at == self.at {
@@ -64,7 +81,7 @@ impl Scene for Choosing {
         });
         let mut lines = vec![Line::raw(title), Line::default()];
         lines.extend(entries);
-        let rows = [Constraint::Min(1), Constraint::Length(keys.len() as u16)];
+        let rows = [Constraint::Min(1), Constraint::Length(1)];
         let [top, bottom] = Layout::vertical(rows).areas(frame.area());
         let mut shown = all_wrapped(lines.clone(), width);
         if shown.len() > top.height.into() {
@@ -75,12 +92,22 @@ impl Scene for Choosing {
             shown = lines.into_iter().map(line).collect();
         }
         frame.render_widget(Text::from(shown), top);
-        frame.render_widget(Text::from(keys), bottom);
+        let faint = Style::new().add_modifier(Modifier::DIM);
+        frame.render_widget(keys_line(&keys, "q leave", faint, width), bottom);
+        if let Some(help) = &mut self.help {
+            help.popup(frame, self.charset);
+        }
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
         let count = known_rulesets().len();
-        match event.as_key_event()?.code {
+        let code = event.as_key_event()?.code;
+        if let Some(mut help) = self.help.take() {
+            self.help = help.scroll(code).then_some(help);
+            return None;
+        }
+        match code {
+            KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(self.keys()),
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(count - 1),
             KeyCode::Enter => return Some(Leave::Chosen(self.at, None)),

@@ -479,7 +479,7 @@ impl Scene for Editing {
             parts.message,
         );
         let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
-        let keys = layout::keys_line(&keys, "Esc leave", self.look, parts.keys.width);
+        let keys = layout::keys_line(&keys, "Esc leave", self.look.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);
         match &mut self.front {
             Front::Nothing => {}

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::engine::search::Order;
-use crate::fault::{BoardError, Fault, FaultKind, Place};
+use crate::fault::{BoardError, Fault};
 use crate::puzzle::Puzzle;
 use anstyle::Style;
 
@@ -11,6 +11,7 @@ use super::asker::limits;
 use super::asker::{Asker, Inbox, Older};
 use super::canvas::Spot;
 use super::shelf::BoardFile;
+use crate::answers::check_solvable;
 use crate::cli::evaluate::internal_error;
 use crate::cli::options::Options;
 use crate::cli::output::text;
@@ -50,7 +51,14 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
                 Some(spot) => ruleset.place(&puzzle, spot),
                 None => place.to_string(),
             };
-            let told = |fault: &Fault| (puzzle.spot(fault.place), told(fault, name));
+            let told = |fault: &Fault| {
+                let text = format!("{}: {}", fault.kind.with_places(name), fault.kind.help());
+                if fault.kind.is_of_whole_board() {
+                    return (None, text);
+                }
+                let text = format!("{}: {text}", name(fault.place));
+                (puzzle.spot(fault.place), text)
+            };
             Judgement::Faults(faults.iter().map(told).collect(), more)
         }
     }
@@ -59,15 +67,9 @@ pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgeme
 fn answer(puzzle: &Puzzle, options: &Options, stop: &AtomicBool) -> Result<String, BoardError> {
     let (ruleset, game) = options.read(puzzle)?;
     options.warnings(ruleset, puzzle)?;
-    let unsolvable = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
-    game.solvable().map_err(unsolvable)?;
+    check_solvable(&*game, puzzle)?;
     let solution = game.solve(Order::BreadthFirst, &limits(options, stop));
     Ok(text::solution(&solution, Style::new()))
-}
-
-fn told(fault: &Fault, name: impl Fn(Place) -> String) -> String {
-    let (place, kind) = (name(fault.place), &fault.kind);
-    format!("{place}: {}: {}", kind.with_places(name), kind.help())
 }
 
 #[cfg(test)]

@@ -1,12 +1,14 @@
 //! The parts of the screen shared by games and drawings.
 
 use crate::rulesets::Entry;
+use console::truncate_str;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
+use textwrap::{WordSeparator, WordSplitter};
 
 use super::look::{Charset, ScreenStyle};
 
@@ -18,7 +20,7 @@ const NARROW: u16 = 24;
 
 /// The preferred and the minimum height of a panel below the board.
 const BELOW: u16 = 7;
-const LOW: u16 = 2;
+pub const LOW: u16 = 2;
 
 #[derive(Clone, Debug)]
 pub struct Title {
@@ -129,7 +131,7 @@ pub fn title_line(title: &Title, look: ScreenStyle, width: u16) -> Line<'static>
 }
 
 /// Shows as many keys as fit, in order, with the key for leaving at the end.
-pub fn keys_line(keys: &[&str], leave: &str, look: ScreenStyle, width: u16) -> Line<'static> {
+pub fn keys_line(keys: &[&str], leave: &str, style: Style, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {
         if text.len() + key.len() + 2 + leave.len() <= width.into() {
@@ -137,7 +139,7 @@ pub fn keys_line(keys: &[&str], leave: &str, look: ScreenStyle, width: u16) -> L
             text += "  ";
         }
     }
-    Line::styled(text + leave, look.faint())
+    Line::styled(text + leave, style)
 }
 
 pub fn frame_block(charset: Charset) -> Block<'static> {
@@ -182,19 +184,12 @@ pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
         text[..text.len() - gap.len()].chars().count()
     };
     let margin = " ".repeat(if 2 * column <= width { column } else { 0 });
-    let mut lines = Vec::new();
-    let mut line = text.to_owned();
-    while let Some((end, next)) = line.char_indices().nth(width.max(1)) {
-        let is_word = |at: &usize| !line[..*at].trim().is_empty();
-        let space = line[..end + next.len_utf8()].rfind(' ');
-        let end = space.filter(is_word).unwrap_or(end);
-        let rest = format!("{margin}{}", line[end..].trim_start());
-        line.truncate(end);
-        lines.push(Line::raw(line.trim_end().to_owned()));
-        line = rest;
-    }
-    lines.push(Line::raw(line));
-    lines
+    let options = textwrap::Options::new(width)
+        .subsequent_indent(&margin)
+        .word_separator(WordSeparator::AsciiSpace)
+        .word_splitter(WordSplitter::NoHyphenation);
+    let lines = textwrap::wrap(text, options).into_iter();
+    lines.map(|line| Line::raw(line.into_owned())).collect()
 }
 
 /// Breaks each line, which has one style.
@@ -208,12 +203,7 @@ pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> 
 
 /// Shortens a text to one line, with a mark at its end.
 pub fn shortened(text: &str, width: u16, charset: Charset) -> String {
-    let (width, mark) = (usize::from(width), charset.pick("…", "..."));
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    let most = width.saturating_sub(mark.chars().count());
-    text.chars().take(most).chain(mark.chars()).collect()
+    truncate_str(text, width.into(), charset.pick("…", "...")).into_owned()
 }
 
 #[cfg(test)]

@@ -141,10 +141,22 @@ impl<'g> Play<'g> {
         self.is_led
     }
 
-    /// True if leaving would lose moves made by hand.
-    pub fn is_in_progress(&self) -> bool {
+    /// True if there are unsaved moves made by hand.
+    fn is_in_progress(&self) -> bool {
         let is_unsaved = self.session.line(self.session.last()) != self.saved;
         self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
+    }
+
+    /// True if the command would throw away a game in progress.
+    pub fn is_discarded_by(&self, command: &Command) -> bool {
+        let discards = match command {
+            Command::Close => self.begun.is_empty(),
+            Command::Load => self.own_line.is_some(),
+            Command::NewLuck => self.is_by_chance(),
+            Command::Quit | Command::NextBoard | Command::PreviousBoard | Command::Edit => true,
+            _ => false,
+        };
+        discards && self.is_in_progress()
     }
 
     /// Notes that the moves up to here are in a file.
@@ -227,8 +239,8 @@ impl<'g> Play<'g> {
         self.known[self.session.now()].as_ref()
     }
 
-    pub fn known_of_start(&self) -> Option<&Answer> {
-        self.known[0].as_ref()
+    pub fn worth_of_start(&self) -> Option<Worth> {
+        self.worth(0)
     }
 
     pub fn pace(&self) -> Option<Duration> {
@@ -462,8 +474,7 @@ impl<'g> Play<'g> {
             Some(_) if number == self.session.now() => return Some(0.0),
             _ => {}
         }
-        let advice = self.known[number].as_ref()?.as_ref().ok()?;
-        advice.worth.probability()
+        self.worth(number)?.probability()
     }
 
     /// Stores an answer, unless the line has changed since the question.
@@ -490,6 +501,11 @@ impl<'g> Play<'g> {
         (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
+    fn worth(&self, number: usize) -> Option<Worth> {
+        let advice = self.known[number].as_ref()?.as_ref().ok()?;
+        Some(advice.worth)
+    }
+
     fn is_lost(&self, number: usize) -> Option<bool> {
         if number == self.session.now() {
             match self.here.ending {
@@ -498,11 +514,11 @@ impl<'g> Play<'g> {
                 None => {}
             }
         }
-        match self.known[number].as_ref()?.as_ref().ok()?.worth {
+        match self.worth(number)? {
             Worth::Escape { .. } => Some(false),
             Worth::Caught { .. } | Worth::Chance { upper: 0.0, .. } => Some(true),
             Worth::Chance { lower, .. } if lower > 0.0 => Some(false),
-            Worth::Chance { .. } | Worth::Unknown(_) => None,
+            Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => None,
         }
     }
 

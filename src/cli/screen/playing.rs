@@ -79,8 +79,11 @@ impl<'g> Playing<'g> {
                 }
                 return None;
             }
-            Front::Confirm(leave) => {
-                return Some(leave).filter(|_| key.code == KeyCode::Char('y'));
+            Front::Confirm(command) => {
+                return match key.code {
+                    KeyCode::Char('y') => self.play().obey(command),
+                    _ => None,
+                };
             }
             Front::Jump(typed) => {
                 if let Some(typed) = self.typed(typed, key, Front::Jump) {
@@ -109,22 +112,12 @@ impl<'g> Playing<'g> {
             }
             Command::Help => Front::Text(self.view.help()),
             Command::Rules => Front::Text(Pager::markdown("rules", entry.rules)),
-            command => return self.leave(command),
+            command if self.view.play.is_discarded_by(&command) => Front::Confirm(command),
+            command => return self.play().obey(command),
         };
         self.play().message.clear();
         self.view.front = front;
         None
-    }
-
-    /// Obeys a command; asks before it discards a game in progress.
-    fn leave(&mut self, command: Command) -> Option<Leave> {
-        let is_in_progress = self.view.play.is_in_progress();
-        let leave = self.play().obey(command)?;
-        if is_in_progress {
-            self.view.front = Front::Confirm(leave);
-            return None;
-        }
-        Some(leave)
     }
 
     fn typed(

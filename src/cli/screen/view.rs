@@ -1,6 +1,6 @@
 //! A game drawn on the screen: the board, the panel, and text in front of them.
 
-use crate::advice::Worth;
+use crate::advice::{Advice, Worth};
 use crate::play::trace::Ending;
 use ratatui::Frame;
 use ratatui::layout::{Position as Point, Rect};
@@ -11,13 +11,13 @@ use super::canvas::{Canvas, Mark, Marks};
 use super::graph::graph;
 use super::keys::{self, Command};
 use super::layout::{
-    BESIDE, Parts, Title, all_wrapped, ask, cut, is_too_small, keys_line, shortened, title_line,
+    BESIDE, LOW, Parts, Title, all_wrapped, ask, cut, is_too_small, keys_line, shortened,
+    title_line, wrapped,
 };
 use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::play::{Mode, Play};
 use super::tell;
-use super::terminal::Leave;
 use crate::answers::words::count;
 
 pub struct View<'g> {
@@ -35,7 +35,8 @@ pub enum Front {
     Text(Pager),
     Jump(String),
     SaveAs(String),
-    Confirm(Leave),
+    /// Asks before this command discards the game.
+    Confirm(Command),
 }
 
 impl View<'_> {
@@ -62,7 +63,7 @@ impl View<'_> {
             Front::Jump(typed) => format!("go to turn (0 to {last}): {typed}"),
             Front::SaveAs(typed) => format!("save as (Esc cancels): {typed}"),
             Front::Confirm(_) => {
-                "this game is not over: y leaves it, any other key goes on ".into()
+                "this game is not over: y discards it, any other key goes on ".into()
             }
         };
         ask(frame, parts.keys, &prompt);
@@ -97,10 +98,12 @@ impl View<'_> {
             return self.play.message.clone();
         }
         if parts.panel.is_empty() {
-            let status = self.counts(now);
+            let values = self.values_by_worth().into_iter();
+            let values: Vec<_> = values.map(|line| line.to_string()).collect();
             return match self.play.here().ending {
                 Some(_) => format!("{}: {}", self.outcome().1, self.how_well()),
-                None => status,
+                None if values.is_empty() => self.counts(now),
+                None => values.join("; "),
             };
         }
         match now {
@@ -174,6 +177,9 @@ impl View<'_> {
     }
 
     fn panel(&self, frame: &mut Frame, parts: &Parts) {
+        if parts.is_below && parts.panel.height <= LOW {
+            return self.low_panel(frame, parts.panel);
+        }
         let width = if parts.is_below {
             parts.halves(0).0.width
         } else {
@@ -190,7 +196,7 @@ impl View<'_> {
             cut(&mut left, first.height.into());
             frame.render_widget(Text::from(left), first);
             let rest = if self.play.shows_values {
-                self.values(second.width)
+                self.values(second.width, second.height.into())
             } else {
                 self.last_turn()
             };
@@ -199,12 +205,34 @@ impl View<'_> {
             frame.render_widget(Text::from(rest), second);
         } else {
             left.push(Line::default());
-            left.extend(self.values(width));
+            let room = usize::from(parts.panel.height).saturating_sub(left.len());
+            left.extend(self.values(width, room));
             left.extend(self.last_turn());
             let mut left = all_wrapped(left, width);
             cut(&mut left, parts.panel.height.into());
             frame.render_widget(Text::from(left), parts.panel);
         }
+    }
+
+    /// Fills a low panel with as many facts as fit, the most important first.
+    fn low_panel(&self, frame: &mut Frame, area: Rect) {
+        let facts = [
+            self.verdict(0),
+            self.values_by_worth(),
+            self.status(),
+            self.last_turn(),
+        ];
+        let facts = facts.iter().flatten().map(Line::to_string);
+        let mut facts: Vec<_> = facts.map(|fact| fact.trim().to_owned()).collect();
+        let mut lines = Vec::new();
+        while !facts.is_empty() {
+            lines = wrapped(&facts.join("; "), area.width.into());
+            if lines.len() <= area.height.into() {
+                break;
+            }
+            facts.pop();
+        }
+        frame.render_widget(Text::from(lines), area);
     }
 
     fn outcome(&self) -> (Color, String) {
@@ -246,7 +274,7 @@ impl View<'_> {
     }
 
     fn fewest(&self) -> Option<usize> {
-        match self.play.known_of_start()?.as_ref().ok()?.worth {
+        match self.play.worth_of_start()? {
             Worth::Escape { moves } => moves,
             _ => None,
         }
@@ -271,11 +299,7 @@ impl View<'_> {
     }
 
     fn counts(&self, now: usize) -> String {
-        let known = self
-            .play
-            .known_of_start()
-            .and_then(|known| known.as_ref().ok());
-        match (known.map(|advice| advice.worth), self.fewest()) {
+        match (self.play.worth_of_start(), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
             (Some(worth @ Worth::Chance { .. }), _) if self.play.shows_values => {
                 format!("best play from the start: {worth}")
@@ -332,7 +356,8 @@ impl View<'_> {
             Some(turn) => lines.push(lost(format!("lost since move {turn}"))),
             None => {}
         }
-        let can_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
+        let can_escape =
+            |worth: &Worth| play.here().gathered.is_none() && matches!(worth, Worth::Escape { .. });
         if let (Mode::Live | Mode::Saved, Some(Ok(advice)), false) =
             (play.mode(), play.known(), is_over)
             && can_escape(&advice.worth)
@@ -386,27 +411,55 @@ impl View<'_> {
             .collect()
     }
 
-    fn values(&self, width: u16) -> Vec<Line<'static>> {
-        let play = &self.play;
+    /// The value of each move, on as many rows, or the moves by their values if these are too few.
+    fn values(&self, width: u16, rows: usize) -> Vec<Line<'static>> {
         let mut lines = self.graph(width);
-        let Some(Ok(advice)) = play.known().filter(|_| play.shows_values) else {
+        let known = self.play.known().filter(|_| self.play.shows_values);
+        let Some(Ok(advice)) = known else {
             return lines;
         };
-        let is_best = |mv: &str| advice.best.as_deref() == Some(mv);
-        let line = |(mv, worth): &(String, Worth)| {
-            let text = format!("{:<7} {}", self.move_text(mv), worth);
-            let style = if is_best(mv) {
-                self.look.colour(Color::Green).add_modifier(Modifier::BOLD)
-            } else {
-                Style::new()
+        if lines.len() + advice.moves.len() > rows {
+            lines.extend(self.values_by_worth());
+        } else {
+            let line = |(mv, worth): &(String, Worth)| {
+                let text = format!("{:<7} {}", self.move_text(mv), worth);
+                Line::styled(text, self.worth_style(advice, mv))
             };
-            Line::styled(text, style)
-        };
-        lines.extend(advice.moves.iter().map(line));
-        if !lines.is_empty() {
-            lines.push(Line::default());
+            lines.extend(advice.moves.iter().map(line));
         }
+        lines.push(Line::default());
         lines
+    }
+
+    /// The moves with each value, the best one first.
+    fn values_by_worth(&self) -> Vec<Line<'static>> {
+        let known = self.play.known().filter(|_| self.play.shows_values);
+        let Some(Ok(advice)) = known else {
+            return Vec::new();
+        };
+        let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+        let best = |(mv, _): &&(String, Worth)| advice.best.as_ref() == Some(mv);
+        let all = advice.moves.iter();
+        for (mv, worth) in all.clone().filter(best).chain(all.filter(|mv| !best(mv))) {
+            let worth = worth.to_string();
+            match groups.iter_mut().find(|(of, _)| *of == worth) {
+                Some((_, moves)) => moves.push(mv),
+                None => groups.push((worth, vec![mv])),
+            }
+        }
+        let line = |(worth, moves): &(String, Vec<&str>)| {
+            let text = format!("{worth}: {}", moves.join(" "));
+            Line::styled(text, self.worth_style(advice, moves[0]))
+        };
+        groups.iter().map(line).collect()
+    }
+
+    fn worth_style(&self, advice: &Advice, mv: &str) -> Style {
+        if advice.best.as_deref() == Some(mv) {
+            self.look.colour(Color::Green).add_modifier(Modifier::BOLD)
+        } else {
+            Style::new()
+        }
     }
 
     fn last_turn(&self) -> Vec<Line<'static>> {
@@ -453,7 +506,7 @@ impl View<'_> {
             ],
         };
         let leave = format!("{} leave", self.key(&Command::Quit));
-        keys_line(keys, &leave, self.look, width)
+        keys_line(keys, &leave, self.look.faint(), width)
     }
 
     pub fn help(&self) -> Pager {

@@ -62,3 +62,12 @@ fn places_in_a_json_line_are_places_on_the_board_too() {
     };
     assert_eq!(faults[0].0, Some((2, 1)));
 }
+
+#[test]
+fn a_fault_of_the_whole_board_is_at_no_cell() {
+    let Judgement::Faults(faults, 0) = judgement("a.txt", "; ruleset: jimmy\n...\n...\n") else {
+        panic!("there is a fault");
+    };
+    let missing = "no Jimmy (`o`) on this board: add an `o`".to_owned();
+    assert_eq!(faults, [(None, missing)]);
+}

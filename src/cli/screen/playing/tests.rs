@@ -105,13 +105,19 @@ fn a_key_that_throws_a_game_away_asks_first() {
         ] {
             game.types("L");
             assert_eq!(game.types(key), None);
-            assert!(game.screen().contains("y leaves it"), "{}", game.screen());
+            assert!(game.screen().contains("y discards it"), "{}", game.screen());
             assert_eq!(game.types("x"), None);
             assert_eq!(game.line(), "L");
             game.types(key);
             assert_eq!(game.types("y"), Some(leave));
             game.types("u");
         }
+        game.view.play.own_line = Some("RRR".into());
+        game.types("Lm");
+        assert_eq!(game.view.front, Front::Confirm(Command::Load));
+        assert_eq!(game.line(), "L");
+        assert_eq!(game.types("y"), None);
+        assert_eq!(game.view.play.session().last(), 3, "the own line is loaded");
         game.types("L");
         assert_eq!(game.press(KeyCode::Esc), None);
         assert_eq!(game.press(KeyCode::Esc), None, "any other key goes on");

@@ -165,7 +165,7 @@ fn a_wide_board_has_the_rest_below_it() {
     let board = format!("H{}★", " ".repeat(57));
     assert_eq!(screen[4], board, "{screen:#?}");
     assert_eq!(
-        screen[9], "turn 0 of 0                       ∘ s     escape in 30 moves",
+        screen[9], "turn 0 of 0                       escape in 29 moves: d e c",
         "{screen:#?}"
     );
 }
