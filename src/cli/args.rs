@@ -246,8 +246,15 @@ pub struct LayoutArgs {
 }
 
 fn size(text: &str) -> Result<ByteSize, String> {
-    let size = text.parse();
-    size.map_err(|_| "write a size such as `512MB` or `2GiB`".to_owned())
+    let size: ByteSize = text
+        .parse()
+        .map_err(|_| "write a size such as `512MB` or `2GiB`")?;
+    // A small number without a unit is hardly meant in bytes.
+    let has_unit = text.ends_with(|c: char| c.is_ascii_alphabetic());
+    if size < ByteSize::kb(1) && !has_unit {
+        return Err(format!("this is in bytes: write `{}MB`", text.trim()));
+    }
+    Ok(size)
 }
 
 fn width(text: &str) -> Result<f64, String> {
@@ -292,7 +299,10 @@ pub struct GameArgs {
     /// The seed for chance [default: the header `seed`, or 0].
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Play at most N turns [default: 1,000 if a game may never end].
+    /// Play at most N turns.
+    ///
+    /// [default: 1,000 if a game may never end; 100,000 for `simulate --runs` with the solver, which may wait long for
+    /// a better chance]
     #[arg(long, value_name = "N", hide_short_help = true)]
     pub turns: Option<usize>,
 }

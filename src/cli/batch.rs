@@ -44,6 +44,11 @@ pub struct Position {
 }
 
 impl Position {
+    /// Returns true once this many units are done.
+    pub const fn is_past(&self, units: usize) -> bool {
+        self.units >= units as u64
+    }
+
     pub fn pass(&mut self, part: &Part) {
         self.bytes += part.bytes;
         if part.is_last || part.path.is_none() {

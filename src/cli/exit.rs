@@ -58,6 +58,12 @@ impl Tally {
         self.standings[standing as usize]
     }
 
+    /// The number of boards that can't be solved, as expected.
+    pub fn unsolvable(&self) -> u64 {
+        let others = self.verdicts.iter().sum::<u64>() + self.standing(Standing::Error);
+        self.boards().saturating_sub(others)
+    }
+
     /// The number of boards, including those with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::answers::points;
 use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
@@ -275,6 +276,7 @@ fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
         Given::of(&puzzle)
             .map(drop)
             .and(Expectation::of(&puzzle).map(drop))
+            .and(points(&puzzle).map(drop))
     };
     let read = common()
         .map_err(Into::into)

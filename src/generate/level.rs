@@ -13,11 +13,11 @@ use crate::limits::Limits;
 /// The level of a new board.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
-    /// At most 4 bits, or odds of at least 0.7.
+    /// From 2 to 4 bits, or odds from 0.7 to 0.95.
     Easy,
     /// From 4.5 to 7 bits, or odds from 0.4 to 0.7.
     Medium,
-    /// At least 8 bits, or odds of at most 0.4.
+    /// At least 8 bits, or odds from 0.05 to 0.4.
     Hard,
     /// A difficulty in bits, as in an [`Analysis`](crate::Analysis).
     Bits(f64),
@@ -63,7 +63,7 @@ impl Level {
     }
 
     /// The criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
-    fn wishes(self, ruleset: &str) -> Wishes {
+    pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
         let question = layouts::find(ruleset).map(|layout| layout.question);
         let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
         let ranges: [RangeInclusive<f64>; 3] = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];

@@ -237,7 +237,7 @@ fn no_boards_write_no_file() {
     let told = run.output();
     assert_eq!(
         (told.status, &*told.stderr),
-        (Some(2), "error: no board was written\n\n")
+        (Some(2), "error: a.txt: no board was written\n\n")
     );
     assert!(!run.path().join("b.txt").exists());
 }

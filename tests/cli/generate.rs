@@ -387,3 +387,21 @@ fn the_sample_of_each_ruleset_has_variants() {
         assert!(matches!(output.status, Some(0 | 3)), "{}", output.stderr);
     }
 }
+
+#[test]
+fn a_difficulty_has_a_name_as_in_play() {
+    for (ruleset, header, is_easy) in [
+        ("jimmy", "difficulty in bits", (2.0..=4.0)),
+        ("dungeon", "probability of escape", (0.7..=0.95)),
+    ] {
+        let args = ["generate", ruleset, "--seed", "1", "--difficulty", "easy"];
+        let output = Run::new(&args).output();
+        assert!(
+            output.stdout.contains("--difficulty easy --seed"),
+            "{output:?}"
+        );
+        let line = output.stdout.lines().find(|line| line.contains(header));
+        let value = line.unwrap().rsplit(' ').next().unwrap();
+        assert!(is_easy.contains(&value.parse::<f64>().unwrap()), "{line:?}");
+    }
+}

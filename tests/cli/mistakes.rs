@@ -66,6 +66,18 @@ fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
             "write a size such as `512MB` or `2GiB`",
         ),
         (
+            &["solve", "--max-memory", "20", "a.txt"],
+            "this is in bytes: write `20MB`",
+        ),
+        (
+            &["check", "--set", "points=abc", "."],
+            "`--set points=abc`: `abc` is not a value of `points`",
+        ),
+        (
+            &["generate", "jimmy", "--difficulty", "nice"],
+            "write a number, or two as LOW..HIGH, or `easy`, `medium` or `hard`",
+        ),
+        (
             &["generate", "dungeon", "--keys", "5"],
             "boards of `dungeon` can't have that many `keys`; ask for 0 to 1",
         ),

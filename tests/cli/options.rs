@@ -8,6 +8,7 @@ use crate::agents::FIRST_LEGAL;
 use crate::run::Run;
 use crate::shell::{commands, printed};
 use crate::sized;
+use crate::terminal::Terminal;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/options.txt");
 
@@ -409,7 +410,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",
-        &["--timeout 0", "--max-states 1", "--max-memory 1"],
+        &["--timeout 0", "--max-states 1", "--max-memory 1B"],
     ),
     (
         "generate baddies --seed 1 --rows 4 --cols 4",
@@ -443,7 +444,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "mutate small.txt",
-        &["--timeout 0", "--max-states 1", "--max-memory 1"],
+        &["--timeout 0", "--max-states 1", "--max-memory 1B"],
     ),
     (
         "mutate small.txt",
@@ -469,7 +470,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "census baddies --rows 2 --cols 3 --monsters 1 --no-timing",
-        &["--max-states 1", "--max-memory 1"],
+        &["--max-states 1", "--max-memory 1B"],
     ),
     (
         "census baddies --rows 2 --cols 2 --no-timing",
@@ -482,7 +483,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "verify caught.txt c.gz",
-        &["--max-states 0", "--max-memory 1", "--timeout 0"],
+        &["--max-states 0", "--max-memory 1B", "--timeout 0"],
     ),
     (
         "verify warned.txt --moves U",
@@ -495,7 +496,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "convert open.txt -",
-        &["--to jsonl", "--from jsonl", "--max-memory 1"],
+        &["--to jsonl", "--from jsonl", "--max-memory 1B"],
     ),
     (
         "convert small.txt -",
@@ -518,7 +519,7 @@ const READING: [&str; 7] = [
     "--set ruleset=maze",
     "--override ruleset=maze",
     "--max-states 0",
-    "--max-memory 1",
+    "--max-memory 1B",
     "--timeout 0",
 ];
 
@@ -548,6 +549,9 @@ const UNTRIED: &[(&str, &str)] = &[
     ("render", "--shortest"),
     // Needs a terminal: `layout`.
     ("", "--delay"),
+    // Does not show on a screen: `trace`, `simulate`.
+    ("play", "--shortest"),
+    ("play", "--process-per-actor"),
     // Runs until Ctrl-C: `watch`.
     ("solve", "--watch"),
 ];
@@ -615,7 +619,6 @@ fn is_new(path: &Path) -> bool {
 /// A command line, and the options to try on it.
 type Line = (String, &'static [&'static str]);
 
-/// `play` and `edit` need a terminal; the tests of screens try their options.
 #[test]
 fn every_option_does_something() {
     let tried = TRIED
@@ -645,19 +648,126 @@ fn every_option_does_something() {
             tried.insert((words(line)[0].to_owned(), words(option)[0].to_owned()));
         }
     }
+    for (line, options) in SCREENS {
+        for (option, _) in *options {
+            tried.insert((words(line)[0].to_owned(), words(option)[0].to_owned()));
+        }
+    }
     let mut missing = Vec::new();
     for command in commands() {
         for Listed { flag, .. } in options(&command) {
             let is_untried = UNTRIED
                 .iter()
                 .any(|(name, option)| flag == *option && (name.is_empty() || command == *name));
-            let is_screen = ["play", "edit"].contains(&&*command);
-            if !is_untried && !is_screen && !tried.contains(&(command.clone(), flag.clone())) {
+            if !is_untried && !tried.contains(&(command.clone(), flag.clone())) {
                 missing.push(format!("{command} {flag}"));
             }
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// Command lines of `play` and `edit`, and options with a text that each brings to the screen.
+const SCREENS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "play open.txt",
+        &[
+            ("--coach", "now: escape in 3 moves"),
+            ("--ascii", "+--------------------"),
+            ("--ruleset baddies", "this header contradicts"),
+            ("--set name=Ada", "jimmy: Ada"),
+            ("--override name=Ada", "jimmy: Ada"),
+            ("--spectate", "there is no game to watch"),
+            ("--max-states 1 --coach", "not known: state limit"),
+            ("--max-memory 1kB --coach", "not known: memory limit"),
+            ("--timeout 0 --coach", "not known: timed out"),
+        ],
+    ),
+    ("play warned.txt", &[("--strict", "unknown header")]),
+    ("play maze", &[("--difficulty 6", "does not apply")]),
+    (
+        "play dungeon.txt",
+        &[("--seed 0123456789", "seed 123456789")],
+    ),
+    (
+        "play --spectate open.txt",
+        &[
+            ("--moves D", "the moves end here"),
+            ("--policy solver", "ESCAPED"),
+            ("--runner solver", "ESCAPED"),
+        ],
+    ),
+    (
+        "play --spectate dungeon.txt",
+        &[
+            ("--turns 1 --policy stay", "no more turns"),
+            ("--ghost 'sh first.sh'", "if chasers kept to"),
+            ("--zombie 'sh first.sh'", "if chasers kept to"),
+        ],
+    ),
+    (
+        "play --spectate monsters.txt",
+        &[("--monster 'sh first.sh'", "if chasers kept to")],
+    ),
+    (
+        "play --spectate --runner 'sh first.sh' open.txt",
+        &[
+            ("--move-timeout 0", "`--move-timeout`"),
+            ("--start-timeout 0", "`--start-timeout`"),
+        ],
+    ),
+    (
+        "edit open.txt",
+        &[
+            ("--ascii", "+--------------------"),
+            ("--ruleset baddies", "this header contradicts"),
+            ("--override ruleset=baddies", "no ladder"),
+            ("--max-states 1", "state limit reached"),
+            ("--max-memory 1B", "memory limit reached"),
+            ("--timeout 0", "timed out"),
+        ],
+    ),
+    (
+        "edit warned.txt",
+        &[
+            ("--strict", "unknown header"),
+            ("--set ruleset=baddies", "no ladder"),
+        ],
+    ),
+];
+
+#[test]
+fn every_option_of_a_screen_does_something() {
+    let tried = SCREENS
+        .iter()
+        .flat_map(|(line, options)| options.iter().map(move |option| (line, option)));
+    for (line, (option, text)) in tried.step_by(sized(4, 1)) {
+        for (line, is_there) in [
+            (format!("{line} {option}"), true),
+            ((*line).to_owned(), false),
+        ] {
+            let Some(terminal) = Terminal::new(80, 24) else {
+                return;
+            };
+            let setting = setting();
+            for file in fs::read_dir(setting.path()).unwrap().map(Result::unwrap) {
+                fs::copy(file.path(), terminal.folder.path().join(file.file_name())).unwrap();
+            }
+            terminal.run(&line);
+            let is_shown = |screen: &str| screen.contains("leave\n") || screen.contains("status ");
+            terminal.wait_for("a screen", |screen| {
+                if is_there {
+                    screen.contains(text)
+                } else {
+                    is_shown(screen)
+                }
+            });
+            assert!(
+                is_there || !terminal.screen().contains(text),
+                "{line}: {text}"
+            );
+        }
+    }
 }
 
 /// Returns the options that leave the result of this line unchanged.

@@ -275,6 +275,30 @@ fn an_interrupted_batch_ends_in_a_summary() {
     }
 }
 
+/// All boards are read before the search of the first one ends.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupt_after_the_last_board_was_read_says_so() {
+    let (stdout, _, status) = interrupted(&["check", "--no-timing", "endless.txt"]);
+    assert!(
+        stdout.ends_with("\ninterrupted: 1 board left undecided\n"),
+        "{stdout}"
+    );
+    assert_eq!(status, Some(3));
+    let args = [
+        "check",
+        "--resume",
+        "state",
+        "--report",
+        "html=a.html",
+        "endless.txt",
+    ];
+    let (_, stderr, status) = interrupted(&args);
+    let end = "run the same command to continue, which writes the report at its end\n";
+    assert!(stderr.ends_with(end), "{stderr}");
+    assert_eq!(status, Some(3));
+}
+
 /// The number of boards reported as done; `None` if the program finished.
 #[cfg(target_os = "linux")]
 fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {

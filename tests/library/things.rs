@@ -171,7 +171,9 @@ fn impossible_things_have_positions() {
     );
     assert_eq!(
         one('E', 1, 2),
-        ["13+28 there is no tile at row 1, column 2 | rows are 0 to 0, columns 0 to 4"]
+        [
+            "13+28 there is no tile at [1, 2] | `at` is [row, column], both from 0: rows end at 0, columns at 4"
+        ]
     );
     assert_eq!(
         one('K', 0, 2),

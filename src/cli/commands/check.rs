@@ -130,7 +130,12 @@ fn check(
     let units = units(inputs, Folders::Walk);
     let progress = progress(&units, job);
     with_output(args, job, progress, |mut output| {
-        batch::run(job, units, &mut |part| output.part(part))?;
+        let (count, mut position) = (units.len(), Position::default());
+        batch::run(job, units, &mut |part| {
+            position.pass(&part);
+            output.part(part)
+        })?;
+        output.printer.summary.is_read = position.is_past(count);
         output.finish(false, start.elapsed())
     })
 }
@@ -241,7 +246,13 @@ fn resume(
     let progress = progress(state.units(), job);
     if !state.go_on(job, &mut sequence, &progress)? {
         let boards = count(state.boards(), "board");
-        let text = format!("interrupted: {boards} done; run the same command to continue\n");
+        let report = if args.run.report.is_empty() {
+            ""
+        } else {
+            ", which writes the report at its end"
+        };
+        let text =
+            format!("interrupted: {boards} done; run the same command to continue{report}\n");
         let _ = io::stderr().write_all(text.as_bytes());
         return Ok(ExitCode::from(3));
     }

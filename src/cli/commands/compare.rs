@@ -268,7 +268,12 @@ impl Contest<'_> {
     }
 
     /// Plays all games of an entrant; returns also those that escaped, and the reason for the first forfeit.
-    fn games(&self, game: &dyn Game, (plan, turns): (&Plan, usize), name: &str) -> Result<(Played, Option<String>)> {
+    fn games(
+        &self,
+        game: &dyn Game,
+        (plan, turns): (&Plan, usize),
+        name: &str,
+    ) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
             seed: self.seed,

@@ -199,7 +199,7 @@ impl Run<'_> {
     fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         self.input(path, out)?;
         if self.written == 0 {
-            bail!("no board was written");
+            bail!("{}: no board was written", path_name(path));
         }
         Ok(())
     }

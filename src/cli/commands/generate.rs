@@ -10,6 +10,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use crate::generate::judge::Judged;
+use crate::generate::level::Level;
 use crate::generate::search::Observer;
 use crate::generate::sketch::Mirror;
 use crate::generate::wishes::{Wanted, Wishes};
@@ -119,9 +120,13 @@ pub struct WishArgs {
     /// There is exactly one shortest escape.
     #[arg(long)]
     unique: bool,
-    /// The difficulty in bits, as in `analyse`; a range.
-    #[arg(long, value_name = "BITS", value_parser = range(0.0, MOST_THINGS as f64))]
-    difficulty: Option<RangeInclusive<f64>>,
+    /// `easy`, `medium`, `hard`, or a range of bits.
+    ///
+    /// `analyse` reports the bits of a board. `easy` is 2 to 4 bits, `medium` 4.5 to 7, and `hard` at least 8. In a
+    /// `dungeon` they stand for probabilities from 0.7, from 0.4 and below 0.4, and in a `maze` for at least 3, 8 and 16
+    /// steps.
+    #[arg(long, value_name = "LEVEL", value_parser = difficulty)]
+    difficulty: Option<Difficulty>,
     /// `dungeon`: the probability of escape.
     #[arg(long, value_name = "RANGE", value_parser = range(0.0, 1.0))]
     probability: Option<RangeInclusive<f64>>,
@@ -168,8 +173,22 @@ impl VerdictName {
     }
 }
 
+#[derive(Clone, Debug)]
+enum Difficulty {
+    Named(Level),
+    Bits(RangeInclusive<f64>),
+}
+
 impl WishArgs {
-    pub fn wishes(&self) -> Wishes {
+    pub fn wishes(&self, ruleset: &str) -> Wishes {
+        let difficulty = match &self.difficulty {
+            None => Wishes::default(),
+            Some(Difficulty::Named(level)) => level.wishes(ruleset),
+            Some(Difficulty::Bits(bits)) => Wishes {
+                difficulty: Some(bits.clone()),
+                ..Wishes::default()
+            },
+        };
         Wishes {
             rows: self.rows,
             cols: self.cols,
@@ -178,12 +197,12 @@ impl WishArgs {
             symmetry: self.symmetry,
             settings: self.set.clone(),
             verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
-            min_moves: self.min_moves,
+            min_moves: self.min_moves.or(difficulty.min_moves),
             min_turns: self.min_turns,
             max_first_moves: self.max_first_moves,
             unique: self.unique,
-            difficulty: self.difficulty.clone(),
-            probability: self.probability.clone(),
+            difficulty: difficulty.difficulty,
+            probability: self.probability.clone().or(difficulty.probability),
             minimal: self.minimal,
         }
     }
@@ -267,6 +286,15 @@ where
     }
 }
 
+fn difficulty(text: &str) -> Result<Difficulty, String> {
+    match text.parse() {
+        Ok(level @ (Level::Easy | Level::Medium | Level::Hard)) => Ok(Difficulty::Named(level)),
+        _ => range(0.0, MOST_THINGS as f64)(text)
+            .map(Difficulty::Bits)
+            .map_err(|why| format!("{why}, or `easy`, `medium` or `hard`")),
+    }
+}
+
 fn setting(text: &str) -> Result<(String, String), String> {
     let (key, value) = text
         .split_once('=')
@@ -277,7 +305,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
 pub fn run(args: &Generate, definition: &clap::Command) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
     let options = Options::new(&args.effort.search(), args.threads.threads)?;
-    let wishes = args.wishes.wishes();
+    let wishes = args.wishes.wishes(&args.ruleset);
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 use crate::generate::layout::Layout;
 use crate::generate::layouts::{self, legend};
@@ -11,6 +12,7 @@ use crate::generate::variants::{
     Aim, NotRedrawn, Rank, Variant, Variants, measure, redrawn, variants,
 };
 use crate::limits::{Limit, Limits};
+use crate::ruleset::Legend;
 use anyhow::{Result, bail};
 use clap::Args;
 
@@ -20,7 +22,7 @@ use crate::cli::args::{BoardArgs, Color, ReadArgs, RulesetArgs, SearchArgs, Thre
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
-use crate::generate::written::{Caption, Drawn, change_in_words};
+use crate::generate::written::{BoardFormat, Caption, Drawn, change_in_words};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -100,8 +102,16 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
         &limits,
     ) {
         Ok(sketch) => sketch,
-        Err(NotRedrawn::Limit(limit)) => return report(args, &Variants::cut_short(limit)),
+        Err(NotRedrawn::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
         Err(error) => bail!("this board can't be changed: {error}"),
+    };
+    let file = args.board.file.to_string_lossy();
+    let report = Report {
+        layout,
+        sketch: &sketch,
+        legend: &opened.ruleset.legend,
+        name: opened.puzzle.name().unwrap_or(&file),
+        file: &file,
     };
     let mut meter = Meter {
         layout,
@@ -115,8 +125,14 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             let pool = options.pool()?;
             let aim = if args.flip { Aim::Flip } else { Aim::Keep };
             let bar = Progress::where_wanted(|| Progress::of_search("variants"));
+            let shown = Mutex::new(None);
             let looked = |best: Option<&Variant>| {
                 bar.found(1, best.map(|best| &best.measures));
+                let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(best) = best.filter(|best| shown.as_ref() != Some(&best.change)) {
+                    *shown = Some(best.change.clone());
+                    bar.print(|| report.written((best, "best so far"), BoardFormat::Text));
+                }
             };
             let most = args.count as usize;
             let found =
@@ -125,39 +141,51 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
             found
         }
         Ok(None) => bail!("this board can't be changed: it can't be played"),
-        Err(Limit::States | Limit::Memory) => {
-            let advice = "see `--max-states` and `--max-memory`";
+        Err(limit @ (Limit::States | Limit::Memory)) => {
+            let option = match limit {
+                Limit::Memory => "--max-memory",
+                _ => "--max-states",
+            };
             writeln!(
                 io::stderr(),
-                "undecided: this board takes too long to solve: {advice}"
+                "undecided: {limit} while solving this board; see `{option}`"
             )?;
             return Ok(ExitCode::from(3));
         }
         Err(limit) => Variants::cut_short(limit),
     };
-    write_all(args, opened, (layout, &sketch), &found)?;
-    report(args, &found)
+    let mut out = output(&args.output)?;
+    for (variant, number) in found.hardest.iter().zip(1..) {
+        let title = format!("variant {number}");
+        out.write_all(&report.written((variant, &title), args.output.format()))?;
+    }
+    out.flush()?;
+    ending(args, &found)
 }
 
-fn write_all(
-    args: &Mutate,
-    opened: &Opened,
-    (layout, sketch): (&Layout, &Sketch),
-    found: &Variants,
-) -> Result<()> {
-    let mut out = output(&args.output)?;
-    let legend = &opened.ruleset.legend;
-    let file = args.board.file.to_string_lossy();
-    let name = opened
-        .puzzle
-        .name()
-        .map_or_else(|| file.to_string(), str::to_owned);
-    for (variant, number) in found.hardest.iter().zip(1..) {
+/// Writes variants as boards.
+struct Report<'a> {
+    layout: &'a Layout<'a>,
+    sketch: &'a Sketch,
+    legend: &'a Legend,
+    name: &'a str,
+    file: &'a str,
+}
+
+impl Report<'_> {
+    fn written(&self, (variant, title): (&Variant, &str), format: BoardFormat) -> Vec<u8> {
+        let Self {
+            layout,
+            sketch,
+            legend,
+            name,
+            file,
+        } = *self;
         let change = change_in_words(layout, (sketch.grid(), legend), &variant.change);
         let caption = Caption {
-            name: safe(&format!("{name}, variant {number}")),
+            name: safe(&format!("{name}, {title}")),
             remarks: vec![
-                ("variant of".into(), safe(&file)),
+                ("variant of".into(), safe(file)),
                 ("one change".into(), change),
             ],
         };
@@ -166,12 +194,14 @@ fn write_all(
             sketch: &variant.change.apply(sketch),
             measures: &variant.measures,
         };
-        board.write(&caption, args.output.format(), &mut out)?;
+        let mut text = Vec::new();
+        let written = board.write(&caption, format, &mut text);
+        written.expect("memory can be written to");
+        text
     }
-    Ok(out.flush()?)
 }
 
-fn report(args: &Mutate, found: &Variants) -> Result<ExitCode> {
+fn ending(args: &Mutate, found: &Variants) -> Result<ExitCode> {
     if found.skipped > 0 {
         let skipped = count(found.skipped, "variant");
         writeln!(

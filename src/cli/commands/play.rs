@@ -45,8 +45,8 @@ pub struct Play {
     pub path: Option<PathBuf>,
     /// New boards: `easy`, `medium`, `hard`, or bits.
     ///
-    /// The difficulty in bits is the one that `analyse` reports [default: medium].
-    #[arg(long, value_name = "BITS")]
+    /// `analyse` reports the bits of a board, and `generate --help` says what the words stand for [default: medium].
+    #[arg(long, value_name = "LEVEL")]
     pub difficulty: Option<Level>,
     /// Show hints, move values and the header `moves`.
     ///

@@ -112,7 +112,7 @@ fn board(
     let runs = Runs {
         args,
         turns: match args.runs {
-            Some(_) if moves.is_none() => entrant.turns(args.game.turns),
+            Some(_) if plan.moves.is_none() => entrant.turns(args.game.turns),
             _ => args.game.turns.unwrap_or(TURNS),
         },
         seed: args.game.seed.or(given.seed).unwrap_or_else(fresh_seed),

@@ -21,7 +21,7 @@ pub struct Printer<'j> {
     progress: Progress,
     /// True to print an only answer with its address, too.
     pub addresses_one: bool,
-    summary: Summary,
+    pub summary: Summary,
     file: Option<Open>,
     errors: Cap,
     /// Boards with warnings.

@@ -1,16 +1,16 @@
 //! A progress bar on standard error, if that is a terminal.
 
 use std::fmt;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use console::Term;
+use console::{Term, truncate_str};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use sysinfo::{ProcessRefreshKind, ProcessesToUpdate, System};
 
-use super::text::{self, wrap};
+use super::text;
 use crate::answers::words::{count, grouped};
 use crate::cli::exit::Tally;
 use crate::generate::measures::Measures;
@@ -27,32 +27,37 @@ impl Progress {
     /// `bytes` is `None` if their number is unknown.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
-            Some(_) => "{bar:20} {percent:>3}%, {msg}, {eta} left",
+            Some(_) => "{wide_bar} {percent:>3}%, {msg}, {eta} left",
             None => "{spinner} {msg}, {elapsed}",
         };
         Self::new(bytes, template)
     }
 
     pub fn of(many: u64, what: &str) -> Self {
-        let template = "{bar:20} {percent:>3}%, {human_pos} of {human_len} ";
+        let template = "{wide_bar} {percent:>3}%, {human_pos} of {human_len} ";
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
     /// Shows the progress of a search of one board.
     pub fn of_board(gauge: &Arc<Gauge>) -> Self {
-        let gauge = Arc::clone(gauge);
-        let line = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let time = state.elapsed();
-            if time >= PATIENCE {
-                let width = TermLike::width(&Narrow(Term::stderr()));
-                let line = wrap(&so_far(&gauge, time), width.into(), ("", ""));
-                out.write_str(&line)
-                    .expect("writing to a string does not fail");
+        let key = |text: fn(&Gauge, Duration) -> String| {
+            let gauge = Arc::clone(gauge);
+            move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let (time, width) = (state.elapsed(), TermLike::width(&Narrow(Term::stderr())));
+                if time >= PATIENCE {
+                    let text = text(&gauge, time);
+                    let text = truncate_str(&text, width.into(), "");
+                    out.write_str(&text)
+                        .expect("writing to a string does not fail");
+                }
             }
         };
         let bar = Self::new(None, "");
-        let style = ProgressStyle::with_template("{line}").expect("the template is well-formed");
-        bar.0.set_style(style.with_key("line", line));
+        let style = ProgressStyle::with_template("{answer}\n{effort}");
+        let style = style.expect("the template is well-formed");
+        let style = style.with_key("answer", key(answer_so_far));
+        bar.0
+            .set_style(style.with_key("effort", key(effort_so_far)));
         bar.0.enable_steady_tick(TICK);
         bar
     }
@@ -68,7 +73,7 @@ impl Progress {
 
     /// `what` names the things that are tried.
     pub fn of_search(what: &str) -> Self {
-        let template = format!("{{spinner}} {{human_pos}} {what} tried, {{msg}}, {{elapsed}}");
+        let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
         let bar = Self::new(None, &template);
         bar.0.set_message("none found yet");
         bar
@@ -78,6 +83,13 @@ impl Progress {
         self.0.inc(looked);
         if let Some(best) = best {
             self.0.set_message(best_so_far(best));
+        }
+    }
+
+    /// Prints a text on standard error, above the bar. A quick search prints nothing.
+    pub fn print(&self, text: impl FnOnce() -> Vec<u8>) {
+        if !self.0.is_hidden() && self.0.elapsed() >= PATIENCE {
+            self.0.suspend(|| _ = io::stderr().write_all(&text()));
         }
     }
 
@@ -121,8 +133,8 @@ fn message(tally: &Tally) -> String {
     format!("{boards} boards, {} failed", grouped(tally.failures()))
 }
 
-/// Returns text such as `escape, probability 0.25 to 0.5, 1,234 positions, 12 s, 3.4 MB; Ctrl-C keeps this`.
-fn so_far(gauge: &Gauge, time: Duration) -> String {
+/// Returns text such as `escape, probability 0.25 to 0.5`.
+fn answer_so_far(gauge: &Gauge, _time: Duration) -> String {
     let verdict = match gauge.escapes() {
         Some(true) => "escape",
         Some(false) => "caught",
@@ -131,13 +143,17 @@ fn so_far(gauge: &Gauge, time: Duration) -> String {
     let chance = gauge
         .bounds()
         .map(|[lower, upper]| text::chance(lower, upper, None));
+    format!("{verdict}{}", chance.unwrap_or_default())
+}
+
+/// Returns text such as `1,234 positions, 12 s, 3.4 MB; Ctrl-C keeps this`.
+fn effort_so_far(gauge: &Gauge, time: Duration) -> String {
     let positions = count(gauge.states(), "position");
     let memory = memory().map_or_else(String::new, |bytes| {
         format!(", {}", ByteSize::b(bytes).display().si())
     });
     format!(
-        "{verdict}{}, {positions}, {} s{memory}; Ctrl-C keeps this",
-        chance.unwrap_or_default(),
+        "{positions}, {} s{memory}; Ctrl-C keeps this",
         time.as_secs()
     )
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::expect::Expectation;
 use crate::solution::Verdict;
 
 use super::diagnostic::Colors;
@@ -18,6 +19,8 @@ pub struct Summary {
     pub files: u64,
     /// Whether there were files, even if other parts of the run count them.
     pub has_files: bool,
+    /// True if all files have been read.
+    pub is_read: bool,
     pub partition: Option<Partition>,
     /// The number of failures that ended the run, and whether the remaining boards are counted.
     pub stopped: Option<(u64, bool)>,
@@ -93,11 +96,18 @@ impl Summary {
             some(self.tally.unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
             self.stopped.map(|stopped| self.stopped(stopped)),
-            self.tally
-                .is_interrupted
-                .then(|| "interrupted: the rest was not read".into()),
+            self.interrupted(),
         ];
         lines.into_iter().flatten().collect()
+    }
+
+    fn interrupted(&self) -> Option<String> {
+        let undecided = count(self.tally.interrupted, "board");
+        self.tally.is_interrupted.then(|| match self.is_read {
+            false => "interrupted: the rest was not read".into(),
+            true if self.tally.interrupted == 0 => "interrupted after the last board".into(),
+            true => format!("interrupted: {undecided} left undecided"),
+        })
     }
 
     fn stopped(&self, (failures, is_counted): (u64, bool)) -> String {
@@ -130,10 +140,13 @@ impl Summary {
 
     /// Returns text such as `209 boards in 163 files: 120 escape, 80 caught, 9 food`.
     fn verdicts(&self) -> String {
-        let verdicts: Vec<_> = Verdict::ALL
+        let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.to_string()));
+        let unsolvable = (self.tally.unsolvable(), Expectation::REFUSAL.to_owned());
+        let verdicts: Vec<_> = counts
             .into_iter()
-            .filter(|&verdict| self.tally.of(verdict) > 0)
-            .map(|verdict| format!("{} {verdict}", grouped(self.tally.of(verdict))))
+            .chain([unsolvable])
+            .filter(|(number, _)| *number > 0)
+            .map(|(number, what)| format!("{} {what}", grouped(number)))
             .collect();
         let boards = count(self.tally.boards(), "board");
         let files = count(self.files, "file");

@@ -99,8 +99,10 @@ fn unknown(glyph: char) -> FaultKind {
 fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
     let (last_row, last_col) = (grid.rows() - 1, grid.cols() - 1);
     FaultKind::other(
-        format!("there is no tile at row {row}, column {col}"),
-        format!("rows are 0 to {last_row}, columns 0 to {last_col}"),
+        format!("there is no tile at [{row}, {col}]"),
+        format!(
+            "`at` is [row, column], both from 0: rows end at {last_row}, columns at {last_col}"
+        ),
     )
 }
 
