@@ -233,7 +233,9 @@ impl Answer {
         match self.is_ok() {
             Some(true) => Standing::AsExpected,
             Some(false) => Standing::Mismatched,
-            None if self.solution.verdict() == Verdict::Undecided => Standing::Undecided,
+            None if self.solution.verdict() == Verdict::Undecided || self.expect.is_some() => {
+                Standing::Undecided
+            }
             None => Standing::NotExpected,
         }
     }

@@ -126,12 +126,12 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
 /// Runs the program with these arguments, of which the first is its name.
 pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) -> ExitCode {
     self::rulesets::set(rulesets);
-    let cli = parse(args);
+    let (cli, parsed) = parse(args);
     panics::keep_quiet();
     let color = cli.color;
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
-        Command::Check(args) => commands::check::run(args, &definition(), color),
+        Command::Check(args) => commands::check::run(args, &parsed, color),
         Command::Trace(args) => match args.format {
             Some(format) => commands::render::trace(args, format, color),
             None => commands::trace::run(args, color),
@@ -148,7 +148,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
-        Command::Generate(args) => commands::generate::run(args, &definition()),
+        Command::Generate(args) => commands::generate::run(args, &parsed),
         Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
         Command::Convert(args) => commands::convert::run(args, color),
@@ -163,16 +163,17 @@ fn definition() -> clap::Command {
     help::in_groups(Cli::command())
 }
 
-fn parse(args: impl IntoIterator<Item = OsString>) -> Cli {
+fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, help::Parsed) {
     // A value such as -1 is refused as a value, and not as an unknown option.
     let negative = |arg: Arg| match arg.get_action() {
         ArgAction::Set | ArgAction::Append => arg.allow_negative_numbers(true),
         _ => arg,
     };
-    let definition = definition().mut_subcommands(|command| command.mut_args(negative));
-    let matches = definition.try_get_matches_from(args);
-    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit())
+    let mut definition = definition().mut_subcommands(|command| command.mut_args(negative));
+    let matches = definition.try_get_matches_from_mut(args);
+    let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) = cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit());
+    (cli, (definition, matches))
 }
 
 /// Reports an error, except that of a closed pipe.

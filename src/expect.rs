@@ -7,11 +7,13 @@ use crate::puzzle::Puzzle;
 use crate::solution::{Evidence, Solution, Verdict};
 
 /// The value of the header `expect`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expectation {
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
+    /// The probability of escape in a game of chance, written with a decimal point.
+    Probability(f64),
     /// The board cannot be solved, such as a level without a player; written `unsolvable`.
     Refusal,
 }
@@ -27,6 +29,10 @@ impl Expectation {
     fn parse(text: &str) -> Option<Self> {
         if text == Self::REFUSAL {
             return Some(Self::Refusal);
+        }
+        if text.contains('.') {
+            let probability = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
+            return probability.map(Self::Probability);
         }
         let verdict = Verdict::ALL
             .into_iter()
@@ -48,6 +54,12 @@ impl Expectation {
             (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
                 Some(wanted == *direction)
             }
+            (Self::Probability(wanted), evidence @ Evidence::Chance { lower, upper, .. }) => {
+                let bounds = lower - Evidence::PRECISION..=upper + Evidence::PRECISION;
+                let is_possible = bounds.contains(&wanted);
+                let is_known = evidence.probability().is_some();
+                (is_known || !is_possible).then_some(is_possible)
+            }
             _ => Some(false),
         }
     }
@@ -58,6 +70,7 @@ impl fmt::Display for Expectation {
         match self {
             Self::Verdict(verdict) => verdict.fmt(f),
             Self::Direction(direction) => direction.fmt(f),
+            Self::Probability(probability) => write!(f, "{probability:?}"),
             Self::Refusal => f.write_str(Self::REFUSAL),
         }
     }

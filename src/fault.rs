@@ -247,7 +247,7 @@ pub enum FaultKind {
     #[error("{0}")]
     Unsolvable(String),
     /// A limit that was reached while reading.
-    #[error("this board was not read to its end: {0}")]
+    #[error("this board was left unfinished: {0}")]
     Limit(Limit),
     /// A fault specific to one ruleset.
     #[error("{message}")]

@@ -151,8 +151,9 @@ pub enum Uncertified {
 /// The reason why a Markov decision process was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum NoModel {
-    #[error("this board has more than {0} states")]
-    TooManyStates(usize),
+    /// The number of states, and the maximum.
+    #[error("this board has {0} states, and at most {1} can be written")]
+    TooManyStates(String, usize),
     #[error(transparent)]
     Unplayable(#[from] TraceError),
     #[error(transparent)]

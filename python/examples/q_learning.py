@@ -75,9 +75,13 @@ def rate(board: str, turns: int = TURNS, seed: int = 1) -> tuple[float, float]:
     return won / max(games, 1), optimum
 
 
+def boards(path: Path) -> list[str]:
+    return [board for board in path.read_text().split("\n\n") if board.strip()]
+
+
 def main(paths: list[str]) -> None:
     for path in paths:
-        for board in filter(str.strip, Path(path).read_text().split("\n\n")):
+        for board in boards(Path(path)):
             won, optimum = rate(board)
             name = getaway.Board(board).name
             print(f"{name}: {won:.3f} of the optimum {optimum:.3f}")

@@ -78,7 +78,7 @@ class Replay:
     moves: str
     halves: list[HalfTurn] = field(repr=False)
     ending: str
-    """`escaped`, `caught`, `open` or `illegal`."""
+    """`escaped`, `caught`, `open`, `illegal` or `forfeited`."""
     turns: int
     reason: str
 
@@ -96,26 +96,17 @@ class Replay:
 Bounds = tuple[float, float]
 
 
-def value_within(bounds: Bounds) -> float | None:
-    """The middle of bounds that are within 0.000001 of each other."""
-    lower, upper = bounds
-    return (lower + upper) / 2 if upper - lower <= 1e-6 else None
-
-
 @dataclass(frozen=True)
 class Optimum:
     """The value of a position: the probability of escape under best play, which is the best expected return."""
 
     bounds: Bounds
+    value: float | None
+    """The value, if its bounds are within 0.000001 of each other."""
     move: str | None
     """A best move; `None` if the game is over."""
     moves: list[tuple[str, Bounds]]
     """Each legal move with bounds on its value."""
-
-    @property
-    def value(self) -> float | None:
-        """The value, if it is known to 0.000001."""
-        return value_within(self.bounds)
 
     def regret(self, move: str) -> Bounds:
         """Bounds on what a move gives away. It is never negative; an illegal move gives everything away."""

@@ -20,7 +20,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ._core import Board, Games
-from ._types import Bounds, Optimum, value_within
+from ._types import Optimum
 from .registration import register_envs
 
 register_envs()
@@ -48,16 +48,16 @@ class Table:
         self.truncations = np.zeros(count, np.bool_)
         self.views = (self.observations, self.masks)
         self.results = (self.rewards, self.terminations, self.truncations)
-        self.bounds: list[Bounds] | None = None
+        self.best: list[Optimum] | None = None
         self.observation_space = spaces.Box(0, 255, self.games.shape, np.uint8)
         self.action_space = spaces.Discrete(len(self.games.moves))
 
-    def optima(self, limits: Mapping[str, Any]) -> list[Bounds]:
-        """The bounds on the value of each board, computed once."""
-        if self.bounds is None:
+    def optima(self, limits: Mapping[str, Any]) -> list[Optimum]:
+        """The value of each board, computed once."""
+        if self.best is None:
             boards = range(len(self.boards))
-            self.bounds = [self.games.optimal(board, True, **limits).bounds for board in boards]
-        return self.bounds
+            self.best = [self.games.optimal(board, True, **limits) for board in boards]
+        return self.best
 
     def picture(self, game: int) -> str:
         """The board as text."""
@@ -106,11 +106,10 @@ class PursuitEnv(gymnasium.Env[Observation, np.int64]):
         self.table.games.reset([seed], self.table.views)
         observation, info = self._see()
         if self._optimum:
-            bounds = self.table.optima(self.limits)[0]
-            info["bounds"] = bounds
-            value = value_within(bounds)
-            if value is not None:
-                info["value"] = value
+            optimum = self.table.optima(self.limits)[0]
+            info["bounds"] = optimum.bounds
+            if optimum.value is not None:
+                info["value"] = optimum.value
         return observation, info
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
@@ -196,9 +195,9 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         info: Info = {"action_mask": masks}
         if self._optimum:
             optima = self.table.optima(self.limits)
-            bounds = np.resize(np.array(optima), (self.num_envs, 2))
-            values = np.array([value_within(each) for each in optima], np.float64)
-            info["bounds"] = bounds
+            values = np.array([optimum.value for optimum in optima], np.float64)
+            bounds = np.array([optimum.bounds for optimum in optima])
+            info["bounds"] = np.resize(bounds, (self.num_envs, 2))
             info["value"] = np.resize(values, self.num_envs)
             info["_value"] = ~np.isnan(info["value"])
         return observations, info

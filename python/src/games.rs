@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use getaway::Worth;
+use getaway::{Evidence, Worth};
 use getaway::internals::{Arena, Bout, End, arena};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
@@ -301,7 +301,16 @@ impl Games {
             .iter()
             .map(|(mv, worth)| (mv, bounds(*worth)))
             .collect();
-        class(py, "Optimum")?.call1((bounds(advice.worth), advice.best, moves))
+        let (lower, upper) = bounds(advice.worth);
+        let evidence = Evidence::Chance {
+            lower,
+            upper,
+            certain: None,
+            line: None,
+            simulated: None,
+        };
+        let value = evidence.probability();
+        class(py, "Optimum")?.call1(((lower, upper), value, advice.best, moves))
     }
 }
 

@@ -203,8 +203,12 @@ print(getaway.Board({SIMPLE!r}).solve().verdict)
         assert [line.startswith("caught: internal error") for line in lines[:2]] == [True, True]
 
 
-def test_the_command_is_the_program() -> None:
+def test_the_command_is_the_program(tmp_path: Path) -> None:
     assert command("solve", "--shortest", "-", text=SIMPLE) == "escape in 1 move: R\n"
+    made = command("generate", "theseus", "--rows", "4", "--seed", "1")
+    assert "; made by: getaway generate theseus --rows 4 --seed 1\n" in made
+    resumed = ("check", "--resume", str(tmp_path / "state"), str(PUZZLES / "jimmy"))
+    assert "0 mismatched" in command(*resumed) and "0 mismatched" in command(*resumed)
     program = Path(sys.executable).with_name("getaway")
     for args, code in ((["solve", "-"], 2), (["solve", "--bogus"], 2), (["--version"], 0)):
         run = subprocess.run([program, *args], input="?", capture_output=True, text=True)

@@ -195,6 +195,7 @@ impl Serialize for ExpectJson {
         match self.0 {
             Expectation::Verdict(verdict) => serializer.serialize_str(verdict.word()),
             Expectation::Direction(direction) => serializer.serialize_i8(direction),
+            Expectation::Probability(probability) => serializer.serialize_f64(probability),
             Expectation::Refusal => serializer.serialize_str(Expectation::REFUSAL),
         }
     }

@@ -110,7 +110,8 @@ impl Tally {
     /// Returns the first of the exit codes 2, 3 and 1 that applies.
     fn worst(&self, bad: u64) -> ExitCode {
         let errors = self.errors();
-        let undecided = self.of(Verdict::Undecided) + u64::from(self.is_interrupted);
+        let open = self.of(Verdict::Undecided).max(self.undecided());
+        let undecided = open + u64::from(self.is_interrupted);
         ExitCode::from(match (errors, undecided + self.unverified, bad) {
             (0, 0, 0) => 0,
             (0, 0, _) => 1,
@@ -122,4 +123,8 @@ impl Tally {
 
 pub fn wrong() -> ExitCode {
     ExitCode::from(2)
+}
+
+pub fn undecided() -> ExitCode {
+    ExitCode::from(3)
 }

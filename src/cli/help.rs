@@ -80,15 +80,15 @@ fn rulesets() -> String {
     rows.collect()
 }
 
+/// A command line: its definition, and the values that were typed.
+pub type Parsed = (Command, ArgMatches);
+
 /// Returns the switches that were typed, except those with the ids in `but`.
-pub fn typed(definition: &Command, but: &[&str]) -> Vec<String> {
-    let mut command = definition.clone();
-    command.build();
-    let matches = command.clone().get_matches();
-    let (name, matches) = matches.subcommand().expect("a command was typed");
-    let known = command
-        .find_subcommand(name)
-        .map(clap::Command::get_arguments);
+pub fn typed((definition, matches): &Parsed, but: &[&str]) -> Vec<String> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Vec::new();
+    };
+    let known = definition.find_subcommand(name).map(Command::get_arguments);
     let args = known.into_iter().flatten();
     let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
     args.filter_map(|arg| flag(arg, matches)).collect()

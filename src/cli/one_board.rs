@@ -125,7 +125,7 @@ impl<'a> OneBoard<'a> {
         } else {
             writeln!(out, "undecided: {limit}")?;
         }
-        Ok(ExitCode::from(3))
+        Ok(exit::undecided())
     }
 
     fn open<'p>(&self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {

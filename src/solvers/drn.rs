@@ -15,6 +15,9 @@ use crate::ruleset::{Outcome, Stochastic, legal};
 /// The maximum number of states.
 const MOST_STATES: usize = 2_000_000;
 
+/// The number of states up to which they are counted, as a multiple of the maximum.
+const COUNTED: usize = 5;
+
 /// The number of ends.
 const ENDS: usize = 2;
 
@@ -49,11 +52,18 @@ impl Model {
     where
         R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
     {
-        let explored = GameGraph::of_at_most(most - ENDS, rules, budget);
-        let (positions, graph) = explored.map_err(|(error, _)| match error {
-            Uncertified::Limit(Limit::States) => NoModel::TooManyStates(most),
+        let counted = COUNTED * most;
+        let explored = GameGraph::of_at_most(counted - ENDS, rules, budget);
+        let (positions, graph) = explored.map_err(|(error, seen)| match error {
+            Uncertified::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
+                NoModel::TooManyStates(format!("more than {counted}"), most)
+            }
             error => error.into(),
         })?;
+        let states = graph.node_count() + ENDS;
+        if states > most {
+            return Err(NoModel::TooManyStates(states.to_string(), most));
+        }
         let actions = |at: &R::State| {
             let moves = legal(rules, at);
             moves.iter().map(ToString::to_string).collect()

@@ -56,6 +56,35 @@ fn folders_are_walked_by_name_and_hidden_files_passed_over() {
 }
 
 #[test]
+fn a_probability_can_be_expected() {
+    let board = |expected: &str| {
+        let rows = "-------\n|..E..|\n|.Z...|\n|P...G|\n-------\n";
+        format!("; ruleset: dungeon\n; expect: {expected}\n{rows}")
+    };
+    let run = |expected: &str, limit: &[&str]| {
+        let args = [&["check", "--json", "--no-timing"], limit, &["-"]].concat();
+        Run::new(&args).stdin(board(expected)).output()
+    };
+    for (expected, status, told) in [
+        ("0.686049", 0, "\"expect\":0.686049,\"ok\":true}"),
+        ("0.68605", 0, "\"expect\":0.68605,\"ok\":true}"),
+        ("0.6861", 1, "\"expect\":0.6861,\"ok\":false}"),
+        ("0.0", 1, "\"expect\":0.0,\"ok\":false}"),
+        ("1.1", 2, "\"error\":"),
+        ("nan.", 2, "\"error\":"),
+    ] {
+        let output = run(expected, &[]);
+        assert_eq!(output.status, Some(status), "{expected}");
+        assert!(
+            output.stdout.contains(told),
+            "{expected}: {}",
+            output.stdout
+        );
+    }
+    assert_eq!(run("0.686049", &["--max-states", "1"]).status, Some(3));
+}
+
+#[test]
 fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
     Run::new(&["check", "--no-timing", "answers.doc", "a.txt"])
         .file("answers.doc", EXIT)

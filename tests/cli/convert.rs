@@ -415,6 +415,22 @@ fn draws_have_exact_fractions() {
 }
 
 #[test]
+fn a_limit_leaves_a_decision_process_unwritten() {
+    for limit in [["--max-states", "2"], ["--timeout", "0"]] {
+        let board = "###########\n#o.........\n###########\n";
+        let mut run = Run::new(&[&["convert", "board.txt", "board.drn"], &limit[..]].concat())
+            .file("board.txt", board);
+        let told = run.output();
+        assert_eq!(told.status, Some(3), "{limit:?}: {}", told.stderr);
+        assert!(
+            told.stderr
+                .starts_with("error: this board was left unfinished: ")
+        );
+        assert!(!run.path().join("board.drn").exists());
+    }
+}
+
+#[test]
 fn a_decision_process_is_one_board_and_is_only_written() {
     let boards = "###\n#o.\n###\n\n###\n#o.\n###\n";
     let mut run = Run::new(&["convert", "two.txt", "one.drn"]).file("two.txt", boards);

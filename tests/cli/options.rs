@@ -499,6 +499,10 @@ const TRIED: &[(&str, &[&str])] = &[
         &["--to jsonl", "--from jsonl", "--max-memory 1B"],
     ),
     (
+        "convert small.txt new.drn",
+        &["--max-states 1", "--timeout 0"],
+    ),
+    (
         "convert small.txt -",
         &[
             "--ruleset maze",

@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use crate::answers::words::duration;
 use crate::cli::args::{LimitArgs, SearchArgs, ThreadArgs, TimingArgs};
+use crate::cli::exit;
 use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
 use crate::cli::output::census::{Counted, firsts};
@@ -138,7 +139,7 @@ fn report(limit: Option<Limit>, state: &State, args: &CensusArgs) -> Result<Exit
         io::stderr(),
         "{limit}: not all boards are counted; {advice}"
     )?;
-    Ok(ExitCode::from(3))
+    Ok(exit::undecided())
 }
 
 fn kind(args: &CensusArgs) -> Result<BoardKind> {

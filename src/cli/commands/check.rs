@@ -16,8 +16,8 @@ use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
 use crate::cli::batch::{self, Position, Sequence};
 use crate::cli::evidence::Evidence;
-use crate::cli::exit::Tally;
-use crate::cli::help::typed;
+use crate::cli::exit::{self, Tally};
+use crate::cli::help::{Parsed, typed};
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
@@ -104,11 +104,11 @@ pub struct RunArgs {
     pub only: Vec<Only>,
 }
 
-pub fn run(args: &Check, definition: &clap::Command, color: Color) -> Result<ExitCode> {
+pub fn run(args: &Check, parsed: &Parsed, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let job = judging(args, &inputs, color)?;
-    let flags = || typed(definition, &NEUTRAL);
+    let flags = || typed(parsed, &NEUTRAL);
     let code = check(args, &flags, inputs, &job, start);
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &job.options.agent {
@@ -254,7 +254,7 @@ fn resume(
         let text =
             format!("interrupted: {boards} done; run the same command to continue{report}\n");
         let _ = io::stderr().write_all(text.as_bytes());
-        return Ok(ExitCode::from(3));
+        return Ok(exit::undecided());
     }
     with_output(args, job, Progress::hidden(), |mut output| {
         let time = state.replay(&mut |part| output.part(part))?;

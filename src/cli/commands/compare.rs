@@ -156,7 +156,7 @@ fn stopped(error: anyhow::Error) -> Result<ExitCode> {
         return Err(error);
     };
     writeln!(io::stderr(), "{limit} before all games were played")?;
-    Ok(ExitCode::from(3))
+    Ok(exit::undecided())
 }
 
 /// Games, and the numbers of those that ended in escape.

@@ -5,14 +5,14 @@ use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::BoardError;
+use crate::fault::{BoardError, FaultKind};
 use crate::importers::snarl;
 use crate::puzzle::{Format, Puzzle};
 use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::answers::words::{count, path_name, safe};
-use crate::cli::args::{Color, LimitArgs, MemoryArgs, ReadArgs, RulesetArgs, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, ReadArgs, RulesetArgs, SearchArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
@@ -41,7 +41,8 @@ Examples:
 
 Exit codes:
   0  all boards were written
-  2  some boards are invalid or could not be written; the others were written")]
+  2  some boards are invalid or could not be written; the others were written
+  3  a limit left some boards unwritten")]
 pub struct Convert {
     /// A file of boards, or a folder of them; `-` is standard input.
     #[arg(value_name = "IN")]
@@ -61,7 +62,7 @@ pub struct Convert {
     #[command(flatten)]
     pub ruleset: RulesetArgs,
     #[command(flatten)]
-    pub memory: MemoryArgs,
+    pub limits: LimitArgs,
 }
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
@@ -70,10 +71,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             ruleset: args.ruleset.clone(),
             ..ReadArgs::default()
         },
-        limits: LimitArgs {
-            memory: args.memory.clone(),
-            ..LimitArgs::default()
-        },
+        limits: args.limits.clone(),
     };
     let options = Options::new(&search, None)?;
     let (target, table) = target(args)?;
@@ -88,10 +86,11 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         written: 0,
         failed: 0,
+        limited: 0,
     };
     let template = (target == FileFormat::Page).then(|| template(args, &options));
     let template = template.transpose()?;
-    output_file::write(&args.output, |out| match table {
+    let written = output_file::write(&args.output, |out| match table {
         None => match &template {
             None => run.all(&args.input, out),
             Some(template) => {
@@ -116,13 +115,23 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
                 Ok(())
             })
         }
-    })?;
+    });
+    // The error of each board has been printed.
+    let is_undecided = run.limited > 0 && run.limited == run.failed;
+    if is_undecided && run.written == 0 {
+        return Ok(exit::undecided());
+    }
+    written?;
     if run.failed == 0 {
         return Ok(ExitCode::SUCCESS);
     }
     let (written, all) = (run.written, run.written + run.failed);
     writeln!(io::stderr(), "{written} of {} written", count(all, "board"))?;
-    Ok(exit::wrong())
+    Ok(if is_undecided {
+        exit::undecided()
+    } else {
+        exit::wrong()
+    })
 }
 
 /// Reads the page to fill: by default, the one that it replaces.
@@ -193,6 +202,8 @@ struct Run<'o> {
     diagnostics: Diagnostics,
     written: u64,
     failed: u64,
+    /// The number of failed boards that a limit left unwritten.
+    limited: u64,
 }
 
 impl Run<'_> {
@@ -281,6 +292,7 @@ impl Run<'_> {
             }
             Err(error) => {
                 self.failed += 1;
+                self.limited += u64::from(matches!(error.first().kind, FaultKind::Limit(_)));
                 let text = self.diagnostics.board(&path.to_string_lossy(), &error);
                 io::stderr().write_all(text.as_bytes())
             }

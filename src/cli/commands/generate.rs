@@ -25,7 +25,8 @@ use crate::answers::words::{count, grouped, path_name};
 use crate::cli::agents::seconds;
 use crate::cli::args::{LIMITS, LimitArgs, MemoryArgs, SearchArgs, ThreadArgs};
 use crate::cli::compression::Writer;
-use crate::cli::help::typed;
+use crate::cli::exit;
+use crate::cli::help::{Parsed, typed};
 use crate::cli::inputs::{named_format, unreadable};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
@@ -302,7 +303,7 @@ fn setting(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_lowercase(), value.trim().to_owned()))
 }
 
-pub fn run(args: &Generate, definition: &clap::Command) -> Result<ExitCode> {
+pub fn run(args: &Generate, parsed: &Parsed) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
     let options = Options::new(&args.effort.search(), args.threads.threads)?;
     let wishes = args.wishes.wishes(&args.ruleset);
@@ -310,7 +311,7 @@ pub fn run(args: &Generate, definition: &clap::Command) -> Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,
-        typed: typed(definition, &NEUTRAL),
+        typed: typed(parsed, &NEUTRAL),
         generator: &generator,
         bar: Progress::where_wanted(|| Progress::of_search("boards")),
         out: output(&args.output)?,
@@ -461,7 +462,7 @@ impl Run<'_> {
             },
         };
         writeln!(io::stderr(), "{message}")?;
-        Ok(ExitCode::from(3))
+        Ok(exit::undecided())
     }
 }
 

@@ -19,6 +19,7 @@ use clap::Args;
 use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::answers::words::{count, safe};
 use crate::cli::args::{BoardArgs, Color, ReadArgs, RulesetArgs, SearchArgs, ThreadArgs};
+use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
@@ -150,7 +151,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
                 io::stderr(),
                 "undecided: {limit} while solving this board; see `{option}`"
             )?;
-            return Ok(ExitCode::from(3));
+            return Ok(exit::undecided());
         }
         Err(limit) => Variants::cut_short(limit),
     };
@@ -212,7 +213,7 @@ fn ending(args: &Mutate, found: &Variants) -> Result<ExitCode> {
     if let Some(limit) = found.limit {
         let looked = count(found.count, "variant");
         writeln!(io::stderr(), "{limit} after {looked} were found, not all")?;
-        return Ok(ExitCode::from(3));
+        return Ok(exit::undecided());
     }
     if found.count == 0 {
         let what = if args.flip { "flips" } else { "keeps" };

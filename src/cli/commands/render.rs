@@ -19,6 +19,7 @@ use crate::answers::words::{path_name, safe};
 use crate::cli::args::{
     BoardArgs, Color, FormatName, GameArgs, SearchArgs, ShortestArgs, in_long_help, name_of,
 };
+use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
@@ -279,7 +280,7 @@ fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
         "{}: undecided: {limit}; there is no picture",
         one.path()
     )?;
-    Ok(ExitCode::from(3))
+    Ok(exit::undecided())
 }
 
 fn advice(error: &RenderError) -> String {

@@ -25,6 +25,7 @@ use crate::cli::args::{
     name_of,
 };
 use crate::cli::conversion::{FileFormat, with_game};
+use crate::cli::exit;
 use crate::cli::games::{Game, Luck, Series};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -215,7 +216,7 @@ impl Runs<'_> {
         }
         let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
         writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
-        Ok(ExitCode::from(3))
+        Ok(exit::undecided())
     }
 }
 

@@ -131,11 +131,11 @@ pub fn finish(
         }
         Err(TraceError::Undecided(limit)) => {
             writer.undecided(limit)?;
-            Ok(ExitCode::from(3))
+            Ok(exit::undecided())
         }
         Err(TraceError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => {
             writer.undecided(Limit::Interrupt)?;
-            Ok(ExitCode::from(3))
+            Ok(exit::undecided())
         }
         Err(error) => refused(error, (one, opened), from),
     }

@@ -14,6 +14,21 @@ fn a_model_has_as_many_states_as_allowed_and_no_more() {
     let limits = Limits::default();
     let model = Model::of(&board, 5, &Budget::new(&limits)).unwrap();
     assert_eq!(model.graph.node_count() + ENDS, 5);
+    let refused = |most| {
+        let error = Model::of(&board, most, &Budget::new(&limits)).err();
+        error.unwrap().to_string()
+    };
+    assert_eq!(
+        refused(4),
+        "this board has 5 states, and at most 4 can be written"
+    );
+    let limits = Limits {
+        max_states: Some(1),
+        ..limits
+    };
     let error = Model::of(&board, 4, &Budget::new(&limits)).err().unwrap();
-    assert_eq!(error.to_string(), "this board has more than 4 states");
+    assert!(matches!(
+        error,
+        NoModel::Graph(Uncertified::Limit(Limit::States))
+    ));
 }

@@ -1,4 +1,4 @@
-"""Measures the environments, beside FrozenLake of Gymnasium in the same run: `python bench.py`.
+"""Measures the environments, beside FrozenLake of Gymnasium in the same run: `python examples/bench.py`.
 
 Each figure is the best of several runs on one core, in processor time. Actions are drawn before the clock starts, so that it measures the
 environments; an illegal one loses a game, which then starts again.
@@ -6,7 +6,6 @@ environments; an illegal one loses a game, which then starts again.
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -16,7 +15,6 @@ import getaway.envs  # noqa: F401
 ENVIRONMENTS = 1024
 SECONDS = 0.3
 RUNS = 3
-PUZZLES = Path(__file__).parent.parent / "puzzles"
 RULESETS = ["jimmy", "baddies", "maze", "dungeon", "theseus"]
 
 
