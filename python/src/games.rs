@@ -326,7 +326,7 @@ const fn bounds(worth: Worth) -> (f64, f64) {
         Worth::Escape { .. } => (1.0, 1.0),
         Worth::Caught { .. } => (0.0, 0.0),
         Worth::Chance { lower, upper } => (lower, upper),
-        Worth::Unknown(_) => (0.0, 1.0),
+        Worth::Food { .. } | Worth::Unknown(_) => (0.0, 1.0),
     }
 }
 
