@@ -1,5 +1,5 @@
-//! The program: `commands` with their arguments, those that they share (`args`, `options`), input files (`inputs`), runs
-//! over many boards (`batch`) or one (`evaluate`, `one_board`), results (`record`), and `output`.
+//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, `inputs` the input files, `batch` the runs
+//! over many boards, `one_board` the runs over one, `record` the results, and `output` everything printed.
 
 mod agents;
 mod answers;
@@ -117,13 +117,13 @@ pub(crate) enum Command {
 
 /// Runs the program with these rulesets and returns the exit code.
 ///
-/// Your own program gets all commands for its ruleset by calling this with an [`Entry`]; see
-/// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
+/// A program of your own gets all commands for its ruleset by calling this function with an [`Entry`]; see `examples/cat_and_mouse.rs` and
+/// `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     run_with(rulesets, env::args_os())
 }
 
-/// Runs the program with these arguments, of which the first is its name.
+/// Runs the program with these rulesets and arguments; the first argument is the program's name.
 pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) -> ExitCode {
     self::rulesets::set(rulesets);
     let (cli, parsed) = parse(args);
@@ -158,7 +158,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-/// The command line, with its help.
+/// Returns the command line with its help.
 fn definition() -> clap::Command {
     help::in_groups(Cli::command())
 }
@@ -176,7 +176,7 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, help::Parsed) {
     (cli, (definition, matches))
 }
 
-/// Reports an error, except that of a closed pipe.
+/// Reports an error, unless the output pipe was closed.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     let is_full = |error: &io::Error| {
@@ -189,7 +189,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let message = match error.downcast_ref::<io::Error>() {
-        // Errors about any other file contain its name.
+        // Errors about any other file name that file.
         Some(full) if is_full(full) && error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }

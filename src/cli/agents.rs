@@ -142,7 +142,7 @@ pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> 
         start_timeout: args.start_timeout,
         is_one_each: false,
         errors,
-        // The program starts no other processes, and plays games or series one after another.
+        // The program starts no other processes, and plays games or series of games one after another.
         limits,
     }
 }
@@ -171,7 +171,7 @@ pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
 #[derive(Clone, Debug, Default)]
 pub struct Entrant<'a> {
     pub name: String,
-    /// The policy that was chosen for the runner.
+    /// The runner's policy, if the user chose one.
     pub policy: Option<Policy>,
     pub commands: Vec<(&'static str, &'a str)>,
     pub strategy: Option<&'a str>,
@@ -179,7 +179,7 @@ pub struct Entrant<'a> {
 
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 
-/// Chasers with this choice move by their own rules, without a program.
+/// The choice that makes chasers move by their own rules, without a program.
 const BY_RULE: &str = "rule";
 
 /// The default limit on the number of turns under best play, which may wait for thousands of turns.
@@ -202,7 +202,7 @@ impl Entrant<'_> {
         self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
     }
 
-    /// True if all chasers move by rule, so that the solver can compute the best possible rate.
+    /// Returns whether all chasers move by their own rules, so that the solver can compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == RUNNER)
     }
@@ -229,7 +229,7 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// All entrants, in the order of the command line.
+/// Returns all entrants, in the order of the command line.
 pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [

@@ -1,4 +1,4 @@
-//! The answers that boards are checked against: those in their headers, or those of an agent.
+//! The answers to check boards against: those in the headers, or those of an agent.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use anyhow::{Result, anyhow};
 
 use super::agents::{AgentLimitArgs, about, manner};
 
-/// An agent that answers boards.
+/// An agent that answers for boards.
 #[derive(Clone, Debug)]
 pub struct Answerer(Arc<AgentPool<'static>>);
 
@@ -28,7 +28,7 @@ impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
-        // An interrupt is noticed once the answer has come or is late.
+        // An interrupt takes effect only when the answer arrives or its time runs out.
         let manner = manner(args, Errors::Kept, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
         Ok(Self(Arc::new(pool)))
@@ -38,7 +38,7 @@ impl Answerer {
         self.0.close();
     }
 
-    /// Asks for the answer to a board, and judges it. A program that gives none is refuted, with the reason. Its time
+    /// Asks the agent about a board, and judges its answer. If the program gives no answer, the claim is refuted, with the reason. The program's time
     /// does not count against `limits`.
     pub fn claim(
         &self,
@@ -74,7 +74,7 @@ impl Answerer {
     }
 }
 
-/// Checks an answer under the rules. Only its turns may be about the board's own line of play.
+/// Checks an answer against the rules. Only an answer to the board's own line of play may contain turns.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -134,7 +134,7 @@ fn judge(
     Ok(claim)
 }
 
-/// Finds the first turn of the line of play after which the board differs from the one shown.
+/// Finds the first turn of the line after which the board shown is wrong.
 fn wrong_turn(
     plan: &Plan,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -147,7 +147,7 @@ fn wrong_turn(
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = game.trace(plan, &mut |half: &HalfTurn| {
-        // The second half of a turn replaces the first.
+        // The second half of a turn replaces the first half.
         right.truncate(half.turn - 1);
         right.push(half.rows.clone());
         Ok(())
@@ -177,7 +177,7 @@ fn wrong_turn(
     Ok(wrong)
 }
 
-/// All glyphs for an empty cell are alike, and those at the end of a row don't count.
+/// Finds the first row that differs, ignoring empty cells at the ends of rows. All glyphs of an empty cell are equal.
 fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
     let empties = &*legend.empties();
     let row = |rows: &[String], at: usize| {

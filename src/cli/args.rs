@@ -51,7 +51,7 @@ pub struct HowArgs {
     pub width: WidthArgs,
 }
 
-/// Options for reading boards, and the limits of searches. They come last, so that the limits end a help page.
+/// Options for reading boards and limits for searches. They come last, so that the limits are at the end of a help page.
 #[derive(Clone, Debug, Default, Args)]
 pub struct SearchArgs {
     #[command(flatten)]
@@ -93,7 +93,7 @@ pub struct SettingArgs {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setting {
-    /// The key, in lower case.
+    /// The header's key, in lower case.
     pub key: String,
     pub value: String,
 }
@@ -307,7 +307,7 @@ pub struct GameArgs {
     pub turns: Option<usize>,
 }
 
-/// Leaves an argument with one of these ids out of `-h`, which fits one screen.
+/// Hides the arguments with these ids from `-h`, so that its output fits one screen.
 pub fn in_long_help(arg: Arg, ids: &[&str]) -> Arg {
     let is_hidden = arg.is_hide_short_help_set() || ids.contains(&arg.get_id().as_str());
     arg.hide_short_help(is_hidden)

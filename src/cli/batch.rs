@@ -1,4 +1,4 @@
-//! Many boards: one thread reads them, a pool of workers judges them, and the results come out in input order.
+//! Runs over many boards: one thread reads the boards, a pool of workers judges them, and the results appear in input order.
 
 mod evaluation;
 mod reader;
@@ -26,20 +26,20 @@ use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain};
 use super::options::Share;
 use super::record::{Job, Part, Problem};
 
-/// How many boards a part holds.
+/// The number of boards per part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// As many as is fastest.
+    /// The number that is fastest.
     Coarse,
-    /// One board, so that a killed run loses little.
+    /// One board, so that a killed run loses little work.
     Fine,
 }
 
-/// Progress through the inputs.
+/// The progress through the inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
-    /// Bytes of the next unit that are done.
+    /// The finished bytes of the next unit.
     bytes: u64,
 }
 
@@ -75,28 +75,28 @@ enum Message {
     End,
 }
 
-/// Results of a piece that have yet to be passed on.
+/// Results of a piece that the sink has not received yet.
 type Answers = Mutex<Vec<Part>>;
 
 fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A piece with results that have yet to be passed on.
+/// A piece whose results the sink has not received yet.
 struct UnderWay {
     answers: Arc<Answers>,
     load: Load,
     is_done: bool,
 }
 
-/// Takes finished parts in input order; an error ends the run.
+/// Receives finished parts in input order; an error ends the run.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// Maximum size of a file, in bytes, that is checked for being a single piece.
+/// The maximum size, in bytes, of a file that [`alone`] checks for being a single piece.
 const ALONE: u64 = 1 << 26;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Judges all boards of `units`; `sink` gets the parts in input order.
+/// Judges all boards of `units` and passes the parts to `sink` in input order.
 pub fn run(
     job: &Job,
     units: Vec<Unit>,
@@ -110,7 +110,7 @@ pub fn run(
     })
 }
 
-/// Continues at `position`; `sequence` has seen all earlier parts.
+/// Continues a run at `position`; `sequence` must include all earlier parts.
 pub fn resume(
     job: &Job,
     units: Vec<Unit>,
@@ -129,7 +129,7 @@ fn run_from(
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     if let Some(input) = alone(job, &units) {
-        // The searches run one at a time, each on all threads.
+        // The searches run one after another, each on all threads.
         let job = Job {
             share: Share::All,
             ..job.clone()
@@ -166,12 +166,12 @@ fn run_from(
     Ok(result?)
 }
 
-/// Returns whether the searches run one at a time.
+/// Returns whether the searches run one after another.
 pub fn is_alone(job: &Job, units: &[Unit]) -> bool {
     alone(job, units).is_some()
 }
 
-/// Returns the only input if there is nothing to split.
+/// Returns the only input if it can't be split.
 fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
         [Unit::Read(input @ Input::Board(..))] => Some(input),
@@ -233,7 +233,7 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Returns the number of finished pieces.
+    /// Passes finished results to `sink`, and returns the number of finished pieces.
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {
@@ -257,7 +257,7 @@ impl Pipeline {
         let (grain, given) = (self.grain, Arc::clone(&answers));
         self.pool.spawn(move || {
             evaluation::evaluate(&job, piece, grain, &given);
-            // This fails if the output was closed and the receiver is gone.
+            // Sending fails if the output was closed and the receiver is gone.
             let _ = sender.send(Message::Evaluated(number));
         });
         UnderWay {
@@ -270,7 +270,7 @@ impl Pipeline {
 
 pub struct Sequence<'j> {
     job: &'j Job,
-    /// Boards seen in the current file.
+    /// The number of boards read in the current file.
     boards: u64,
     /// Whether the current file has errors.
     has_errors: bool,
@@ -311,7 +311,7 @@ impl<'j> Sequence<'j> {
         part
     }
 
-    /// Ignores the problem if the selection excludes it or the run is over.
+    /// Adds a problem, unless the selection excludes it or the run is over.
     fn add_problem(&mut self, part: &mut Part, problem: &Problem) {
         self.has_errors = true;
         let selection = &self.job.selection;
@@ -327,13 +327,13 @@ impl<'j> Sequence<'j> {
         if selection.has(path, line) && is_judged {
             part.add_problem(self.job, problem);
         } else if is_board {
-            // It still counts as a board, so that later boards keep their numbers.
+            // A problem still counts as a board, so that later boards keep their numbers.
             part.boards += 1;
             part.tally.unjudged += u64::from(!is_judged);
         }
     }
 
-    /// Counts a part, be it of this run or of an earlier one that is being resumed.
+    /// Counts a part of this run, or of an earlier run that is being resumed.
     pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;

@@ -1,4 +1,4 @@
-//! Gzip and zstd, recognised by a file's extension or first bytes.
+//! Gzip and zstd compression, recognized by a file's extension or first bytes.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -55,7 +55,7 @@ pub fn plain_name(path: &Path) -> Cow<'_, Path> {
     }
 }
 
-/// Decompresses an input if its first bytes call for it, and fails if its name promises compression that it lacks.
+/// Decompresses an input if its first bytes mark it as compressed. Fails if only its name does.
 pub fn plain<'r>(
     mut input: impl Read + 'r,
     path: &Path,
@@ -85,7 +85,7 @@ pub fn plain<'r>(
     Ok(Box::new(Decoded { decoder, way, end }))
 }
 
-/// Reads no more than needed, since a pipe might not deliver more yet.
+/// Reads only the bytes needed, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {
@@ -111,7 +111,7 @@ struct Decoded<'r> {
     end: Rc<RefCell<End>>,
 }
 
-/// How an input ended, which decoders don't report.
+/// The way an input ended, which decoders don't report.
 enum End {
     Open,
     Reached,
@@ -134,7 +134,7 @@ impl Read for Decoded<'_> {
     }
 }
 
-/// An input that notes how it ends.
+/// An input that records how it ended.
 struct Tracked<R> {
     input: R,
     end: Rc<RefCell<End>>,
@@ -156,7 +156,7 @@ impl<R: Read> Read for Tracked<R> {
     }
 }
 
-/// Call [`Writer::finish`] to learn of errors at the end.
+/// A file that may be compressed. Call [`Writer::finish`] to detect errors at the end.
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
@@ -192,7 +192,7 @@ impl<W: Write> Write for Writer<W> {
         }
     }
 
-    /// Compressed data may stay buffered.
+    /// Flushes the output; compressed data may stay buffered.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),

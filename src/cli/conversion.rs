@@ -1,4 +1,4 @@
-//! Converts a board and reads it back to check that it is the same.
+//! Converts a board, then reads the result back to check that it is the same board.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -40,7 +40,7 @@ pub enum FileFormat {
     Drn,
 }
 
-/// Returns the board in a format, which is JSON for tables. Fails if the format can't express the board.
+/// Returns the board in a format, which is JSON for tables. Fails if the format can't represent the board.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -76,13 +76,13 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     }
 }
 
-/// Refuses a board after the first one in a file that can hold only one.
+/// Returns the error for a second board in a file that can contain only one.
 pub fn second(puzzle: &Puzzle) -> BoardError {
     let message = "a second board, where a file describes one Markov decision process";
     unsayable(puzzle, message, "write each board to a file of its own")
 }
 
-/// Converts a board with these headers, instead of its own answer and moves; ignores headers without a value.
+/// Converts a board with these headers in place of its own answer and moves. Ignores headers without a value.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
@@ -159,7 +159,7 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// An empty row would end a drawing, so it is treated as a single space.
+/// Returns a row as text. An empty row would end a drawing, so it becomes a single space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
@@ -187,7 +187,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze that is given as lists, with its runner; headers replace the first line.
+/// Draws a maze given as lists, with its runner; headers replace the first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = drawing(&written.map, written.runner) else {
@@ -278,7 +278,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MOST: usize = 1000;
 
-    /// Fails if a header is repeated or there are too many different ones.
+    /// Adds a board's headers. Fails if a header is repeated or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {
@@ -330,7 +330,7 @@ fn list(row: &[Tile]) -> Vec<u8> {
     format!("[{}]", numbers.join(", ")).into_bytes()
 }
 
-/// Returns the rows of a drawing, with letters assigned in the order of wall ids; `None` if the letters run out.
+/// Returns the rows of a drawing, with letters assigned in the order of wall ids, or `None` if there are too few letters.
 fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let ids = map.cells().filter_map(|(_, tile)| owner(tile));
     let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();

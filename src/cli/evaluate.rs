@@ -1,4 +1,4 @@
-//! Reads one board, solves it, and compares the answer with its expectation.
+//! Reads one board, solves it, and compares the answer with the expected one.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use crate::puzzle::Puzzle;
 use super::options::{Detail, Options};
 use super::panics;
 
-/// Works within what remains of the limits after reading.
+/// Evaluates a board within the limits that remain after reading it.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,
@@ -30,7 +30,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let mut warnings = options.warnings(entry, puzzle)?;
     check_solvable(&*game, puzzle)?;
     let mut limits = puzzle.limits_left();
-    // The replay comes first because it takes little time and the search may use up the rest.
+    // The replay comes first because it is fast, and the search may exhaust the limits.
     let claim = match &options.agent {
         Some(agent) => agent.claim((entry, puzzle), &*game, &mut limits)?,
         None => Claim::of_headers(puzzle, &*game, &limits)?,
@@ -42,7 +42,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
             game.solve(Order::BreadthFirst, few)
         });
     }
-    // Later searches answer other questions.
+    // Later searches have their own counts.
     solution.note(limits.gauge.take());
     let evidence = &options.evidence;
     let missing = evidence.of((entry, puzzle), (&*game, &solution), &limits)?;

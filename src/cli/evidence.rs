@@ -22,15 +22,14 @@ use super::output_file;
 pub enum Evidence {
     #[default]
     Ignored,
-    /// Verified in memory; an answer that it does not prove is an error.
+    /// Verifies the evidence in memory; evidence that does not prove the answer is an error.
     Verified,
-    /// Written to a file for a single board; the flag is set once a board has claimed the file.
+    /// Writes the evidence for a single board to a file; the flag is set once a board uses the file.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Writes or verifies the evidence. Returns a warning if a limit was reached first; missing evidence and interrupts
-    /// are errors.
+    /// Writes or verifies the evidence. Returns a warning if a limit came first. Missing evidence and interrupts are errors.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -87,7 +86,7 @@ impl Evidence {
     }
 }
 
-/// Judges the evidence in memory; returns what is wrong with it.
+/// Verifies the evidence in memory, and returns its fault, if any.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -109,7 +108,7 @@ fn judged(
     }
 }
 
-/// Explains why evidence can't be written, unless a limit was reached first.
+/// Explains why evidence can't be written, or returns the limit that was reached first.
 fn wrong(error: Uncertified) -> Result<String, Limit> {
     match error {
         Uncertified::Limit(limit) => Err(limit),
@@ -118,7 +117,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It may take up to an eighth of the memory limit, since building it takes far more.
+/// A certificate in memory. Its limit is an eighth of the memory, since building the certificate needs far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
@@ -152,7 +151,7 @@ impl Write for CertificateBuffer {
     }
 }
 
-/// A warning that a limit was reached before the evidence was complete.
+/// Returns a warning that a limit was reached before the evidence was complete.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
     let option = match limit {
         Limit::States => "--max-states",
@@ -171,7 +170,7 @@ fn other(message: String, help: &str) -> FaultKind {
     }
 }
 
-/// Returns a writer that compresses; call `finish` at the end.
+/// Returns a compressing writer; call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
@@ -180,7 +179,6 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Decompresses `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

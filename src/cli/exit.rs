@@ -8,19 +8,19 @@ use serde::{Deserialize, Serialize};
 use crate::answers::words::is_count;
 use crate::answers::{Evaluated, Standing};
 
-/// Counts of boards, each of which has exactly one [`Standing`].
+/// Counts of boards; each board has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Indexed like [`Verdict::ALL`].
+    /// The counts, indexed like [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    /// Indexed by [`Standing`].
+    /// The counts, indexed by [`Standing`].
     standings: [u64; 5],
-    /// Boards left undecided by an interrupt.
+    /// The boards left undecided by an interrupt.
     pub interrupted: u64,
-    /// Boards whose evidence was left unjudged because of a limit.
+    /// The boards whose evidence was not judged because of a limit.
     pub unverified: u64,
     pub states: u64,
-    /// Boards that were not judged because enough had already failed.
+    /// The boards that were not judged because enough boards had already failed.
     pub unjudged: u64,
     pub unreadable: u64,
     pub is_interrupted: bool,
@@ -45,7 +45,7 @@ impl Tally {
         }
     }
 
-    /// Counts an error for a part of a file that is not a valid board.
+    /// Counts an error in a part of a file that is not a valid board.
     pub fn count_error(&mut self) {
         self.standings[Standing::Error as usize] += 1;
     }
@@ -69,12 +69,12 @@ impl Tally {
         self.standings.iter().sum()
     }
 
-    /// Boards and files with an error or a missed expectation.
+    /// Returns the number of boards and files with an error or a missed expectation.
     pub fn failures(&self) -> u64 {
         self.standing(Standing::Mismatched) + self.errors()
     }
 
-    /// Boards that a limit left undecided, unless that was expected.
+    /// Returns the number of boards that a limit left undecided, except where that was expected.
     pub fn undecided(&self) -> u64 {
         self.standing(Standing::Undecided)
     }
@@ -98,7 +98,7 @@ impl Tally {
         self.is_interrupted |= other.is_interrupted;
     }
 
-    /// The worst exit code among all boards.
+    /// Returns the worst exit code among all boards.
     pub fn solve_code(&self) -> ExitCode {
         self.worst(self.of(Verdict::Caught) + self.of(Verdict::NoFood))
     }

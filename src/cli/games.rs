@@ -15,7 +15,7 @@ use crate::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// Determines each game, whatever the number of threads.
+    /// The seed, which determines each game for any number of threads.
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
@@ -24,12 +24,12 @@ pub struct Series<'l> {
     pub limits: Limits<'l>,
 }
 
-/// The source of a game's luck, determined by the seed and the game's number.
+/// The source of a game's random numbers, determined by the seed and the game's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
     /// A separate stream of the shared seed.
     Shared,
-    /// A seed of its own, so that a board file can replay the game.
+    /// A separate seed, so that a board file can replay the game.
     Own,
 }
 
@@ -38,7 +38,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// Empty unless the moves are recorded.
+    /// The moves; empty unless they are recorded.
     pub line: Line,
 }
 
@@ -66,7 +66,7 @@ struct Notes {
 }
 
 impl Notes {
-    /// Returns the line to replay; after a forfeit, only its complete turns.
+    /// Returns the line to replay, with only the complete turns of a forfeited game.
     fn line(self, ending: &Ending) -> Line {
         let last = match ending {
             Ending::Forfeited { turns, .. } => *turns,
@@ -92,8 +92,8 @@ impl TraceSink for Notes {
 }
 
 impl Series<'_> {
-    /// Plays on the current thread pool, up to a game that is ended by a limit; `each` gets the games in order. Returns
-    /// the first forfeit. Fails if games can't be played or too many were forfeited.
+    /// Plays on the current thread pool until a limit ends a game, and passes the games to `each` in order. Returns the first forfeit. Fails if the
+    /// games can't be played or too many are forfeited.
     pub fn play(
         &self,
         simulator: &dyn Simulator,

@@ -1,4 +1,4 @@
-//! The command line with its help: the commands in groups, and the rulesets.
+//! The command line and its help: the commands in groups, and the rulesets.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
@@ -18,7 +18,7 @@ Exit codes:
   2  some board or the command line is invalid
   3  a limit was reached: some board is undecided";
 
-/// Every command is in one group.
+/// The groups; every command is in exactly one.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Play", &["play", "edit", "rules"]),
     ("Solve", &["solve", "check", "trace", "render"]),
@@ -34,7 +34,7 @@ Options:
   -h, --help          Print help (a summary with `-h`)
   -V, --version       Print the version (with the commit: `--version`)";
 
-/// Lists the commands in groups, and the rulesets, in the help of the program.
+/// Adds the commands, in groups, and the rulesets to the help of the program.
 pub fn in_groups(command: Command) -> Command {
     let command = command.max_term_width(80);
     let beside = groups(&command, |group, row| format!("{group:10}{row}"));
@@ -53,8 +53,7 @@ pub fn in_groups(command: Command) -> Command {
         .after_long_help(rest)
 }
 
-/// Returns a row for each command. `place` is passed the name of the group for its first command, and an empty name for
-/// the others.
+/// Returns a row for each command. `place` receives the group's name for its first command, and an empty name for the others.
 fn groups(command: &Command, place: impl Fn(&str, &str) -> String) -> String {
     let mut text = String::new();
     for (mut group, names) in GROUPS {

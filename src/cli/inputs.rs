@@ -16,25 +16,25 @@ use crate::answers::words::{count, is_count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// `-`.
+    /// Standard input, `-`.
     Stdin,
     Path(PathBuf),
-    /// `FILE#N` or `FILE#ID`.
+    /// A board of a file: `FILE#N` or `FILE#ID`.
     Board(PathBuf, Wanted),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The first board, since none is named.
+    /// The first board, if none is named.
     First,
-    /// Counted from 1.
+    /// A number, counted from 1.
     Number(u64),
-    /// Matches the id or, without one, the name.
+    /// An id or, for a board without one, a name.
     Id(String),
 }
 
 impl Input {
-    /// An existing path is never taken for `FILE#N`.
+    /// Parses an argument; an existing path is never read as `FILE#N`.
     pub fn of(path: &Path) -> Self {
         if path.as_os_str() == "-" {
             return Self::Stdin;
@@ -49,7 +49,7 @@ impl Input {
         Self::Path(path.to_owned())
     }
 
-    /// `-` for standard input.
+    /// Returns the path, which is `-` for standard input.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -72,14 +72,14 @@ impl Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
     Read(Input),
-    /// A file that is not read, and why.
+    /// A file that is not read, and the reason.
     Refused(PathBuf, String),
     /// Files skipped in a folder.
     PassedOver(PassedOver),
 }
 
 impl Unit {
-    /// `-` for standard input.
+    /// Returns the path, which is `-` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read(input) => Some(input.path()),
@@ -91,7 +91,7 @@ impl Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// Walks folders, and reads only files with a known extension.
+    /// Searches folders, and reads only files with a known extension.
     Walk,
     /// Refuses folders; reads files with any extension.
     Refuse,
@@ -115,12 +115,12 @@ pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<U
     units
 }
 
-/// Sorts by name and skips hidden folders.
+/// Adds the files of a folder in order of their names; skips hidden folders.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
         .follow_links(true)
-        // Entries of the same folder differ only in name, so complete paths can be compared without splitting them.
+        // Entries of the same folder differ only in name, so comparing complete paths is enough.
         .sort_by(|a, b| a.path().as_os_str().cmp(b.path().as_os_str()))
         .into_iter();
     while let Some(entry) = entries.next() {
@@ -183,15 +183,15 @@ const ENDINGS: [&str; 10] = [
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// The extension is unknown; it is given with its dot.
+    /// A file with an unknown extension, given with its dot.
     Ending(String),
-    /// The name starts with a dot.
+    /// A file whose name starts with a dot.
     Hidden,
     /// A pipe, socket or device.
     Special,
 }
 
-/// Returns the extension, with its dot, if it is not that of a board file.
+/// Returns the file's extension, with its dot, if it is not one of a board file.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();

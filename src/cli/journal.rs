@@ -1,4 +1,4 @@
-//! An append-only file of records, which stays intact up to its last complete record however a run ends.
+//! An append-only file of records. However a run ends, the file stays intact up to its last complete record.
 //!
 //! A length and a checksum precede each record, so that truncated or lost records are detected and cut off.
 
@@ -19,7 +19,7 @@ const MARK: &[u8] = b"getaway journal 2\n";
 /// The number of bytes before a record, for its length and checksum.
 const HEAD: usize = 4 + 8;
 
-/// The file, which is locked against other runs.
+/// The file, locked against other runs.
 #[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -42,7 +42,7 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Ensures that the file begins with its mark.
+    /// Ensures that the file begins with the journal's mark.
     fn begin(&self) -> Result<()> {
         let mut start = Vec::new();
         let mut head = (&*self.file).take(MARK.len() as u64);
@@ -108,7 +108,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads the next record; returns `None` if there is none that is complete and accepted.
+    /// Reads the next record; returns `None` if it is missing, incomplete or not accepted.
     pub fn read<T: DeserializeOwned>(
         &mut self,
         is_accepted: impl FnMut(&T) -> bool,
@@ -142,7 +142,7 @@ impl Records {
         Ok(is_whole.then_some(record))
     }
 
-    /// Cuts off the rest, so that records can be added.
+    /// Cuts off the unread rest, so that records can be added.
     pub fn end(self) -> Result<Journal> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -163,7 +163,7 @@ impl Journal {
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
         let checksum = XxHash3_64::oneshot(record);
-        // Nothing is buffered, since the next board may take hours.
+        // The record is written without a buffer, since the next board may take hours.
         let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), record].concat();
         (&*self.file).write_all(&frame)
     }

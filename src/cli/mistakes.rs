@@ -1,5 +1,4 @@
-//! Errors on the command line, in plain words. The messages of `clap` name Rust types, and do not suggest a command for
-//! a file.
+//! Errors on the command line, in plain words. The messages of `clap` name Rust types, and do not suggest a command for a file.
 
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -9,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::answers::words::{grouped, safe};
 
-/// Rewrites an error that names internals, or that has a better suggestion.
+/// Rewrites an error that names internals or that allows a better suggestion.
 pub fn in_plain_words(error: Error) -> Error {
     let message = match error.kind() {
         ErrorKind::ValueValidation => bad_value(&error),
@@ -52,12 +51,12 @@ fn bad_value(error: &Error) -> Option<Message> {
     Some((ErrorKind::ValueValidation, text))
 }
 
-/// Rewrites text such as `0 is not in 1..=9`.
+/// Rewrites a message such as `0 is not in 1..=9`.
 fn of_range(why: &str) -> Option<String> {
     let (_, range) = why.split_once(" is not in ")?;
     let (least, most) = range.split_once("..")?;
     let least = grouped(least.parse::<u64>().ok()?);
-    // A range that ends with the largest number has no `=`.
+    // A range that ends with the largest number is printed without `=`.
     let most = most
         .strip_prefix('=')
         .and_then(|most| most.parse::<u64>().ok());

@@ -1,4 +1,4 @@
-//! A single board, for commands that take only one.
+//! A single board, for commands that work on only one.
 
 use std::cell::OnceCell;
 use std::io::{self, Read, Write};
@@ -33,12 +33,12 @@ pub struct Opened<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
     pub game: Box<dyn Game>,
-    /// Headers about the game to play.
+    /// The headers that determine the game to play.
     pub given: Given<'p>,
 }
 
 impl<'p> Opened<'p> {
-    /// The plan to play the moves that were typed or, without any, those in the headers or the solver's.
+    /// Returns a plan for the moves typed on the command line or, without any, those in the headers or the solver's.
     pub fn plan(&self, typed: &'p GameArgs, order: Order) -> Plan<'p> {
         let (moves, chasers) = self.given.unless(typed.moves.as_deref());
         Plan {
@@ -54,7 +54,7 @@ impl<'p> Opened<'p> {
 }
 
 impl<'a> OneBoard<'a> {
-    /// Selects the board that `file` names, or else its first one.
+    /// Selects the board that `file` names, or the first one if it names none.
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let (file, wanted) = match Input::of(file) {
             Input::Board(path, wanted) => (path, wanted),
@@ -114,7 +114,7 @@ impl<'a> OneBoard<'a> {
         let _ = io::stderr().write_all(self.diagnostics().note(&note).as_bytes());
     }
 
-    /// Prints the board's faults, or the limit that was reached while reading it.
+    /// Prints the board's faults, or the limit that was reached while reading.
     fn unread(&self, error: &BoardError) -> Result<ExitCode> {
         let Some(limit) = error.limit() else {
             return Ok(self.print_error(error));
@@ -160,9 +160,8 @@ impl<'a> OneBoard<'a> {
 /// The number of boards at which [`find`] stops counting.
 pub const MOST_COUNTED: u64 = 10_000;
 
-/// Finds one board, ignoring faults in the others. Passes on its number, counted from 0; the time limit starts at
-/// the first byte. Returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a
-/// [`BoardError`] if the board itself is at fault.
+/// Finds one board and passes on its number, counted from 0. Ignores faults in other boards; starts the time limit at the first byte. Returns the
+/// number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a [`BoardError`] if the board itself has a fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
@@ -199,7 +198,7 @@ pub fn find(
     }
 }
 
-/// `number` counts from 1.
+/// Returns whether a board is the wanted one; `number` counts from 1.
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
         Wanted::First => number == 1,
@@ -229,14 +228,14 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
 /// An input that fails once a limit is reached.
 struct Interruptible<'l, R> {
     input: R,
-    /// The time limit starts at the first call.
+    /// Returns the limits; the first call starts the time limit.
     limits: &'l dyn Fn() -> Limits<'l>,
     has_begun: bool,
 }
 
 impl<R: Read> Read for Interruptible<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        // The time spent waiting for the first byte does not count.
+        // Waiting for the first byte does not count as time.
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         let reached = if is_first {
             None

@@ -1,4 +1,4 @@
-//! Turns command-line options into those of the library: limits, search order, ruleset, colours, signals.
+//! Converts command-line options to those of the library: limits, search order, ruleset, colours, signals.
 
 use std::io::IsTerminal;
 use std::sync::Arc;
@@ -30,21 +30,21 @@ use super::output::markdown::code_block;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
-    /// True to shorten lines where that is cheap.
+    /// Whether to shorten lines where that is cheap.
     pub shortens: bool,
     pub detail: Detail,
     pub evidence: Evidence,
-    /// The agent that answers boards.
+    /// The agent that answers for boards.
     pub agent: Option<Answerer>,
     pub threads: usize,
-    /// Width of the probability bounds at which a search stops.
+    /// The distance between the probability bounds at which a search stops.
     pub width: Option<f64>,
     is_strict: bool,
     ruleset: Option<&'static Entry>,
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
-    /// Headers for all boards, in the order in which they are set.
+    /// The headers for all boards, in the order of setting them.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
     /// The progress of a search that runs alone.
@@ -63,17 +63,17 @@ pub enum Detail {
 pub enum Share {
     /// Everything, for a search that runs alone.
     All,
-    /// One thread and an equal share of memory, when every thread searches a board.
+    /// One thread and an equal share of memory, for searches that run on every thread.
     Equal,
 }
 
 impl Options {
-    /// Reads the options; from then on, an interrupt stops all searches.
+    /// Reads the options; from now on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// Setting `stop` stops all searches.
+    /// Reads the options; setting `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -126,7 +126,7 @@ impl Options {
         self.ruleset
     }
 
-    /// Memory per search, in bytes.
+    /// Returns the memory limit of a search, in bytes.
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {
             Share::All => self.max_memory,
@@ -134,7 +134,7 @@ impl Options {
         }
     }
 
-    /// Returns the limits; the time limit starts now.
+    /// Returns the limits; the call starts the time limit.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -153,7 +153,7 @@ impl Options {
         }
     }
 
-    /// Returns whether [`Self::limits`] depends on the time of the call.
+    /// Returns whether [`Self::limits`] depends on the time of its call.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()
     }
@@ -204,13 +204,13 @@ impl Options {
         }
     }
 
-    /// Returns the ruleset of a board that may have faults.
+    /// Returns the probable ruleset of a board that may have faults.
     pub fn likely_ruleset(&self, puzzle: &Puzzle) -> &'static Entry {
         let own = self.ruleset(puzzle);
         own.unwrap_or_else(|_| rulesets::closest(known_rulesets(), puzzle))
     }
 
-    /// The header `ruleset`, if `--ruleset` contradicts it.
+    /// Returns the fault of a header `ruleset` that `--ruleset` contradicts.
     fn contradiction(&self, puzzle: &Puzzle) -> Option<Fault> {
         let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
         let is_other = header.origin == Origin::Written && header.value != entry.name;
@@ -245,7 +245,7 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
         .collect()
 }
 
-/// Refuses a value that every ruleset with this setting refuses.
+/// Rejects a value that is invalid in every ruleset with this setting.
 fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
     let Setting { key, value } = setting;
     let is_own = |entry: &&Entry| HEADERS.contains(&&**key) || entry.settings.contains(&&**key);
@@ -266,7 +266,7 @@ fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
     }
 }
 
-/// The fault that a setting is on the sample board of a ruleset.
+/// Returns the fault of a setting on the sample board of a ruleset.
 fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
     let sample = sample(entry)?;
     let (mut puzzle, mut boards) = (Puzzle::empty(), text::Boards::new(sample.as_bytes(), 1));
@@ -288,7 +288,7 @@ fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
     faults.into_iter().map(|fault| fault.kind).find(is_value)
 }
 
-/// The sample board in the rules of a ruleset.
+/// Returns the sample board in the rules of a ruleset.
 pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
@@ -306,7 +306,7 @@ pub fn ruleset(name: &str) -> Result<&'static Entry> {
     named(name, &[])
 }
 
-/// Returns a ruleset; an error suggests its name or one of `others`.
+/// Returns a ruleset by its name. The error for an unknown name suggests a ruleset or one of `others`.
 pub fn named(name: &str, others: &[&str]) -> Result<&'static Entry> {
     let known = known_rulesets();
     let all = || known.iter().map(|entry| entry.name);
@@ -319,9 +319,9 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     anyhow!("unknown {what} `{name}`: {advice}")
 }
 
-/// The first interrupt sets the flag; the second ends the program.
+/// Makes the first interrupt set the flag, and the second end the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    // A file that reaches its size limit causes an error for that file, and does not end the program.
+    // At its size limit, a file causes an error, and does not end the program.
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
     let stop = Arc::default();
@@ -329,7 +329,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns whether a stream gets colours; `--color` overrides the environment.
+/// Returns whether to use colours on a stream; `--color` overrides the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -343,12 +343,12 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// Half of the free memory, in bytes.
+/// Returns half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }
 
-/// The free memory of the machine or of this process's control group, in bytes.
+/// Returns the free memory of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
     let memory = MemoryRefreshKind::nothing().with_ram();
     free_in(&System::new_with_specifics(
@@ -357,12 +357,12 @@ fn free() -> u64 {
 }
 
 fn free_in(system: &System) -> u64 {
-    // A system without `/proc` does not report its memory; it is assumed to have enough for ordinary boards.
+    // A system without `/proc` does not report its memory; assume enough for ordinary boards.
     let machine = match system.available_memory() {
         0 => UNKNOWN,
         free => free,
     };
-    // If the total memory is unknown, `sysinfo` panics when asked for a group's limits.
+    // `sysinfo` panics if asked for a group's limits while the total memory is unknown.
     let group = match system.total_memory() {
         0 => None,
         _ => system.cgroup_limits(),

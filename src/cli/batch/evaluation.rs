@@ -19,7 +19,7 @@ use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::puzzle::input::Boards;
 
-/// The text of some boards, and the number of its first line, from 1.
+/// The text of one or more boards, and the number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
@@ -50,7 +50,7 @@ pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
     }
 }
 
-/// Skips the first `done` bytes and passes on each board as soon as it is judged.
+/// Judges the boards after the first `done` bytes, and passes on each result immediately.
 pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
     let name = shown(path);
     let bytes = match read_whole(path) {
@@ -89,21 +89,21 @@ struct Run<'t> {
     job: &'t Job,
     format: Format,
     parts: Parts<'t>,
-    /// Reused for each board.
+    /// The current board; its memory is reused.
     puzzle: Puzzle<'t>,
 }
 
-/// The parts of a file that is in progress.
+/// The parts of the current file.
 struct Parts<'t> {
     job: &'t Job,
     path: &'t Arc<str>,
     all: Vec<Part>,
-    /// The number of parts before the last one that end with a failure.
+    /// The number of parts, except the last, that end with a failure.
     failures: u64,
 }
 
 impl Parts<'_> {
-    /// Returns the part to add to, which is a new one after a failure that may end the run.
+    /// Returns the part to extend: a new one after a failure that may end the run.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();
@@ -148,10 +148,10 @@ impl<'t> Run<'t> {
         std::mem::take(&mut self.parts.all)
     }
 
-    /// Judges the boards that directly follow those judged so far.
+    /// Judges the boards that directly follow those already judged.
     fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
         self.parts.open().bytes += text.0.len() as u64;
-        // A panic while judging a board becomes an error of that board; this catches panics while reading the text.
+        // A panic while judging a board becomes an error of that board. This line catches panics while reading the text.
         if let Err(panic) = panics::caught(|| self.boards(text)) {
             self.parts.open().problem = Some(internal(&panic));
         }
@@ -163,7 +163,7 @@ impl<'t> Run<'t> {
         let mut boards = Boards::new(text, line, self.format);
         self.puzzle.set_limits(job.options.limits(job.share));
         loop {
-            // A time limit applies to each board separately.
+            // The time limit applies to each board separately.
             if job.options.are_limits_timed() {
                 self.puzzle.set_limits(job.options.limits(job.share));
             }
@@ -199,7 +199,7 @@ fn broken(name: &Arc<str>, error: &io::Error) -> Part {
     Part::failed(name, Problem::Unreadable(unreadable(error)))
 }
 
-/// Marks the last part as such.
+/// Marks the last part as the end of the file.
 fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part::of(name));
@@ -243,7 +243,7 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
 
 pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(1 << 12);
-    // `take` keeps the standard library from querying the file size first.
+    // `take` prevents the standard library from querying the file size first.
     File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -17,22 +17,22 @@ use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// Maximum size, in bytes, of a file that is read in one go.
+/// The maximum size, in bytes, of a file that the reader loads as a whole.
 const SMALL: u64 = CHUNK as u64;
-/// Maximum number of small files in a piece.
+/// The maximum number of small files in a piece.
 const GROUP: usize = 64;
 
 pub struct Reader {
     pub job: Arc<Job>,
     pub sender: Sender<Message>,
-    /// Limits the pieces in progress.
+    /// The limit on pieces in progress.
     pub window: Arc<Window>,
     /// The part of the inputs to skip.
     pub done: Position,
     pub grain: Grain,
 }
 
-/// No more pieces are wanted.
+/// An error: the receiver wants no more pieces.
 struct Closed;
 
 #[derive(Default)]
@@ -65,7 +65,7 @@ impl Reader {
                 self.file(&mut group, &path, done)?;
                 continue;
             }
-            // Files listed before this unit go first.
+            // The files listed before this unit come first.
             self.flush(&mut group)?;
             match unit {
                 Unit::Read(Input::Board(path, wanted)) => {
@@ -82,7 +82,7 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends the piece even after an interrupt, so that its boards count as undecided, but then ends the reading.
+    /// Sends the piece even after an interrupt, so that its boards count as undecided; reading then ends.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {
@@ -145,7 +145,7 @@ impl Reader {
         self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
     }
 
-    /// Skips the first `done` bytes.
+    /// Sends the pieces of an input after its first `done` bytes.
     fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);
@@ -188,7 +188,7 @@ impl Reader {
     }
 }
 
-/// Opens a file whose reader fails if the file changes meanwhile; tables check that themselves.
+/// Opens a file. Reading it fails if the file changes in the meantime; tables check this themselves.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(Steady::new(File::open(path)?)?)),
@@ -196,10 +196,10 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// A file that fails at its end if it has changed since it was opened.
+/// A file whose last read fails if the file has changed since it was opened.
 struct Steady {
     file: File,
-    /// `None` for a pipe or a device.
+    /// The metadata at opening; `None` for a pipe or a device.
     was: Option<Metadata>,
 }
 

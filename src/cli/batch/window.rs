@@ -1,23 +1,22 @@
-//! Limits the work in progress between reader and sink.
+//! Limits the work in progress between the reader and the sink.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::Piece;
 use crate::cli::record::Part;
 
-/// Memory taken by work in progress, in bytes.
+/// The memory used by work in progress, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     text: u64,
-    /// Estimated until the results exist.
+    /// The size of the results, estimated until they exist.
     answers: u64,
 }
 
-/// Estimated bytes of results per line: the smallest board has two lines (one as JSON), and its result a few
-/// hundred characters.
+/// Estimated bytes of results per line. The smallest board has two lines (one as JSON), and its result a few hundred characters.
 const ANSWER: u64 = 256;
 
-/// Estimated bytes per line in small files, which tend to hold small boards.
+/// Estimated bytes per line in small files, which usually contain small boards.
 const LINE: u64 = 8;
 
 /// The maximum number of bytes of results in progress.
@@ -27,7 +26,7 @@ const MOST_ANSWERS: u64 = 1 << 25;
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    /// `bytes` is the size of the text.
+    /// Estimates the load of a piece with `bytes` bytes of text.
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
@@ -63,13 +62,13 @@ impl Load {
 #[derive(Debug)]
 pub struct Window {
     most: Load,
-    /// `None` once the window is closed.
+    /// The current load; `None` once the window is closed.
     taken: Mutex<Option<Load>>,
     has_changed: Condvar,
 }
 
 impl Window {
-    /// `max_memory` is the memory limit of all searches together, in bytes.
+    /// Creates a window. `max_memory` is the memory limit of all searches together, in bytes.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {
@@ -81,7 +80,7 @@ impl Window {
         }
     }
 
-    /// Waits until `load` fits or nothing else is in progress; returns `false` if the window has been closed.
+    /// Waits until `load` fits or nothing else is in progress. Returns `false` if the window is closed.
     pub fn enter(&self, load: Load) -> bool {
         let is_full = |taken: &mut Option<Load>| {
             taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))

@@ -204,7 +204,7 @@ struct State {
 }
 
 impl State {
-    /// Reads the state from a file; it is empty if no file is named or the file does not exist.
+    /// Reads the state from a file. The state is empty if `path` is `None` or the file does not exist.
     fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),
@@ -249,13 +249,13 @@ impl State {
     }
 }
 
-/// Returns whether a tally from a file is possible. Rejects huge counts, so that their sum can't overflow.
+/// Returns whether a tally read from a file is possible. Rejects huge counts, so that their sum can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }
 
-/// Describes the census, as in `jimmy 4x4, o 1, g 1`. Omits the program's version, since all versions count the same.
+/// Describes the census, as in `jimmy 4x4, o 1, g 1`. Omits the program's version, since the counts do not depend on it.
 fn question(census: &Census, max_states: Option<u64>) -> Question {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());

@@ -163,7 +163,7 @@ fn with_output(
 fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     let run = &args.run;
     let color = match color {
-        // A run may begin on a terminal and continue in a pipe.
+        // A run may begin on a terminal and continue in a pipe, so its colours must not depend on the output.
         Color::Auto if run.resume.is_some() => Color::Never,
         color => color,
     };
@@ -218,7 +218,7 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    /// `is_all` means that all boards have been judged, even if an interrupt came afterwards.
+    /// Prints the summary and returns the exit code. `is_all` means that all boards were judged, even if an interrupt came afterwards.
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
@@ -307,7 +307,7 @@ pub fn progress(units: &[Unit], job: &Job) -> Progress {
     }
 }
 
-/// Returns the size of a unit in bytes; `None` for a pipe.
+/// Returns the size of a unit in bytes, or `None` for a pipe.
 fn bytes(unit: &Unit) -> Option<u64> {
     match unit {
         Unit::Read(Input::Stdin) => None,

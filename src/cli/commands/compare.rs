@@ -159,7 +159,7 @@ fn stopped(error: anyhow::Error) -> Result<ExitCode> {
     Ok(exit::undecided())
 }
 
-/// Games, and the numbers of those that ended in escape.
+/// Games, and the numbers of those that ended in an escape.
 type Played = (Games, Vec<u64>);
 
 struct Contest<'a> {
@@ -170,7 +170,7 @@ struct Contest<'a> {
     seed: u64,
     pool: &'a rayon::ThreadPool,
     boards: Vec<Board>,
-    /// True if a board was left out because of a fault.
+    /// Whether a board was left out because of a fault.
     has_fault: bool,
 }
 
@@ -204,7 +204,7 @@ impl Contest<'_> {
         result
     }
 
-    /// Plays on a board; reports and leaves out one with a fault.
+    /// Plays all games on a board; reports and skips a board with a fault.
     fn judge(
         &mut self,
         path: &Path,
@@ -315,7 +315,7 @@ impl Contest<'_> {
     }
 }
 
-/// The probability of escape under best play, if the solver can compute it.
+/// Returns the probability of escape under best play, if the solver can compute it.
 fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<f64> {
     game.solvable().ok()?;
     let solution = game.solve(options.order, limits);

@@ -134,7 +134,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Reads the page to fill: by default, the one that it replaces.
+/// Reads the page to fill, by default the page that the output replaces.
 fn template(args: &Convert, options: &Options) -> Result<Template> {
     let path = args.template.as_ref().unwrap_or(&args.output);
     if args.template.is_none() && !path.exists() {
@@ -191,7 +191,7 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Takes each board or its error; returns whether to continue.
+/// Receives each board or its error, and returns whether to continue.
 type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 's;
 
 struct Run<'o> {
@@ -229,7 +229,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file; prints any errors and continues.
+    /// Converts the boards of a file. Prints any errors and continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {
@@ -307,7 +307,7 @@ impl Run<'_> {
     }
 }
 
-/// The page that `web/build` makes, split where its boards belong.
+/// The page that `web/build` creates, split where its boards belong.
 struct Template {
     before: String,
     after: String,
@@ -338,9 +338,9 @@ impl Template {
         })
     }
 
-    /// Writes the page with these boards, given as JSON Lines.
+    /// Writes the page with these boards in JSON Lines.
     fn fill(&self, boards: &str, out: &mut dyn Write) -> Result<()> {
-        // Nothing in the boards can end the block: in JSON, this character occurs only in strings.
+        // The boards can't close the block: in JSON, `<` occurs only in strings.
         let boards = boards.replace('<', "\\u003c");
         let Self { before, after } = self;
         write!(out, "{before}{BLOCK}\n{boards}{END}{after}")?;

@@ -209,7 +209,7 @@ impl WishArgs {
     }
 }
 
-/// The things that can be counted on a board, with their help texts.
+/// The items that can be counted on a board, with their help texts.
 const AMOUNTS: [(&str, &str); 12] = [
     ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
     ("monsters", "`baddies`: the number of monsters"),
@@ -387,7 +387,7 @@ const NEUTRAL: [&str; 8] = [
     "timeout",
 ];
 
-/// An error ends the run, since its boards can't be written.
+/// The result of writing a board; an error ends the run.
 type Written = io::Result<()>;
 
 impl Run<'_> {

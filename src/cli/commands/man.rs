@@ -82,7 +82,7 @@ fn sections(help: &str) -> String {
     help.split("\n\n").map(section).collect()
 }
 
-/// Escapes a line so that roff does not take it for a request.
+/// Escapes a line that roff would read as a request.
 fn verbatim(line: &str) -> String {
     let escaped = line.replace('\\', "\\e").replace('-', "\\-");
     format!("\\&{escaped}\n")

@@ -81,7 +81,7 @@ pub struct Render {
     pub search: SearchArgs,
 }
 
-/// A position of a game.
+/// A position of a game, by its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The position after this turn; 0 is the start.
@@ -236,7 +236,7 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
     Ok(())
 }
 
-/// Plays a plan and writes its picture; returns the game, or the exit code if there is no picture.
+/// Plays a plan and writes its picture. Returns the game, or the exit code if there is no picture.
 fn draw(
     picture: &Picture,
     (one, opened): (&OneBoard, &Opened),

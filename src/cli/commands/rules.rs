@@ -30,7 +30,7 @@ pub struct Rules {
     pub sample: bool,
 }
 
-/// The width without a terminal, and the maximum width on one, since longer lines are hard to read.
+/// The width without a terminal, and the maximum width on a terminal: longer lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
@@ -48,7 +48,7 @@ pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
     print(&format!("{}\n{}", entry.rules, to_try(entry)), color)
 }
 
-/// The name of the text for programs that play, which is no ruleset.
+/// The name of the text about programs that play, which is not a ruleset.
 const AGENTS: &str = "agents";
 
 fn print(markdown: &str, color: Color) -> Result<ExitCode> {

@@ -131,7 +131,7 @@ fn board(
     }
 }
 
-/// A random seed, short enough to be typed again.
+/// Returns a random seed that is short enough to type.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
@@ -231,7 +231,7 @@ fn policy_name(plan: &Plan) -> String {
 #[derive(Debug, Default)]
 struct Kept(Option<[Game; 3]>);
 
-/// Ranks a game for the runner. Early escapes rank highest, then games in which he survives for long.
+/// Ranks a game by its result for the runner: early escapes first, then games with long survival.
 fn rank(game: &Game) -> (u8, isize) {
     let turns = game.result.ending.turns() as isize;
     match game.result.ending {
@@ -242,7 +242,7 @@ fn rank(game: &Game) -> (u8, isize) {
 }
 
 impl Kept {
-    /// Adds a later game; among equal games, the first one stays.
+    /// Considers a later game; of equal games, keeps the first.
     fn add(&mut self, game: &Game) {
         match &mut self.0 {
             None => self.0 = Some([game; 3].map(Game::clone)),

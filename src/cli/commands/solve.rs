@@ -92,7 +92,7 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     Ok(answer(&job, inputs)?.tally.solve_code())
 }
 
-/// Analyses the boards; the exit code is the same as for `solve`.
+/// Analyses the boards; uses the exit codes of `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let inputs = inputs("analyse", &args.boards.files)?;
     let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
@@ -180,7 +180,7 @@ fn file(input: &Input) -> Result<&Path> {
     }
 }
 
-/// Clears a terminal; elsewhere prints a line of dashes after the last answer.
+/// Clears a terminal; elsewhere, prints a line of dashes after the last answer.
 fn separate(is_answered: bool) -> io::Result<()> {
     let term = Term::stdout();
     if term.is_term() {

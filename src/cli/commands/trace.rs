@@ -76,7 +76,7 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
 /// The line width without a terminal.
 const WIDTH: usize = 80;
 
-/// Returns a writer for the chosen layout, or for one that fits the output.
+/// Returns a writer for the chosen layout, or for a layout that fits the output.
 pub fn writer<'o>(
     (args, is_json): (&LayoutArgs, bool),
     one: &'o OneBoard,
@@ -117,7 +117,7 @@ pub fn writer<'o>(
     })
 }
 
-/// Writes the ending, or the error that prevents the trace.
+/// Writes the ending, or the error that prevented the trace.
 pub fn finish(
     ended: Result<Ending, TraceError>,
     writer: &mut trace::Trace,
@@ -141,7 +141,7 @@ pub fn finish(
     }
 }
 
-/// Reports the error that prevents a game.
+/// Reports the error that prevented a game.
 pub fn refused(
     error: TraceError,
     (one, opened): (&OneBoard, &Opened),
@@ -155,7 +155,7 @@ pub fn refused(
     }
 }
 
-/// The exit code: 1 if the runner is caught or can't escape, 2 for an illegal line or a forfeit, else 0.
+/// Returns the exit code: 1 if the runner is caught or can't escape, 2 for an illegal line or a forfeit, else 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
@@ -164,7 +164,7 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Reports the unreadable part of the moves, in `--moves` or at its position in the header.
+/// Reports the unreadable part of the moves, either in `--moves` or at its position in the header.
 fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
@@ -190,7 +190,7 @@ fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     print_fault((one, opened), (header, part), (error, help))
 }
 
-/// Reports a fault in a part of a header, which begins after `at` characters.
+/// Reports a fault in a part of a header; the part begins after `at` characters.
 fn print_fault(
     (one, opened): (&OneBoard, &Opened),
     (header, (at, text)): (&Header, (usize, &str)),

@@ -1,4 +1,4 @@
-//! `getaway verify`: checks certificates and lines of play against the rulebook alone.
+//! `getaway verify`: checks certificates and lines of play against the rules, without a search.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -16,7 +16,7 @@ fn plain(name: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Text without repetition.
+/// Returns text without repetition.
 fn text(len: u32) -> Vec<u8> {
     let line = |number: u32| format!("{} {}\n", number, number.wrapping_mul(2_654_435_761));
     (0..len / 12)
@@ -26,13 +26,13 @@ fn text(len: u32) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read_again() {
-    // The largest exceeds a buffer and a block.
+    // The largest length exceeds a buffer and a block.
     for len in [0, 1 << 10, (1 << 19) + 1] {
         let text = text(len);
         for name in ["a.txt", "a.txt.gz", "a.txt.ZST"] {
             let bytes = compressed(name, &text);
             assert_eq!(plain(name, &bytes).unwrap(), text, "{name} {len}");
-            // A pipe has no name.
+            // A pipe has no name, so only the first bytes count.
             assert_eq!(plain("-", &bytes).unwrap(), text, "{name} {len}");
         }
     }
@@ -47,7 +47,7 @@ fn one_after_the_other_is_one_text() {
         let both = [compressed(name, b"one\n"), compressed(name, b"two\n")].concat();
         assert_eq!(plain(name, &both).unwrap(), b"one\ntwo\n");
     }
-    // A skippable frame of three bytes (RFC 8878, 3.1.2) before the data.
+    // Puts a skippable frame of three bytes (RFC 8878, 3.1.2) before the data.
     let zstd = compressed("a.zst", b"one\n");
     let skipped = [
         &zstd[..],
@@ -89,7 +89,7 @@ fn a_name_must_not_lie() {
     assert_eq!(plain_name(Path::new("b/a.jsonl")), Path::new("b/a.jsonl"));
 }
 
-/// A frame with a window of 1 GiB: magic, no checksum or size, and window exponent 20.
+/// Builds a frame with a window of 1 GiB: magic, no checksum or size, and window exponent 20.
 #[test]
 fn a_window_is_no_larger_than_the_memory() {
     let frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 20 << 3, 1, 0, 0];

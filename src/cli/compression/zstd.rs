@@ -1,4 +1,4 @@
-//! Zstd streams of any number of frames.
+//! Zstd streams with any number of frames.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
@@ -13,7 +13,7 @@ pub struct Decoder<R> {
 }
 
 impl<R: Read> Decoder<R> {
-    /// Each frame may take up to `max_memory` bytes.
+    /// Creates a decoder that uses at most `max_memory` bytes for each frame.
     pub fn new(source: R, max_memory: u64) -> Self {
         let mut frame = FrameDecoder::new();
         frame.set_max_window_size(max_memory);
@@ -24,7 +24,7 @@ impl<R: Read> Decoder<R> {
         }
     }
 
-    /// Returns `false` at the end.
+    /// Starts the next frame; returns `false` at the end of the stream.
     fn next_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.frame.reset(&mut self.source) {
@@ -47,7 +47,7 @@ impl<R: Read> Decoder<R> {
         Ok(false)
     }
 
-    /// Verifies the checksum.
+    /// Verifies the checksum of the current frame.
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
         let wanted = self.frame.get_checksum_from_data();
@@ -86,7 +86,7 @@ fn told(error: FrameDecoderError) -> io::Error {
     }
 }
 
-/// Encodes zstd data in frames of a megabyte, since the library has no streaming encoder.
+/// Writes zstd data in frames of one megabyte, since the library has no streaming encoder.
 pub struct Encoder<W: Write> {
     out: W,
     text: Vec<u8>,
@@ -113,7 +113,7 @@ impl<W: Write> Encoder<W> {
         Ok(())
     }
 
-    /// Writes a frame even for an empty text.
+    /// Writes the last frame, even for an empty text.
     pub fn finish(mut self) -> io::Result<()> {
         self.last_frame()?;
         self.out.flush()
@@ -130,7 +130,7 @@ impl<W: Write> Encoder<W> {
 
 impl<W: Write> Drop for Encoder<W> {
     fn drop(&mut self) {
-        // Errors are reported only by `finish`.
+        // Only `finish` reports errors.
         let _ = self.last_frame();
     }
 }

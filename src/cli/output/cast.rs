@@ -1,4 +1,4 @@
-//! A game as an asciinema recording, in colours.
+//! A game as an asciinema recording in colour.
 
 use std::io::{self, Write};
 use std::mem;
@@ -71,7 +71,7 @@ struct Cast<'o> {
 }
 
 impl Cast<'_> {
-    /// Writes `before` and then the new part of the trace.
+    /// Records `before`, and then the new part of the trace.
     fn show(&mut self, before: &str) -> io::Result<()> {
         self.limits.check_time().map_err(io::Error::other)?;
         let text = mem::take(&mut self.long.out);
@@ -96,7 +96,7 @@ impl Layout for Cast<'_> {
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.long.line(text)?;
         self.show("")?;
-        // The last picture stays on the screen for a while.
+        // The last frame stays on the screen for a while.
         self.time += 3 * self.delay;
         self.show("")
     }

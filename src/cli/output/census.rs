@@ -12,13 +12,13 @@ use crate::answers::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,
-    /// The results of the finished pieces.
+    /// The results of the finished units.
     pub totals: &'c Totals,
     pub done: usize,
 }
 
 impl Counted<'_> {
-    /// Returns one line per answer, and the first board with the longest escape.
+    /// Returns a table with one line per answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
         let mut text = self.table().text();
         if let Some((answer, first)) = self.longest() {
@@ -61,7 +61,7 @@ impl Counted<'_> {
         Some((answer, tally.first.as_ref()?))
     }
 
-    /// Returns whether all pieces are done and there are symmetries.
+    /// Returns whether all units are finished and the boards have symmetries.
     fn has_orbits(&self) -> bool {
         self.census.symmetries() > 1 && self.done == self.census.units()
     }
@@ -97,7 +97,7 @@ impl Counted<'_> {
         format!("{ruleset}{expect}{moves}{rows}")
     }
 
-    /// Returns one line per answer.
+    /// Returns one JSON object per answer, one per line.
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {

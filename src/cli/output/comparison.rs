@@ -1,4 +1,4 @@
-//! Compares entrants in a table, CSV, JSON and marks for Gradescope, and tells which differences are significant.
+//! Compares entrants in a table, CSV, JSON and marks for Gradescope, and marks significant differences.
 
 pub mod plot;
 
@@ -25,10 +25,10 @@ pub struct Comparison {
     differences: Vec<Difference>,
 }
 
-/// Games on one board.
+/// The games on one board.
 #[derive(Serialize)]
 pub struct Board {
-    /// The file, with the board's number unless it is the first.
+    /// The file, and the board's number unless it is the first.
     #[serde(rename = "path")]
     pub address: String,
     #[serde(skip)]
@@ -45,10 +45,10 @@ pub struct Row {
     games: Games,
     #[serde(flatten)]
     statistics: Statistics,
-    /// The sorted numbers of the games that ended in escape.
+    /// The sorted numbers of the games that ended in an escape.
     #[serde(skip)]
     escapes: Vec<u64>,
-    /// The best possible rate.
+    /// The best possible escape rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<f64>,
     /// The difference from the best possible rate.
@@ -78,7 +78,7 @@ impl Row {
         }
     }
 
-    /// An entrant's games on all boards.
+    /// Returns an entrant's games on all boards together.
     fn total(boards: &[Board], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
         let games = own().map(|row| row.games.clone()).reduce(Games::and);
@@ -95,7 +95,7 @@ struct Difference {
     second: String,
     #[serde(flatten)]
     pairs: Pairs,
-    /// The rate of the first entrant minus that of the second.
+    /// The escape rate of the first entrant minus that of the second.
     #[serde(rename = "difference")]
     margin: f64,
     interval: [f64; 2],
@@ -108,7 +108,7 @@ struct Difference {
 }
 
 impl Comparison {
-    /// Every board has a row for each entrant.
+    /// Builds a comparison; every board must have a row for each entrant.
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
         let entrants = boards.first().map_or(0, |board| board.rows.len());
         Self {
@@ -121,12 +121,11 @@ impl Comparison {
     }
 
     pub fn json(&self) -> serde_json::Result<String> {
-        // A `Value` sorts the fields.
+        // Converting to a `Value` first sorts the fields.
         Ok(format!("{}\n", serde_json::to_value(self)?))
     }
 
-    /// Returns comma-separated values. If there are several boards, a line without a path follows for each entrant,
-    /// for all boards together.
+    /// Returns comma-separated values. For several boards, a line without a path follows for each entrant, with its totals.
     pub fn csv(&self) -> Result<String> {
         let mut out = csv::Writer::from_writer(Vec::new());
         out.write_record(NAMES)?;
@@ -155,8 +154,8 @@ impl Comparison {
         Ok(String::from_utf8(out.into_inner()?)?)
     }
 
-    /// Returns the first entrant's score on each board, and its row of the leaderboard, for Gradescope. It compares
-    /// submissions, so the other entrants appear in the table of `compare` alone.
+    /// Returns the first entrant's score on each board and its leaderboard row, for Gradescope. Gradescope compares submissions, so it does not show
+    /// the other entrants.
     pub fn gradescope(&self) -> Value {
         let first = &self.all[0];
         let score = self.boards.iter().map(Board::score).sum();
@@ -252,7 +251,7 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     cells
 }
 
-/// The reasons why games were lost, and their numbers.
+/// Returns the reasons for lost games, with their numbers.
 fn lost(statistics: &Statistics) -> String {
     let mut lost: Vec<_> = statistics
         .causes

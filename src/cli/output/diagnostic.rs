@@ -100,8 +100,7 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces characters that a terminal would obey, without changing the length. ASCII control characters are kept,
-/// since they are drawn as pictures.
+/// Replaces control characters that a terminal would obey, and keeps the length. ASCII control characters stay, since they are printed as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {

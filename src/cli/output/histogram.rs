@@ -1,4 +1,4 @@
-//! A histogram with bars of text, on lines of 80 characters.
+//! A histogram with bars of text, in lines of 80 characters.
 
 use super::table::{Side, Table};
 use crate::answers::words::{count, grouped};
@@ -23,7 +23,7 @@ pub fn text(name: &str, values: &[Option<f64>]) -> String {
     text
 }
 
-/// Bar `i` starts at `(first + i) * step`.
+/// The scale of the values: bar `i` starts at `(first + i) * step`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Scale {
     step: f64,
@@ -33,7 +33,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Chooses the finest step of 1, 2, 5, 10, ... that needs at most [`BARS`] bars; it is below 1 only for fractions.
+    /// Chooses the finest step of 1, 2, 5, 10, ... that needs at most [`BARS`] bars. Only fractions have steps below 1.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =
@@ -63,7 +63,7 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// Returns a single value, or the first and last of a range; for fractions, the ends of the range.
+    /// Returns the label of a bar: its value, or the ends of its range.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;
@@ -89,7 +89,7 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
     ];
     let mut table = Table::new(&columns);
     for (bar, &height) in heights.iter().enumerate() {
-        // Rounding up makes every value that occurs visible.
+        // Rounding up keeps the bar of every occurring value visible.
         let length = (height * LONGEST).div_ceil(highest);
         table.row(vec![
             scale.label(bar),

@@ -45,9 +45,9 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
 
 struct Page {
     text: String,
-    /// The current paragraph, before wrapping.
+    /// The current paragraph before wrapping.
     line: String,
-    /// The open lists; for a numbered list, the number of its next item.
+    /// The open lists; a numbered list stores the number of its next item.
     lists: Vec<Option<u64>>,
     /// The marker of the item that starts on the next line.
     marker: Option<String>,

@@ -3,13 +3,13 @@ use std::io::Write;
 
 use super::*;
 
-/// Reads a little, calls `change`, and reads the rest.
+/// Reads part of a file, calls `change`, and reads the rest.
 fn read(change: impl FnOnce(&std::path::Path)) -> io::Result<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.txt");
     let mut file = File::create(&path).unwrap();
     file.write_all(b"0123456789").unwrap();
-    // A time long ago makes the change visible at any clock resolution.
+    // An old modification time makes the change visible at any clock resolution.
     file.set_modified(std::time::UNIX_EPOCH).unwrap();
     let mut steady = Steady::new(File::open(&path).unwrap()).unwrap();
     let mut text = [0; 4];

@@ -1,4 +1,4 @@
-//! A comparison as a picture: escape rates with intervals, and the best possible rates.
+//! A plot of a comparison: escape rates with intervals, and the best possible rates.
 
 use super::{Comparison, Row};
 use crate::render::markup;
@@ -69,7 +69,7 @@ fn mark(row: &Row, y: f64) -> String {
     text
 }
 
-/// Returns the end of a name, escaped for SVG.
+/// Returns the last characters of a name, escaped for SVG.
 fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();

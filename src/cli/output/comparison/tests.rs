@@ -1,7 +1,7 @@
 use super::*;
 use crate::play::trace::{Ending, GameResult};
 
-/// Ten games, of which those in `escapes` end in escape.
+/// Returns a row with ten games; those in `escapes` end in an escape.
 fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     let mut games = Games::of_turns(9);
     for game in 0..10 {
@@ -19,7 +19,7 @@ fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     Row::new(name, (games, escapes.to_vec()), best, None)
 }
 
-/// Only the first escapes in nine games, and only the second in one: p = 2 (1 + 10) / 2^10, for one comparison.
+/// In nine games, only the first entrant escapes, and in one only the second: p = 2 (1 + 10) / 2^10, for one comparison.
 #[test]
 fn games_are_paired_board_by_board() {
     let board = |first: &[u64], second: &[u64]| Board {
