@@ -1,4 +1,4 @@
-//! Output files, which are written completely or not at all.
+//! Output files that are written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -12,8 +12,8 @@ use super::compression::Writer;
 use super::inputs::{failed, folder, named};
 use crate::answers::words::path_name;
 
-/// Writes to a file, compressed if its name says so; `-` is standard output. A new file replaces the old one at
-/// the end, so a failure leaves it unchanged. Pipes and devices are written directly.
+/// Writes to a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure leaves it
+/// unchanged. Pipes and devices are written directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }
@@ -26,7 +26,7 @@ pub fn write_as_it_is<T>(
     write_by((path, Path::new("")), fill)
 }
 
-/// Writes to the first path, compressed if the second one says so.
+/// Writes to the first path, compressed if the name of the second path says so.
 fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -63,7 +63,7 @@ fn write_by<T>(
     Ok(filled)
 }
 
-/// Checks that a file can be written, before long work.
+/// Checks, before long work, that a file can be written.
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| failed(path, &error);
     match fs::metadata(path) {
@@ -87,7 +87,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// Adds the file's name to errors and keeps their kinds, since a closed pipe is not an error.
+/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is not an error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
@@ -107,7 +107,7 @@ impl<'p, W> Named<'p, W> {
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.out.write(bytes) {
-            // An interrupted write is retried.
+            // Interrupted writes are retried.
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(named(self.path, &error))
             }
@@ -120,7 +120,7 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-/// Creates a file in the same folder, which is deleted unless it is renamed.
+/// Creates a file in the folder of `target`, deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");

@@ -1,4 +1,4 @@
-//! Catches panics: the board at fault gets an error, and the others still get their answers.
+//! Catches panics: the board at fault gets an error, and all others still get answers.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -10,7 +10,7 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Keeps the runtime from printing panics that [`caught`] catches, unless `RUST_BACKTRACE` is set.
+/// Silences the panics that [`caught`] catches, unless `RUST_BACKTRACE` is set.
 pub fn keep_quiet() {
     let default = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -25,10 +25,10 @@ pub fn keep_quiet() {
 ///
 /// # Errors
 ///
-/// The message and location of a panic.
+/// Returns the message and location of a panic.
 pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.set(DEPTH.get() + 1);
-    // Each board has its own tables, so half-done work is never seen again.
+    // Each board has its own tables, so later boards never see unfinished work.
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     DEPTH.set(DEPTH.get() - 1);
     result.map_err(|payload| {
@@ -43,7 +43,7 @@ fn message(payload: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic without a message")
 }
 
-/// Follows the text of an internal error.
+/// The advice that follows the text of an internal error.
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
 /// Panics in a test build if the environment asks for a panic with this name.

@@ -1,4 +1,4 @@
-//! Judges boards and writes the records that all output comes from.
+//! Judges boards and creates the records from which all output is printed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -40,11 +40,11 @@ pub struct Report {
     pub is_timed: bool,
     /// Whether statistics follow each verdict.
     pub statistics: bool,
-    /// Whether to omit boards that an interrupt leaves undecided, since they will be searched again.
+    /// Whether to omit boards that an interrupt left undecided, since a later run will search them again.
     pub skips_interrupted: bool,
-    /// The maximum number of errors, and of mismatches, that a run prints.
+    /// The maximum number of errors, and separately of mismatches, to print.
     pub max_errors: u64,
-    /// Colours for standard output.
+    /// The colours for standard output.
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
@@ -55,7 +55,7 @@ pub struct Report {
 pub enum Kept {
     /// Fields that are printed immediately.
     Printed,
-    /// Fields of a report, for all boards.
+    /// The fields that a report prints for all boards.
     Rows,
     /// Fields of a report, and pictures of the boards that failed.
     Pictures,
@@ -74,7 +74,7 @@ pub enum Style {
 }
 
 impl Job {
-    /// Starts timing a board, if times are printed.
+    /// Returns the start time of a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {
             style,
@@ -88,10 +88,10 @@ impl Job {
     }
 }
 
-/// A fault or a warning, safe to show.
+/// An error or a warning, safe to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// The line and the column, from 1, of an error or a warning.
+    /// The line and column, counted from 1.
     pub place: Option<(u64, u64)>,
     pub message: String,
 }
@@ -121,36 +121,35 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The result for a board or an unreadable file. All texts are safe to show. The fields from `ruleset` to `picture`
-/// are set only for reports.
+/// The result for a board or an unreadable file. All texts are safe to print. Only reports set the fields from `ruleset` to `picture`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// The board's number from 0, within its part or, after [`Part::number_from`], within its file. `None` for a file.
+    /// The board's number from 0, within its part or, after [`Part::number_from`], within its file. `None` for the file itself.
     pub board: Option<u64>,
-    /// The board's name, or else its id, or empty.
+    /// The board's name or, without one, its id; may be empty.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
     /// The number of moves of an escape, or of steps to the food.
     pub length: Option<u64>,
-    /// Probability of escape in games of chance.
+    /// The probability of escape in games of chance.
     pub probability: Option<f64>,
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
-    /// The points that the expected answer is worth, if they are known.
+    /// The points for the expected answer, if known.
     pub points: Option<f64>,
-    /// Everything that is wrong with the board.
+    /// All faults of the board.
     pub faults: Vec<Remark>,
     pub remarks: Vec<Remark>,
     /// An SVG of a board that failed.
     pub picture: String,
-    /// Indexed by [`Measure`]; empty without an analysis.
+    /// The measures, indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
-    /// Output for standard output, including the line end: text after the board's address, or JSON after its number.
+    /// The text for standard output, with its line end: text that follows the board's address, or JSON that follows its number.
     pub said: Vec<u8>,
     pub kind: RecordKind,
-    /// Warnings as drawn on standard error.
+    /// The warnings as printed on standard error.
     pub warnings: String,
     pub error: String,
 }
@@ -160,9 +159,9 @@ pub enum RecordKind {
     #[default]
     Nothing,
     Answer,
-    /// A run prints only [`Report::max_errors`] of these.
+    /// A mismatch, an undecided board or an error; a run prints only [`Report::max_errors`] of them.
     Trouble,
-    /// Left undecided by an interrupt.
+    /// A board left undecided by an interrupt.
     Interrupted,
 }
 
@@ -222,7 +221,7 @@ impl Record {
         numbers.into_iter().flatten().all(is_count)
     }
 
-    /// Returns the memory taken, in bytes.
+    /// Returns the memory that the record uses, in bytes.
     pub fn size(&self) -> usize {
         let texts = [
             &self.name,
@@ -248,7 +247,7 @@ impl Record {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
 
-    /// Returns the number, counted from 1, or `file`.
+    /// Returns the board's number, counted from 1, or `file`.
     pub fn number(&self) -> String {
         self.board
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
@@ -268,25 +267,25 @@ pub enum Problem {
     Board(BoardError),
 }
 
-/// The results for consecutive boards of a file.
+/// The results of consecutive boards in a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Part {
-    /// The file as named, if there is one.
+    /// The file's name, if there is a file.
     pub path: Option<Arc<str>>,
-    /// The number, from 0, of the only selected board.
+    /// The number of the only selected board, counted from 0.
     pub number: Option<u64>,
     pub boards: u64,
     pub tally: Tally,
-    /// One for each board about which something is printed or kept.
+    /// The boards with something to print or keep.
     pub records: Vec<Record>,
     pub warned: u64,
-    /// The number of [`RecordKind::Trouble`]s; only the first ones have records.
+    /// The number of [`RecordKind::Trouble`]s; only the first of them have records.
     pub troubles: u64,
-    /// A problem with the file after these boards, until it is added to the records.
+    /// A problem with the file after these boards, before it is added to the records.
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
-    /// The number of bytes of the file that are covered.
+    /// The number of bytes of the file that the part covers.
     pub bytes: u64,
     pub passed_over: PassedOver,
 }
@@ -299,7 +298,7 @@ impl Part {
         }
     }
 
-    /// Returns the only part of a file that has a problem instead of boards.
+    /// Returns the only part of a file that has a problem and no boards.
     pub fn failed(path: &Arc<str>, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
@@ -322,19 +321,19 @@ impl Part {
             && self.records.iter().all(Record::can_be)
     }
 
-    /// Returns the memory taken, in bytes.
+    /// Returns the memory that the part uses, in bytes.
     pub fn size(&self) -> u64 {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }
 
-    /// Numbers records from the start of the file; this part begins at board `start`.
+    /// Numbers the records from the start of the file; `start` is the number of this part's first board.
     pub fn number_from(&mut self, start: u64) {
         for record in &mut self.records {
             record.board = record.board.map(|board| board + start);
         }
     }
 
-    /// Forgets the results, so that the boards count as not judged.
+    /// Removes the results, so that the boards count as not judged.
     pub fn unjudge(&mut self) {
         let unjudged = self.tally.boards() + self.tally.unjudged;
         self.tally = Tally::default();
@@ -343,7 +342,7 @@ impl Part {
         (self.warned, self.troubles) = (0, 0);
     }
 
-    /// Judges the next board, timed from `start`.
+    /// Judges the next board; its time began at `start`.
     pub fn judge(
         &mut self,
         job: &Job,
@@ -373,7 +372,7 @@ impl Part {
         self.boards += 1;
     }
 
-    /// Returns a record if anything about the board is printed or kept.
+    /// Returns a record if the run prints or keeps anything about the board.
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
@@ -408,7 +407,7 @@ impl Part {
         })
     }
 
-    /// Draws a board's warnings and error, unless they are not wanted or enough have been printed.
+    /// Draws a board's warnings and error, unless they are not wanted or enough have already been printed.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
         let diagnostics = &job.report.diagnostics;
         let most = job.report.max_errors;
@@ -420,7 +419,7 @@ impl Part {
             }
             (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
                 self.warned += 1;
-                // Any board that `--only` selects may be among the first ones printed with warnings.
+                // With `--only`, this board's warnings may be among the first ones printed.
                 let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
                 if may_be_shown && job.selection.prints(evaluated) {
                     let drawn = diagnostics.warnings(self.path(), warnings);
@@ -451,7 +450,7 @@ impl Part {
         (kind, said.into_bytes())
     }
 
-    /// Adds a problem with the file after these boards, or with a part that should be a board.
+    /// Adds a problem with the file after these boards, or with text that should be a board.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (record, error, object) = match problem {
@@ -488,7 +487,7 @@ impl Part {
         self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
 
-    /// Adds a part that is not a board, as a problem unless it could not be read because of a limit.
+    /// Adds text that is not a board, as a problem unless a limit prevented reading it.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));
@@ -498,13 +497,13 @@ impl Part {
     }
 }
 
-/// Returns the name of a board, or else its id, safe to show.
+/// Returns the name of a board or, without one, its id, safe to print.
 fn name(puzzle: &Puzzle) -> String {
     let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
     name.map_or_else(String::new, |name| safe(&name))
 }
 
-/// Returns the measures of a board, unless an interrupt cut them short.
+/// Returns the measures of a board, unless an interrupt came first.
 fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     match (&answer.analysed, answer.solution.limit()) {
         (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
@@ -512,13 +511,13 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     }
 }
 
-/// The legend of the answer's ruleset.
+/// Returns the legend of the answer's ruleset.
 fn legend(answer: &Answer) -> &'static Legend {
     let ruleset = answer.ruleset.and_then(|name| find(known_rulesets(), name));
     &ruleset.expect("a solved board has a ruleset").legend
 }
 
-/// The text that `solve` prints for a board.
+/// Returns the text that `solve` prints for a board.
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let Report {
         colors, statistics, ..
@@ -541,7 +540,7 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     (kind, said)
 }
 
-/// The text that `check` prints for a board, if any.
+/// Returns the text that `check` prints for a board, if any.
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
     let solution = || text::solution(&answer.solution, style);
@@ -560,7 +559,7 @@ fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordK
             Some((RecordKind::Answer, said))
         }
         Verdict::Undecided => Some((RecordKind::Trouble, solution())),
-        // `--only` asks to see these boards.
+        // `--only` selected these boards to be printed.
         _ if !job.selection.only.is_empty() => Some((RecordKind::Answer, solution())),
         _ => None,
     }

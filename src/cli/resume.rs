@@ -1,5 +1,4 @@
-//! The state of a run that can be killed and resumed: the question, the input files, and each result. It is shared
-//! by `check` and `census`.
+//! The state of a run that can be killed and resumed: the question, the input files, and each result. `check` and `census` share it.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -16,30 +15,30 @@ use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
 use crate::answers::words::{count, path_name, safe};
 
-/// Everything except the files that affects a result or how it is printed.
+/// All settings, except the files, that affect a result or its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// Program version and commit.
+    /// The program's version and commit.
     pub version: String,
-    /// The paths as typed.
+    /// The paths as the user typed them.
     pub paths: Vec<String>,
-    /// Switches with their values.
+    /// The switches with their values.
     pub flags: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Fingerprint {
     path: String,
-    /// The file's size and checksum, or why it can't be read.
+    /// The file's size and checksum, or the reason why it can't be read.
     content: Result<(u64, u64), String>,
 }
 
-/// A journal record. Records occur in the order of the variants.
+/// A record of the journal. Records are in the order of the variants.
 #[derive(Serialize, Deserialize)]
 enum Record<T> {
     Question(Question),
     File(Fingerprint),
-    /// No more files follow.
+    /// The end of the list of files.
     Files,
     Result(T),
 }
@@ -50,10 +49,10 @@ pub struct State<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> State<T> {
-    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. Forgets the first result
-    /// that `take` refuses and all later ones.
+    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. At the first result that `take` rejects, discards it and
+    /// all later ones.
     ///
-    /// Fails unless the state belongs to this question and these files; returns `units`.
+    /// Returns `units`. Fails unless the state belongs to this question and these files.
     pub fn open(
         path: &Path,
         question: Question,
@@ -62,7 +61,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     ) -> Result<(Self, Vec<Unit>)> {
         let is_new = !path.exists();
         let journal = Journal::open(path)?;
-        // By now the state file exists, so it is found if it is among the boards.
+        // The state file now exists, so `units` finds it if it is among the boards.
         let units = units();
         let opening = Opening {
             old: journal.records()?,
@@ -99,7 +98,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     }
 }
 
-/// A journal that is being compared with the question.
+/// A journal that is compared with the question.
 struct Opening<'p> {
     old: Records,
     path: &'p Path,
@@ -189,7 +188,7 @@ impl Opening<'_> {
 }
 
 impl Fingerprint {
-    /// Returns the fingerprint of a file, which must be readable more than once and not be `state`.
+    /// Returns the fingerprint of a file. Fails if the file is `state` or can be read only once.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {

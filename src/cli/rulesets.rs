@@ -9,7 +9,7 @@ static KNOWN: Known = Known(RwLock::new(RULESETS));
 struct Known(RwLock<&'static [Entry]>);
 
 impl Known {
-    /// The list is never freed, since a process sets few of them.
+    /// Sets the list, which is never freed: a process sets few lists.
     fn set(&self, rulesets: &[Entry]) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
     }
@@ -19,7 +19,7 @@ impl Known {
     }
 }
 
-/// Sets the result of [`known_rulesets`].
+/// Sets the rulesets that [`known_rulesets`] returns.
 pub fn set(rulesets: &[Entry]) {
     KNOWN.set(rulesets);
 }

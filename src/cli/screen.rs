@@ -1,5 +1,4 @@
-//! Boards on the full terminal screen. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings
-//! ([`editing`]) and menus ([`choosing`]).
+//! The full-screen display of boards. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings ([`editing`]) and menus ([`choosing`]).
 
 pub mod app;
 mod asker;

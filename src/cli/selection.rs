@@ -1,4 +1,4 @@
-//! Selects boards to judge and to print.
+//! Selects the boards to judge and those to print.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -14,7 +14,7 @@ use crate::answers::{Evaluated, Standing};
 
 /// One of the parts into which the boards are divided.
 ///
-/// A board's part depends on its file name and line number, not on the folder, so that all machines agree.
+/// A board's file name and line number determine its part. Its folder does not matter, so all machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
     /// Counted from 1 to `of`.
@@ -23,14 +23,14 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Returns whether the board that begins at this line is in this part; line 0 stands for the file itself.
+    /// Returns whether this part contains the board that begins at this line; line 0 stands for the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
         let name = Path::new(path).file_name();
         let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
 
-    /// Returns whether this part reports faults that concern no particular file.
+    /// Returns whether this part reports faults that belong to no single file.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
@@ -77,15 +77,15 @@ pub enum Only {
     Error,
 }
 
-/// The default selects all boards.
+/// The boards to judge and to print; by default, all boards.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     pub partition: Option<Partition>,
-    /// The number of failures that ends the run.
+    /// The number of failures after which the run ends.
     pub max_fail: Option<u64>,
-    /// Boards to print; all if empty.
+    /// The boards to print; if empty, all boards.
     pub only: Vec<Only>,
-    /// Whether some input comes from a pipe, which may be endless.
+    /// Whether some input is a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }
@@ -96,7 +96,7 @@ impl Selection {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
-    /// Returns whether to count things that don't belong to a file.
+    /// Returns whether to count faults that belong to no file.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }
@@ -117,7 +117,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether to stop reading: the remaining boards of files are counted, but not those of a pipe.
+    /// Returns whether to stop reading. The remaining boards of files are still counted, but not those of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

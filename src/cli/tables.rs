@@ -1,6 +1,5 @@
-//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines,
-//! one object per row, so every command that reads boards also reads tables, and line numbers are row numbers. The
-//! program can be built without support for tables.
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines, one object per row. So every
+//! command that reads boards also reads tables, and line numbers are row numbers. The program can be built without tables.
 
 #[cfg(feature = "parquet")]
 mod input;
@@ -18,7 +17,7 @@ use super::compression::plain_name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Parquet,
-    /// An Arrow file or, when reading, also a stream.
+    /// An Arrow file; for reading, also an Arrow stream.
     Arrow,
 }
 
@@ -37,7 +36,7 @@ impl TableFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text; other JSON values are stored as JSON text.
+    /// Text; JSON values of other types are stored as JSON text.
     Text,
     Json,
     Count,
@@ -88,7 +87,7 @@ pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
-/// Fails if the program was built without support for tables.
+/// Fails if the program was built without tables.
 pub fn must_be_there() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())

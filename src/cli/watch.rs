@@ -1,4 +1,4 @@
-//! Watches files, in order to show them again and to stop outdated searches.
+//! Watches files, to answer again after a change and to stop outdated searches.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,21 +17,21 @@ use crate::answers::words::path_name;
 pub struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    /// Missing folders, which are watched again when they reappear.
+    /// The missing folders, which are watched again once they reappear.
     lost: BTreeSet<PathBuf>,
-    /// Set when a file changes or an interrupt occurs.
+    /// A flag that a changed file or an interrupt sets.
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time without changes after which files count as settled.
+/// The time without changes after which files count as saved.
 const REST: Duration = Duration::from_millis(60);
 /// The maximum number of such periods to wait.
 const PATIENCE: usize = 10;
 
 impl Watch {
-    /// Files need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
+    /// Watches files, which need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // The order matters: see `begin`.
@@ -63,7 +63,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Watches the folder of a file, since many editors save by replacing the file.
+    /// Watches a file's folder, since many editors save by replacing the file.
     fn watch(&mut self, folder: &Path) -> notify::Result<()> {
         self.watcher.watch(folder, RecursiveMode::NonRecursive)
     }
@@ -73,14 +73,14 @@ impl Watch {
         Arc::clone(&self.changed)
     }
 
-    /// Starts a round and ignores earlier changes; returns `false` after an interrupt.
+    /// Starts a round and ignores earlier changes. Returns `false` after an interrupt.
     pub fn begin(&self) -> bool {
         self.changed.store(false, Ordering::SeqCst);
-        // An interrupt sets this flag first, so it can't be lost between the two statements.
+        // An interrupt sets `interrupted` first, so it can't be lost between the two statements.
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and then until the files settle.
+    /// Waits for a change after [`Watch::begin`], and then for a short time without changes.
     pub fn wait(&mut self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -98,7 +98,7 @@ impl Watch {
         }
     }
 
-    /// Watches folders again that have reappeared.
+    /// Watches folders that have reappeared.
     fn find_lost(&mut self) {
         for folder in self.folders.clone() {
             if !folder.is_dir() {
@@ -111,7 +111,7 @@ impl Watch {
     }
 }
 
-/// The paths to watch for a file: its own and, for a link, that of its target.
+/// Returns the paths to watch for a file: its own and, for a link, that of its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     let folder = folder(file);
     let found = folder

@@ -1,4 +1,4 @@
-//! The measures of a board.
+//! The measures of boards.
 
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
@@ -68,7 +68,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// How a number relates to the true value, which a limit may have left unknown.
+/// The relation of a number to the true value, which a limit may have left unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -129,7 +129,7 @@ impl Measured {
         }
     }
 
-    /// Returns text for people.
+    /// Returns the measure as text for people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => grouped(number),
@@ -144,7 +144,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// Returns text for programs.
+    /// Returns the measure as text for programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
@@ -234,7 +234,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     }
 }
 
-/// Returns the escape rate of a random player; `None` if a limit left the bounds too far apart.
+/// Returns the escape rate of a random player, or `None` if a limit left the bounds too far apart.
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

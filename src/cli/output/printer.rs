@@ -1,4 +1,4 @@
-//! Prints the parts of a run in order: answers to standard output, errors to standard error.
+//! Prints the parts of a run in order, with answers on standard output and errors on standard error.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::cli::record::{Job, Part, Record, RecordKind, Style};
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
-    /// The width of the terminal in columns, if there is one.
+    /// The width of the terminal in columns, if the output is a terminal.
     width: Option<usize>,
     progress: Progress,
     /// True to print an only answer with its address, too.
@@ -24,10 +24,10 @@ pub struct Printer<'j> {
     pub summary: Summary,
     file: Option<Open>,
     errors: Cap,
-    /// Boards with warnings.
+    /// The limit on boards printed with warnings.
     warnings: Cap,
     troubles: Cap,
-    /// The number of boards not listed because an interrupt left them undecided.
+    /// The number of boards not printed because an interrupt left them undecided.
     interrupted: u64,
 }
 
@@ -39,7 +39,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Returns whether one more may be printed if `most` is the maximum, and counts it if so.
+    /// Counts an item; returns whether it may be printed if `most` is the maximum.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -56,10 +56,10 @@ struct Open {
     path: Arc<str>,
     /// The number of boards so far, including those not selected.
     boards: u64,
-    /// Whether boards are numbered even if there is only one.
+    /// Whether to number boards even if there is only one.
     is_addressed: bool,
     tally: Tally,
-    /// The first board, held until it is known whether there are more.
+    /// The first board, held until the printer knows whether there are more.
     held: Option<Record>,
     /// The start of each board's JSON, up to the board's number.
     json_head: Vec<u8>,
@@ -147,7 +147,7 @@ impl<'j> Printer<'j> {
             match record.kind {
                 RecordKind::Nothing => {}
                 _ if self.job.report.style == Style::Json => {
-                    // A problem with the file is numbered as if it came after the boards.
+                    // A problem with the file gets the number after the last board.
                     let number = record.board.unwrap_or(file.boards);
                     self.json(file, number, &record.said)?;
                 }
@@ -177,7 +177,7 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    /// `number` counts from 0, and is `None` for the only board of a file.
+    /// Prints a board as text. `number` counts from 0, and is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses_one || number.is_some();
         match record.kind {
@@ -217,7 +217,7 @@ impl<'j> Printer<'j> {
     }
 
     fn print_error(&self, text: &str) {
-        // If standard error is closed, the failure can't be reported anywhere.
+        // If standard error is closed, the failure can't be reported.
         let _ = self
             .progress
             .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
@@ -267,7 +267,7 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// Wraps indented lines, aligned after the label. Other lines, such as moves to copy, are not broken.
+/// Wraps indented lines and aligns them after the label. Leaves other lines, such as moves to copy, unbroken.
 fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n')
         .map(|line| wrap(line, width))
@@ -282,7 +282,7 @@ fn wrap(line: &str, width: usize) -> String {
     text::wrap(line, width, ("", &indent))
 }
 
-/// Returns the column of the text after a line's label, which ends at two spaces.
+/// Returns the column of the text after a line's label, which is followed by two spaces.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

@@ -1,4 +1,4 @@
-//! A progress bar on standard error, if that is a terminal.
+//! A progress bar on standard error, shown only on a terminal.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
@@ -16,7 +16,7 @@ use crate::cli::exit::Tally;
 use crate::generate::measures::Measures;
 use crate::limits::gauge::Gauge;
 
-/// A search that takes less time shows no progress.
+/// The time after which a search shows its progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(250);
 
@@ -24,7 +24,7 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// `bytes` is `None` if their number is unknown.
+    /// Creates a bar for `bytes` bytes of input; `None` if their number is unknown.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
             Some(_) => "{wide_bar} {percent:>3}%, {msg}, {eta} left",
@@ -38,7 +38,7 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    /// Shows the progress of a search of one board.
+    /// Creates a bar for the search of one board.
     pub fn of_board(gauge: &Arc<Gauge>) -> Self {
         let key = |text: fn(&Gauge, Duration) -> String| {
             let gauge = Arc::clone(gauge);
@@ -62,7 +62,7 @@ impl Progress {
         bar
     }
 
-    /// Hides the bar unless standard error is a terminal.
+    /// Creates a bar that is hidden unless standard error is a terminal.
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
         if io::stderr().is_terminal() {
             bar()
@@ -71,7 +71,7 @@ impl Progress {
         }
     }
 
-    /// `what` names the things that are tried.
+    /// Creates a bar for a search that counts its attempts; `what` names them.
     pub fn of_search(what: &str) -> Self {
         let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
         let bar = Self::new(None, &template);
@@ -106,7 +106,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// `tally` counts all boards of the run.
+    /// Advances the bar by `bytes`; `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -158,7 +158,7 @@ fn effort_so_far(gauge: &Gauge, time: Duration) -> String {
     )
 }
 
-/// The memory of this process in bytes, if the system reports it.
+/// Returns the memory used by this process in bytes, if the system reports it.
 fn memory() -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let mut system = System::new();
@@ -180,7 +180,7 @@ fn best_so_far(measures: &Measures) -> String {
     format!("best so far: {what}")
 }
 
-/// A terminal that claims fewer columns, so that the `^C` that it echoes after the bar does not wrap.
+/// A terminal that reports fewer columns, so that the `^C` echoed after the bar does not wrap.
 #[derive(Debug)]
 struct Narrow(Term);
 

@@ -27,13 +27,13 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// Whether the address includes the board's number.
+    /// Whether addresses include the board's number.
     is_numbered: bool,
     record: Record,
 }
 
 impl Ratings {
-    /// `most_bytes` limits the memory of the ratings to be taken.
+    /// Creates an empty list; `most_bytes` limits the memory for its ratings.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
@@ -44,7 +44,7 @@ impl Ratings {
         }
     }
 
-    /// Takes the ratings out of a part, and leaves its errors and warnings.
+    /// Moves the ratings from a part to this list; the part keeps its errors and warnings.
     pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let Some(path) = &part.path else {
             return Ok(());
@@ -89,19 +89,19 @@ impl Ratings {
 }
 
 impl Row {
-    /// Returns the value, or the bound that a limit left.
+    /// Returns the value, or its bound if a limit was reached.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
-    /// Returns the value, if it is known.
+    /// Returns the value if it is known exactly.
     pub fn exact(&self, measure: Measure) -> Option<f64> {
         let value = self.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
         value.map(Measured::value)
     }
 
-    /// Compares for sorting; boards without a value come last.
+    /// Compares two rows for sorting; boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
         match (self.value(measure), other.value(measure)) {
             (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
@@ -128,8 +128,7 @@ impl Row {
         }
     }
 
-    /// To fit `width`, shortens the middle of long addresses and then omits the least important measures, as the last
-    /// line says.
+    /// Returns a table. To fit `width`, shortens the middle of long addresses, then omits the least important measures; the last line says so.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();
@@ -187,7 +186,7 @@ impl Row {
         table.text()
     }
 
-    /// Returns CSV with columns named as in JSON.
+    /// Returns CSV whose columns have the names of the JSON fields.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
@@ -211,7 +210,7 @@ impl Row {
         Ok(csv.into_inner()?)
     }
 
-    /// Returns one line per board.
+    /// Returns one JSON object per line, for each board.
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
@@ -224,7 +223,7 @@ impl Row {
     }
 }
 
-/// Returns the columns of a measure, named as in JSON.
+/// Returns the columns of a measure, with the names of the JSON fields.
 fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
@@ -266,7 +265,7 @@ fn without_middle(text: &str, most: usize) -> String {
     }
     let all: Vec<char> = text.chars().collect();
     let kept = most.saturating_sub(3);
-    // The end of a path distinguishes files better than the start.
+    // The end of a path distinguishes files better than its start, so more of it is kept.
     let (start, end) = (kept / 3, kept - kept / 3);
     let (start, end) = (all[..start].iter(), all[all.len() - end..].iter());
     start.chain(&['.'; 3]).chain(end).collect()

@@ -1,6 +1,6 @@
 //! Reports with rows grouped by file, and a list of failures.
 //!
-//! Their heads contain counts that are known only at the end, so the rows are kept in a temporary file until then.
+//! A report begins with counts that are known only at the end, so a temporary file holds the rows until then.
 
 pub mod gradescope;
 mod junit;
@@ -74,7 +74,7 @@ impl FromStr for ReportFile {
 
 #[derive(Debug, Default)]
 struct Section {
-    /// The path as text that is safe to show.
+    /// The path as text that is safe to print.
     path: String,
     tally: Tally,
     seconds: f64,
@@ -87,9 +87,9 @@ impl Section {
     }
 }
 
-/// Opens a temporary file beside the report, where as much space is needed anyway.
+/// Opens a temporary file beside the report, where the same space is needed anyway.
 fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
-    // There is no space beside a pipe or a device.
+    // Pipes and devices have no folder for a file.
     let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         std::env::temp_dir()
     } else {
@@ -132,7 +132,7 @@ impl Book {
         self.rows.write_all(&bytes)
     }
 
-    /// Ends a file; reports omit files without rows.
+    /// Ends a file; files without rows get no section.
     fn close(&mut self, path: String) {
         let section = Section {
             path,
@@ -157,7 +157,7 @@ impl Book {
         Ok(())
     }
 
-    /// Visits all boards, each with its file.
+    /// Passes on all boards, each with its file.
     fn boards(
         &mut self,
         visit: &mut dyn FnMut(&Section, &Record) -> io::Result<()>,
@@ -183,7 +183,7 @@ impl Book {
         }
     }
 
-    /// Writes one line per board, with columns named as in JSON.
+    /// Writes one line per board; the columns have the names of the JSON fields.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::WriterBuilder::new()
             .has_headers(false)
@@ -248,7 +248,7 @@ impl Reports {
         }
     }
 
-    /// Writes all reports, even if one of them can't be written.
+    /// Writes all reports; one that fails does not stop the others.
     pub fn finish(self, summary: &Summary) -> Result<()> {
         let Some(mut book) = self.book else {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Statistics of many games, which are counted during play in any order.
+//! Statistics of many games, counted during play in any order.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,12 @@ pub struct Games {
     most_turns: usize,
     escaped: u64,
     causes: BTreeMap<&'static str, u64>,
-    /// Games that were not over at the turn limit or at the end of the moves.
+    /// The games that were not over at the turn limit or at the end of the moves.
     unfinished: u64,
-    /// Unfinished games that were ended by the turn limit.
+    /// The unfinished games that the turn limit ended.
     cut_off: u64,
     illegal: u64,
-    /// Forfeited games, by the role of the program at fault.
+    /// The forfeited games, by the role of the program at fault.
     forfeited: BTreeMap<String, u64>,
     turns: Histogram,
     gathered: Histogram,
@@ -40,7 +40,7 @@ impl Games {
         }
     }
 
-    /// The games of a program that can't play on.
+    /// Returns the statistics of games that a program forfeited because it can't play on.
     pub fn all_forfeited(most_turns: usize, games: u64) -> Self {
         let mut all = Self::of_turns(most_turns);
         all.forfeited = BTreeMap::from([(RUNNER.to_owned(), games)]);
@@ -136,7 +136,7 @@ impl Games {
 
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// The range of a bucket, which is 1 unless numbers may be very large.
+    /// The number of values per bucket; 1 unless numbers may be very large.
     width: usize,
     buckets: Vec<u64>,
     count: u64,
@@ -148,7 +148,7 @@ struct Histogram {
 impl Histogram {
     const BUCKETS: usize = 1 << 16;
 
-    /// For the median, numbers above `most` are counted as `most`.
+    /// Creates a histogram that counts numbers above `most` as `most`.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -209,23 +209,23 @@ impl Histogram {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    /// The seed and the policy are part of the statistics of a single policy.
+    /// The seed for chance; set, like the policy, if a single policy plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     pub escaped: u64,
-    /// The proportion of games that end in escape.
+    /// The proportion of games that end in an escape.
     pub rate: f64,
     /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
     pub caught: u64,
     pub causes: BTreeMap<&'static str, u64>,
-    /// Games that were not over at the turn limit or at the end of the moves.
+    /// The games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
-    /// Games whose given moves were illegal.
+    /// The games in which a given move was illegal.
     illegal: u64,
-    /// Games lost because a program forfeited, by the program's role.
+    /// The games that a program forfeited, by its role.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,
     pub turns: Option<Spread>,
@@ -234,7 +234,7 @@ pub struct Statistics {
     finished: u64,
     rate_finished: Option<f64>,
     interval_finished: [f64; 2],
-    /// The proportion of escapes if no unfinished game were to end in escape, and if all were to.
+    /// The proportion of escapes if no unfinished game ended in an escape, and if all did.
     bounds: [f64; 2],
     #[serde(skip)]
     cut_off: u64,

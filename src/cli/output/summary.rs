@@ -1,4 +1,4 @@
-//! The summary of a run, with each board counted once, and a list of the files with problems.
+//! The summary of a run: counts of all boards, and a list of the files with problems.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::cli::selection::Partition;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// Whether there were files, even if other parts of the run count them.
+    /// Whether the input has files, even if other parts of the run count them.
     pub has_files: bool,
     /// True if all files have been read.
     pub is_read: bool,
@@ -30,7 +30,7 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Counts mismatches, undecided boards and errors, except boards that an interrupt left undecided.
+/// Counts mismatches, undecided boards and errors. Ignores boards that an interrupt left undecided.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),
@@ -52,7 +52,7 @@ fn troubles_in_words(file: &Tally) -> String {
 }
 
 impl Summary {
-    /// Remembers a file if it has problems, up to `most` such files.
+    /// Lists a file if it has problems, up to `most` such files.
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
         if troubles(file) == [0; 3] {
             return;

@@ -1,4 +1,4 @@
-//! Columns of text with titles above them.
+//! Text in columns with titles.
 
 use console::measure_text_width;
 
@@ -41,7 +41,7 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Separates columns by two spaces, without spaces at the end of lines.
+    /// Returns the table, with two spaces between columns and no spaces at the end of lines.
     pub fn text(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));

@@ -1,4 +1,4 @@
-//! Traces: games shown by half turns, as text in several layouts and as JSON.
+//! Traces: games shown half turn by half turn, as text in several layouts and as JSON.
 
 mod animation;
 mod compact;
@@ -29,7 +29,7 @@ pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,
     heading: Heading,
     kind: Option<LineKind>,
-    /// Ends when the game begins.
+    /// The progress bar, shown until the game begins.
     bar: Progress,
 }
 
@@ -38,15 +38,15 @@ pub trait Layout {
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()>;
 
-    /// Writes text after all earlier turns.
+    /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// `told` says how the game ended.
+    /// Ends the trace; `told` describes the ending of the game.
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
         self.line(told)
     }
 
-    /// Called if a limit ended the search for a line.
+    /// Handles a limit that ended the search for a line.
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.line(&format!("undecided: {limit}"))
     }
@@ -67,7 +67,7 @@ impl<'o> Trace<'o> {
         Self { bar, ..self }
     }
 
-    /// Returns `None` before the game has begun.
+    /// Returns the kind of line, or `None` before the game begins.
     pub fn kind(&self) -> Option<&LineKind> {
         self.kind.as_ref()
     }
@@ -219,7 +219,7 @@ impl TraceStyle {
         }
     }
 
-    /// If colours are on, inverts the cells that an actor moved to.
+    /// Returns a row; with colours, inverts the cells that an actor moved to.
     fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();
@@ -266,7 +266,7 @@ fn width(rows: &[String]) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// Returns the word for an actor's fate, unless the actor merely moved.
+/// Returns the word for an actor's fate, or `None` if the actor only moved.
 const fn fate_word(fate: Fate) -> Option<&'static str> {
     match fate {
         Fate::Stands => None,

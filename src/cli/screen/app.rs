@@ -1,4 +1,4 @@
-//! The loop of scenes for choosing, generating, playing and editing boards.
+//! The loop of scenes: choosing, generating, playing and editing boards.
 
 use std::process::ExitCode;
 use std::rc::Rc;
@@ -43,11 +43,11 @@ pub struct App<'a> {
     pub watch: Option<&'a WatchArgs>,
 }
 
-/// A seed to use instead of the header's, and the first message.
+/// A seed that replaces the header's, and the first message.
 type Beginning = (Option<u64>, String);
 
 impl App<'_> {
-    /// Plays boards until the player leaves. The shelf's current board may already be `opened`.
+    /// Plays boards until the player leaves. The shelf's current board may already be open as `opened`.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -111,7 +111,7 @@ impl App<'_> {
         }
     }
 
-    /// Generates the next board; returns a message, or the exit code if the player leaves.
+    /// Generates the next board. Returns a message, or the exit code if the player leaves.
     fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, ScreenError> {
         let Some(entry) = boards.made else {
             return Ok(Ok(String::new()));
@@ -162,7 +162,7 @@ impl App<'_> {
             Ok(session) => session,
             Err(error) => return self.show_text(&title.address, &error.to_string()),
         };
-        // In a game of chance, all positions need the same search results.
+        // In a game of chance, all positions share the same search results.
         let older = if session.is_by_chance() {
             Older::Finish
         } else {
@@ -198,7 +198,7 @@ impl App<'_> {
             .show(&mut Playing::new(view, live, asker, source))
     }
 
-    /// A game played by hand. The board's own moves would spoil it, so they are loaded only on request.
+    /// Returns a game for play by hand. The board's own moves would spoil it, so they are loaded only on request.
     fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
         let mut play = Play::new(session);
         play.shows_values = self.is_coached;

@@ -1,4 +1,4 @@
-//! Slow questions, answered in a thread. Only the newest question counts.
+//! Slow questions, answered in another thread. Only the newest question counts.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,18 +16,18 @@ pub struct Asker<Q, A> {
     open: Option<Asked<Q>>,
     count: u64,
     older: Older,
-    /// Stops the last search once the asker is dropped.
+    /// The flag that stops the last search once the asker is dropped.
     end: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
     Stop,
-    /// Finishes the older question first, since the new one needs its results as well.
+    /// Answers the older question first, since the new one needs its results.
     Finish,
 }
 
-/// A question with a number, since the same question may be asked again.
+/// A question with a number, since a question may be repeated.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -35,7 +35,7 @@ struct Asked<Q> {
     stop: Arc<AtomicBool>,
 }
 
-/// The question's number, and the answer or the message of a panic.
+/// A question's number, and its answer or the message of a panic.
 type Told<A> = (u64, Result<A, String>);
 
 pub struct Inbox<Q, A> {
@@ -45,7 +45,7 @@ pub struct Inbox<Q, A> {
 }
 
 impl<Q, A> Inbox<Q, A> {
-    /// Answers questions until the asker is dropped. The flag stops the search.
+    /// Answers questions until the asker is dropped. Its flag stops the search.
     pub fn answer(self, mut answerer: impl FnMut(&Q, &AtomicBool) -> A) {
         while let Ok(first) = self.asked.recv() {
             let newest = self.asked.try_iter().last().unwrap_or(first);
@@ -59,7 +59,7 @@ impl<Q, A> Inbox<Q, A> {
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
-    /// Starts a thread in which `work` answers the questions; calls `wake` after each answer.
+    /// Starts a thread that answers questions with `work`, and calls `wake` after each answer.
     pub fn new(
         older: Older,
         wake: impl Fn() + Send + 'static,
@@ -82,7 +82,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Replaces the open question, unless the new one is the same.
+    /// Replaces the open question unless the new one is the same.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
@@ -100,7 +100,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
                     Older::Finish => Arc::clone(&self.end),
                 },
             };
-            // If the thread is gone, there is no answer.
+            // If the thread has ended, no answer follows.
             let _ = self.asked.send(asked.clone());
             asked
         });
@@ -133,7 +133,7 @@ impl<Q, A> Drop for Asker<Q, A> {
     }
 }
 
-/// The limits for a search that runs alongside the screen, which keeps one thread for itself.
+/// Returns the limits for a search in the background, which leaves one thread to the screen.
 pub fn limits<'a>(options: &'a Options, stop: &'a AtomicBool) -> Limits<'a> {
     let limits = options.limits(Share::All);
     Limits {

@@ -1,5 +1,4 @@
-//! A board on the screen: two columns per cell for square cells, walls joined into lines, and marks for the last
-//! turn.
+//! A board on the screen: two columns per cell, so that cells are square; walls joined into lines; marks for the last turn.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -21,13 +20,13 @@ pub type Spot = (u32, u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Trail,
-    /// The actor left this cell with a step of this many rows and columns.
+    /// A cell that the actor left, with a step of this many rows and columns.
     Left(char, (i64, i64)),
     Passed(char),
     Vanished(char),
     Fell(char),
     Caught,
-    /// A hint: a step of this many rows and columns leads to this cell.
+    /// The cell that a hint leads to, with a step of this many rows and columns.
     Hint((i64, i64)),
     Fault,
     Cursor,
@@ -91,16 +90,16 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 }
 
 pub struct Canvas<'a> {
-    /// In ASCII, so that every byte is a character.
+    /// The rows in ASCII, so that every byte is a character.
     rows: Vec<String>,
     look: ScreenStyle,
-    /// `None` for lists, in which a cell is not a single character.
+    /// The marks; `None` for lists, whose cells may have several characters.
     marks: Option<&'a Marks>,
     focus: Spot,
 }
 
 impl<'a> Canvas<'a> {
-    /// If the board is larger than the room, only the part around the cell `focus` is shown.
+    /// Creates a view. If the board is larger than the room, the view shows only the part around the cell `focus`.
     pub fn new(rows: &[String], look: ScreenStyle, marks: &'a Marks, focus: Spot) -> Self {
         let rows = in_ascii(rows);
         let marks = Some(marks).filter(|_| !is_list(&rows));
@@ -112,7 +111,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The number of columns per character: lists of numbers are not widened.
+    /// Returns the number of columns per character: 1 for lists of numbers.
     fn cell_width(&self) -> usize {
         if is_list(&self.rows) { 1 } else { 2 }
     }
@@ -128,8 +127,8 @@ impl<'a> Canvas<'a> {
         )
     }
 
-    /// The width of the edge for a board of this size. Walls all around serve as the edge; if the board does not
-    /// fit, the edge shows the number of hidden rows or columns.
+    /// Returns the width of the edge for a board of this size. Walls on all sides replace the edge. If the board does not fit, the edge shows the
+    /// number of hidden rows or columns.
     fn edge(&self, size: usize, room: usize) -> u16 {
         let fits = size <= room;
         u16::from(!fits || (size + 2 <= room && !self.is_walled()))
@@ -148,7 +147,7 @@ impl<'a> Canvas<'a> {
         let (rows, cols) = (self.rows.len(), self.cols());
         let fits =
             |rows: usize, cols: usize| rows <= room.height.into() && cols < usize::from(room.width);
-        // A board with room to spare is drawn larger. A column stays free before the panel.
+        // Enlarges the board if there is room. One column stays free before the panel.
         let most = if width == 2 { 3 } else { 1 };
         let scale = (2..=most)
             .rev()
@@ -203,7 +202,7 @@ impl<'a> Canvas<'a> {
         is_there.then_some((row as u32, col as u32))
     }
 
-    /// The character, the filler beside it, and their style.
+    /// Returns the character, the filler beside it, and their style.
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
@@ -265,14 +264,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// True for a letter that names one of many pieces rather than a kind of cell.
+    /// Returns whether a letter names one of several pieces rather than a kind of cell.
     fn is_name(&self, glyph: char) -> bool {
         let signs = self.look.legend.signs().iter();
         let own = |(glyphs, _, _): &&(&str, _, _)| glyphs.contains(glyph);
         signs.filter(own).any(|(glyphs, _, _)| glyphs.len() > 2)
     }
 
-    /// The line character for a wall, given the sides on which it continues.
+    /// Returns the line character for a wall, which depends on its joined sides.
     fn line(&self, row: usize, col: usize) -> char {
         const LINES: [char; 16] = [
             '+', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼',
@@ -285,7 +284,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// True if a wall continues on this side. Parallel walls side by side stay separate lines.
+    /// Returns whether a wall continues on this side. Parallel walls side by side remain separate lines.
     fn joins(&self, row: usize, col: usize, (rows, cols): (isize, isize)) -> bool {
         let next = (row.wrapping_add_signed(rows), col.wrapping_add_signed(cols));
         let along = if rows == 0 { '-' } else { '|' };
@@ -297,10 +296,10 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// Up, right, down, left.
+/// The steps up, right, down and left, as rows and columns.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// Replaces characters that no ruleset uses: the terminal might interpret them or give them another width.
+/// Replaces characters that no ruleset uses. The terminal might interpret them or give them another width.
 fn in_ascii(rows: &[String]) -> Vec<String> {
     let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     rows.iter()
@@ -308,12 +307,12 @@ fn in_ascii(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// True if the rows are lists of numbers rather than a drawing.
+/// Returns whether the rows are lists of numbers rather than a drawing.
 fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// The first visible row or column, with `focus` as near the middle as possible.
+/// Returns the first visible row or column; `focus` is as near the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)
@@ -330,7 +329,7 @@ struct Viewport {
 }
 
 impl Canvas<'_> {
-    /// Draws the board's edge where it is visible, and elsewhere the number of hidden rows or columns.
+    /// Draws the visible board edge; elsewhere, the number of hidden rows or columns.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
         let charset = self.look.charset;
         let more = [
@@ -369,7 +368,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws a cell. In an enlarged cell, the character is in the middle, and lines reach the sides.
+    /// Draws a cell. In an enlarged cell, the character is in the middle and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.cell_width() == 2;

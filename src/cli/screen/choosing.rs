@@ -1,4 +1,4 @@
-//! The menu of rulesets, for a new board or a game.
+//! The menu of rulesets for a new board or a game.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};

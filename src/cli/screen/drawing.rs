@@ -1,9 +1,9 @@
-//! An edited board: its rows, the cursor, and snapshots for undo and redo.
+//! A board in the editor: its rows, the cursor, and snapshots for undo and redo.
 
 use std::mem::{replace, swap};
 use std::rc::Rc;
 
-/// Snapshots share the unchanged rows.
+/// The rows; snapshots share those that are unchanged.
 type Rows = Vec<Rc<Vec<char>>>;
 
 type Snapshot = (Rows, (usize, usize));
@@ -11,7 +11,7 @@ type Snapshot = (Rows, (usize, usize));
 #[derive(Clone, Debug)]
 pub struct Drawing {
     rows: Rows,
-    /// The row and the column of the cursor, from 0; in a plain drawing it may be after the last cell of its row.
+    /// The row and column of the cursor, from 0. In a plain drawing, it may be after the last cell of its row.
     cursor: (usize, usize),
     kind: Kind,
     undo: Vec<Snapshot>,
@@ -23,9 +23,9 @@ pub struct Drawing {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Each character is a cell; this one stands for an empty cell.
+    /// A drawing in which each character is a cell; the given character is an empty cell.
     Plain(char),
-    /// Every other character in every other row is a cell, with walls between the cells.
+    /// A drawing in which every other character of every other row is a cell, with walls between cells.
     Walled,
 }
 
@@ -80,7 +80,7 @@ impl Drawing {
         self.cursor = (row, col.min(most));
     }
 
-    /// Moves the cursor. Up and down return to the column in which typing began.
+    /// Moves the cursor. Up and down return to the column where typing began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
         match (self.kind, self.run) {
@@ -122,7 +122,7 @@ impl Drawing {
         self.put(glyph);
     }
 
-    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible; the frame stays as it is.
+    /// Puts a glyph under the cursor. Between cells, only a wall or a gap is possible; the frame can't be changed.
     pub fn put(&mut self, glyph: char) {
         let (row, col) = self.cursor;
         let mut changed = self.rows[row].to_vec();
@@ -302,7 +302,7 @@ impl Drawing {
     }
 }
 
-/// A row of posts and passages if its number is even, else a row of cells.
+/// Returns a row of posts and passages if its number is even, else a row of cells.
 fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     let is_edge = |col: usize| col == 0 || col + 1 == width;
     let glyph = |col: usize| match (row % 2, col % 2) {

@@ -1,4 +1,4 @@
-//! A board edited on the screen, with its verdict or its faults beside it.
+//! A board in the editor, with its verdict or its faults beside it.
 
 use crate::puzzle::Puzzle;
 use crate::ruleset::Legend;
@@ -36,7 +36,7 @@ enum Front {
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// The file's contents when last read or saved; `None` if there was no file.
+    /// The file's contents when last read or saved; `None` if the file did not exist.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
@@ -48,14 +48,14 @@ pub struct Editing {
     pen: char,
     front: Front,
     message: String,
-    /// True if the next save overwrites changes that another program made to the file.
+    /// Whether the next save overwrites another program's changes to the file.
     overwrites: bool,
     board: Rect,
     palette: Vec<(Rect, char)>,
 }
 
 impl Editing {
-    /// Edits board `number` of this file.
+    /// Opens board `number` of this file in the editor.
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,
@@ -99,7 +99,7 @@ impl Editing {
         write::with_rows(written, &puzzle, &self.written_rows())
     }
 
-    /// The rows to write. Dots replace spaces in empty rows if possible, since spaces would not show in the file.
+    /// Returns the rows to write. Where possible, dots replace spaces in empty rows, which would be invisible in the file.
     fn written_rows(&self) -> Vec<String> {
         let has_dot = self.ruleset.legend.has('.');
         let mut rows = self.drawing.rows();
@@ -267,7 +267,7 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    /// True if the board is read back from this file as drawn, and the number of boards is unchanged.
+    /// Returns whether this file reads as the same board, and as the same number of boards.
     fn is_kept(&self, file: &BoardFile) -> bool {
         let written = file.board(self.number);
         let (puzzle, _) = written.read();
@@ -305,7 +305,7 @@ impl Editing {
         canvas.spot_at(self.board, point)
     }
 
-    /// The rows, with an extra cell if the cursor is after the last one.
+    /// Returns the rows, with an extra cell if the cursor is after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -320,7 +320,7 @@ impl Editing {
         (row as u32, col as u32)
     }
 
-    /// The name of the cell under the cursor.
+    /// Returns the name of the cell under the cursor.
     fn place(&self) -> String {
         let drawn = self.asked.as_ref().map(|file| file.board(0).read().0);
         let is_drawn = |puzzle: &Puzzle| self.drawing.cursor().0 < puzzle.rows.len();
@@ -396,7 +396,7 @@ impl Editing {
     }
 }
 
-/// The first glyph of each line in the legend, with the text of the line.
+/// Returns the first glyph of each line in the legend, with the line's text.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
         let first = glyphs.chars().next()?;
@@ -414,7 +414,7 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// The kind of drawing for these rows. A new board is drawn with dots, which show in the file.
+/// Returns the kind of drawing for these rows. A new board is drawn with dots, which are visible in the file.
 fn kind(legend: &Legend, rows: &[String]) -> Kind {
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);

@@ -20,11 +20,11 @@ use crate::cli::panics;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     Answer(String),
-    /// The faults with their positions on the board, and the number of omitted faults.
+    /// The faults with their positions on the board, and the number of faults left out.
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
-/// Judges the only board of each file, in a thread.
+/// Judges each file's only board in a thread.
 pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
     let options = options.clone();
     Asker::new(

@@ -1,15 +1,15 @@
-//! The keys in a game. One table holds each key, its command and its text in the key list.
+//! The keys in a game. One table holds each key, its command, and its text in the key list.
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Makes this move, or begins a longer one with it.
+    /// Makes this move, or enters the start of a longer move.
     Move(String),
     Confirm,
     Undo,
     Redo,
-    /// Goes forward by this many positions, or back if negative.
+    /// Skips this many positions forward, or back if negative.
     Skip(isize),
     First,
     Last,
@@ -34,7 +34,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// True if the command makes no sense in a watched game.
+    /// Returns whether the command is unavailable in a watched game.
     pub const fn changes_game(&self) -> bool {
         matches!(
             self,
@@ -43,13 +43,13 @@ impl Command {
     }
 }
 
-/// The moves in their positions on a numeric keypad; empty where there is none.
+/// The moves at their positions on a numeric keypad; empty at a position without a move.
 pub type Pad = [String; 9];
 
-/// Keys, their command, and its text in the key list.
+/// Keys, their command, and their text in the key list.
 type Binding = (&'static str, Command, &'static str);
 
-/// The keys that have another meaning in a watched game.
+/// The keys with another meaning in a watched game.
 const WATCHING: &[Binding] = &[
     ("right", Command::Redo, "a move forward"),
     ("left", Command::Undo, "a move back"),
@@ -57,7 +57,7 @@ const WATCHING: &[Binding] = &[
     ("down", Command::Slower, "slower"),
 ];
 
-/// All other keys, the most useful first.
+/// All other keys, most useful first.
 const KEYS: &[Binding] = &[
     ("u [ Backspace", Command::Undo, "take a move back"),
     ("] Ctrl-R", Command::Redo, "make it again, or go forward"),
@@ -99,8 +99,7 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// The command for a key. A letter or digit that is a move always makes that move. A watched game has no moves
-/// and no `pad`.
+/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no moves and no `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));
@@ -113,13 +112,13 @@ pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     if let Some((_, command, _)) = bound {
         return Some(command.clone());
     }
-    // A letter without another meaning makes its move in upper or lower case.
+    // A letter without another meaning makes its move in either case.
     let mut moves = pad?.iter();
     let mv = moves.find(|mv| mv.eq_ignore_ascii_case(&pressed));
     mv.cloned().map(Command::Move)
 }
 
-/// The move for a key, found from its letter or its position on the pad.
+/// Returns the move for a key, by its letter or its position on the keypad.
 fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     let place = match code {
         KeyCode::Char(typed) if is_move(typed, pad) => return Some(typed.to_string()),
@@ -128,7 +127,7 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
         KeyCode::Right => 5,
         KeyCode::Down => 7,
         KeyCode::Char('.') => 4,
-        // The pad begins with 7 at the top left.
+        // The list of moves begins with 7, at the top left.
         KeyCode::Char(digit @ '1'..='9') => {
             let number = digit as usize - '1' as usize;
             6 - number / 3 * 3 + number % 3
@@ -138,7 +137,7 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     Some(pad[place].clone()).filter(|mv| !mv.is_empty())
 }
 
-/// True if a letter or digit is a move exactly as typed.
+/// Returns whether a letter or digit, exactly as typed, is a move.
 fn is_move(typed: char, pad: &Pad) -> bool {
     typed.is_alphanumeric() && pad.iter().any(|mv| mv.chars().eq([typed]))
 }
@@ -169,7 +168,7 @@ pub fn key_of(command: &Command, pad: Option<&Pad>) -> &'static str {
         .unwrap_or_default()
 }
 
-/// The keys that are not moves.
+/// Returns the keys that are not moves.
 fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'static str> + 'p {
     let is_taken = move |key: &str| pad.is_some_and(|pad| pad.iter().any(|mv| mv == key));
     keys.split(' ').filter(move |key| !is_taken(key))

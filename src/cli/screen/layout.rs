@@ -53,8 +53,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Divides the screen for a board of this size. The board comes first: the panel shrinks if the board needs
-    /// the room, and disappears if none is left.
+    /// Divides the screen for a board of this size. The board has priority: the panel shrinks if the board needs the room, and disappears if no room
+    /// remains.
     pub fn of(area: Rect, board: impl FnOnce(Size) -> Size) -> Self {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
@@ -69,7 +69,7 @@ impl Parts {
         let size = match (is_below, fits) {
             (true, false) => LOW,
             (true, true) => spare.height.min(BELOW),
-            // A column stays free between the board and the panel.
+            // One column stays free between the board and the panel.
             (false, _) => (spare.width - 1).min(BESIDE),
         };
         let split = [Constraint::Min(1), rows(size)];
@@ -88,7 +88,7 @@ impl Parts {
         }
     }
 
-    /// Divides the panel into halves, side by side or one above the other with `rows` rows for the second half.
+    /// Divides the panel into halves, either side by side or one above the other with `rows` rows for the second.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
             let columns = [Constraint::Min(32), Constraint::Max(BESIDE)];
@@ -160,7 +160,7 @@ pub const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Shortens the lines to `most`; the last one then counts the omitted lines.
+/// Reduces the lines to `most`; the last one then counts the omitted lines.
 pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
@@ -172,8 +172,8 @@ pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     }
 }
 
-/// Breaks a text between words, or within a word longer than a line. All lines but the first are indented like the
-/// text, or begin below what follows its first gap of two spaces.
+/// Breaks a text between words, or within a word longer than a line. Indents later lines like the first or, if the text has a gap of two spaces, to
+/// the position after the first gap.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     let start = text.len() - text.trim_start().len();
     let words = &text[start..];
@@ -192,7 +192,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     lines.map(|line| Line::raw(line.into_owned())).collect()
 }
 
-/// Breaks each line, which has one style.
+/// Wraps each line, which must have a single style.
 pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let parts = lines.into_iter().flat_map(|line| {
         let parts = wrapped(&line.to_string(), width.into());
@@ -201,7 +201,7 @@ pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> 
     parts.collect()
 }
 
-/// Shortens a text to one line, with a mark at its end.
+/// Shortens a text to one line and marks its end.
 pub fn shortened(text: &str, width: u16, charset: Charset) -> String {
     truncate_str(text, width.into(), charset.pick("…", "...")).into_owned()
 }

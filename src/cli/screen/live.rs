@@ -1,4 +1,4 @@
-//! Watched games: a line of play, or a game played by programs or a policy in a thread.
+//! Watched games: a line of play, or a game that programs or a policy play in a thread.
 
 use std::io;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ use crate::cli::panics;
 #[derive(Clone, Debug)]
 pub struct Cast {
     moves: Option<String>,
-    /// The moves of led chasers that accompany the runner's moves.
+    /// The moves of led chasers that belong to the runner's moves.
     chasers: Option<String>,
     policy: Option<Policy>,
     programs: Option<Programs>,
@@ -36,7 +36,7 @@ pub struct Cast {
 }
 
 impl Cast {
-    /// Prepares the game that the arguments describe, without starting a program or a search.
+    /// Prepares the game that the arguments describe; starts no program and no search.
     pub fn new(args: &WatchArgs, opened: &Opened, options: &Options) -> Result<Self> {
         let entrant = entrant(&args.agents)?;
         let board = (opened.ruleset, &opened.puzzle);
@@ -54,7 +54,7 @@ impl Cast {
         let limits = options.limits(Share::All);
         let agents = cast.agents(limits);
         let plan = Plan {
-            // The solver would have to search for its policy.
+            // The solver must search before it can play.
             policy: match cast.policy {
                 Some(Policy::Stay) => Policy::Stay,
                 _ => Policy::Greedy,
@@ -113,7 +113,7 @@ impl Cast {
     }
 }
 
-/// A game played in its own thread. Dropping it ends the game and its programs.
+/// A game that runs in its own thread. Dropping this value ends the game and its programs.
 pub struct Live {
     told: Receiver<Told>,
     stop: Arc<AtomicBool>,
@@ -121,7 +121,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a game with this seed; calls `wake` after every message.
+    /// Starts a game with this seed. Calls `wake` after every message.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,
@@ -139,7 +139,7 @@ impl Live {
                 Ok(Err(error)) => Told::Failed(error.to_string()),
                 Err(panic) => Told::Failed(panic),
             };
-            // The screen may be gone by now.
+            // The screen may have been closed by now.
             let _ = teller.tell(told);
         });
         Self {
@@ -158,7 +158,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // The thread ends the programs, and has reported its own panic.
+            // The thread ends the programs and reports its own panic.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! The characters of a board on a terminal, and the colours for their meanings.
+//! The characters of a board on a terminal, and the colours of their meanings.
 
 use crate::ruleset::{Legend, Meaning};
 use ratatui::style::{Color, Modifier, Style};
@@ -12,7 +12,7 @@ pub enum Charset {
 }
 
 impl Charset {
-    /// The terminal's character set, according to the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set.
+    /// Returns the terminal's character set, according to the first of `LC_ALL`, `LC_CTYPE` and `LANG` that is set.
     pub fn of_environment(variable: impl Fn(&str) -> Option<String>) -> Self {
         let mut locales = ["LC_ALL", "LC_CTYPE", "LANG"]
             .into_iter()
@@ -62,7 +62,7 @@ impl ScreenStyle {
         }
     }
 
-    /// Letters on this background colour; reversed if colours are off.
+    /// Returns a style for letters on this background colour; it is reversed if colours are off.
     pub fn block(self, colour: Color) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(Color::Black).bg(colour),

@@ -1,4 +1,4 @@
-//! Scrollable text: the key list, the rules, and the faults of a board that can't be played.
+//! Scrollable text: the key list, the rules, or the faults of an invalid board.
 
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
@@ -13,7 +13,7 @@ use super::terminal::{Leave, Scene};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::markdown;
 
-/// Longer lines are hard to read.
+/// The maximum line length; longer lines are hard to read.
 const WIDEST: u16 = 90;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Pager {
         }
     }
 
-    /// Scrolls; returns false for a key that does not scroll.
+    /// Scrolls; returns `false` if the key does not scroll.
     pub fn scroll(&mut self, code: KeyCode) -> bool {
         let change = match code {
             KeyCode::Up => -1,
@@ -68,7 +68,7 @@ impl Pager {
         lines.flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// Draws the visible lines; returns whether there are more above and below.
+    /// Draws the visible lines; returns whether more lines are above and below.
     fn draw_lines(&mut self, frame: &mut Frame, area: Rect) -> (bool, bool) {
         let lines = self.lines(area.width);
         let room = usize::from(area.height);

@@ -1,5 +1,4 @@
-//! The state of a game on the screen: moves, questions and answers. It changes only through commands and
-//! answers, and does not depend on a terminal.
+//! The state of a game on the screen: moves, questions and answers. Only commands and answers change it; it does not depend on a terminal.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -17,9 +16,9 @@ pub struct Play<'g> {
     session: Box<dyn Session + 'g>,
     mode: Mode,
     is_led: bool,
-    /// The runner's move in a watched turn in which led chasers have not moved yet.
+    /// The runner's move in a watched turn, until the led chasers have moved.
     half_told: Option<String>,
-    /// The reason why a watched game stops, unless its last position shows it.
+    /// The reason why a watched game stops, unless the last position shows it.
     stopped: Option<String>,
     pad: Pad,
     here: Position,
@@ -28,10 +27,10 @@ pub struct Play<'g> {
     auto: Option<VecDeque<String>>,
     pace: usize,
     pub own_line: Option<String>,
-    /// The line of play that is in a file.
+    /// The line of play that was saved to a file.
     saved: String,
     pub is_hinting: bool,
-    /// Shows the values of moves, and everything else that spoils the puzzle.
+    /// Whether to show the values of moves and everything else that spoils the puzzle.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
@@ -40,19 +39,19 @@ pub struct Play<'g> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Hand,
-    /// Played by a policy or programs, and perhaps not over yet.
+    /// A game in progress, played by a policy or programs.
     Live,
-    /// A complete game, played by a policy or programs or given as a line.
+    /// A complete game: one played by a policy or programs, or a given line.
     Saved,
 }
 
-/// The advice for a position, or the reason why there is none.
+/// The advice for a position, or the reason why there is no advice.
 pub type Answer = Result<Advice, String>;
 
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
-    /// The game is over, or its last allowed turn was played.
+    /// The game is over, or the last allowed turn was played.
     Over(Ending),
     Failed(String),
 }
@@ -117,7 +116,7 @@ impl<'g> Play<'g> {
         play
     }
 
-    /// Plays a line and goes back to the start.
+    /// Plays a line and returns to the start.
     fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
@@ -136,7 +135,7 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// True if chasers are led; values still assume that they move by their own rules.
+    /// Returns whether chasers are led; values still assume that they follow their own rules.
     pub const fn is_led(&self) -> bool {
         self.is_led
     }
@@ -164,7 +163,7 @@ impl<'g> Play<'g> {
         self.saved = self.session.line(self.session.now());
     }
 
-    /// The reason why a watched game stops at this position.
+    /// Returns the reason why a watched game stops at this position.
     pub fn stopped(&self) -> Option<&str> {
         let is_last = self.session.now() == self.session.last();
         let stopped = self.stopped.as_deref();
@@ -193,7 +192,7 @@ impl<'g> Play<'g> {
         self.here = self.session.position(self.session.now());
     }
 
-    /// Applies a half turn. With led chasers, a turn is replayed once their moves are known.
+    /// Applies a half turn. With led chasers, replays the turn once their moves are known.
     fn half_told(&mut self, half: HalfTurn) {
         if half.mv.is_some() {
             self.complete();
@@ -214,7 +213,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The moves on the numeric keypad; `None` in a watched game.
+    /// Returns the moves on the numeric keypad, or `None` in a watched game.
     pub fn hand_pad(&self) -> Option<&Pad> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
@@ -333,7 +332,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Adds steps to the begun move, and makes it unless a longer move begins with it.
+    /// Adds steps to the move being entered, and makes the move unless a longer one begins with it.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -364,7 +363,7 @@ impl<'g> Play<'g> {
         match self.session.play(mv) {
             Ok(()) => {
                 if self.session.last() == next {
-                    // The old answers are for another line.
+                    // The old answers belong to another line.
                     self.known.truncate(next);
                     self.known.push(None);
                 }
@@ -421,8 +420,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The next question: about the current position if its answer is shown, the start, and then the losing move.
-    /// By default, it is only about the start, since the rest would spoil the puzzle.
+    /// Returns the next question: about the current position if its answer is shown, then the start, then the losing move. By default, asks only
+    /// about the start, since the rest would spoil the puzzle.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
@@ -445,7 +444,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The next position in the binary search for the losing move.
+    /// Returns the next position in the binary search for the losing move.
     fn between(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         let unknown = (from..lost).filter(|&number| self.known[number].is_none());
@@ -461,7 +460,7 @@ impl<'g> Play<'g> {
         before.rev().find(|&number| self.known[number].is_none())
     }
 
-    /// The probabilities of escape under best play in the last `most` positions up to now; `None` if unknown.
+    /// Returns the probabilities of escape under best play in up to `most` positions that end with the current one; `None` if unknown.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -485,13 +484,13 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// The number of the losing move, 0 if there was no escape from the start; `None` if unknown or not lost.
+    /// Returns the number of the losing move, or 0 if no escape existed at the start. Returns `None` if it is unknown or the game is not lost.
     pub fn lost_since(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         (from == lost).then_some(lost)
     }
 
-    /// The position after the last one with an escape, and the first that is known to be lost.
+    /// Returns the position after the last one with a known escape, and the first one known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;

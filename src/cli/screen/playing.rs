@@ -1,4 +1,4 @@
-//! A game on the screen with its adviser and prompts.
+//! A game on the screen, with its adviser and prompts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Source<'s> {
     pub opened: &'s Opened<'s>,
     pub format: Format,
     pub path: &'s Path,
-    /// The number of the board, from 1, in a file with several boards.
+    /// The board's number, from 1, in a file with several boards.
     pub number: Option<usize>,
     pub options: &'s Options,
 }
@@ -244,7 +244,7 @@ impl Scene for Playing<'_> {
     }
 }
 
-/// Answers questions about the positions of this game with this seed.
+/// Returns an asker for questions about the positions of this game with this seed.
 pub fn asker(
     (game, seed): (Arc<dyn Game>, u64),
     (options, older): (&Options, Older),

@@ -1,4 +1,4 @@
-//! The boards to play or edit, in order: those in a file and in the files beside it.
+//! The boards to play or edit: first those of a file, then those of the files beside it, in order.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub struct BoardFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BoardSpan {
     bytes: Range<usize>,
-    /// The number of the first line, from 1.
+    /// The number of the board's first line, from 1.
     line: u64,
     id: Option<String>,
 }
@@ -36,13 +36,13 @@ struct BoardSpan {
 pub struct Written<'f> {
     /// The board's text, which ends with its last row.
     pub text: &'f [u8],
-    /// The number of the first line, from 1.
+    /// The number of the first line of `text`, counted from 1.
     pub line: u64,
     pub format: Format,
 }
 
 impl<'f> Written<'f> {
-    /// Reads the board. Even a board with faults may have rows and headers.
+    /// Reads the board. An invalid board may still have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
         let read = match self.format {
@@ -122,7 +122,7 @@ impl BoardFile {
         &self.path
     }
 
-    /// Numbers the lines as in a larger file, in which this file begins at this line.
+    /// Numbers the lines as in a larger file, where this file's text begins at `line`.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -139,7 +139,7 @@ impl BoardFile {
         self.boards.len()
     }
 
-    /// Board `number`, from 0; an empty one if there is none.
+    /// Returns board `number`, counted from 0, or an empty board if it does not exist.
     pub fn board(&self, number: usize) -> Written<'_> {
         let (text, line) = match self.boards.get(number) {
             Some(part) => (&self.bytes[part.bytes.clone()], part.line),
@@ -152,7 +152,7 @@ impl BoardFile {
         }
     }
 
-    /// The file with the text of board `number` replaced, and all other bytes unchanged.
+    /// Returns the file with new text for board `number`, and all other bytes unchanged.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
         let range = self
             .boards
@@ -241,11 +241,11 @@ fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
 
 #[derive(Debug)]
 pub struct Shelf {
-    /// Holds only the current file until another one is needed.
+    /// The files; only the current one, until another file is needed.
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
-    /// Counted from 0.
+    /// The number of the current board, counted from 0.
     pub number: usize,
     is_alone: bool,
     pub made: Option<&'static Entry>,
@@ -275,7 +275,7 @@ impl Shelf {
         self.number + 1 < self.file.count()
     }
 
-    /// Opens the argument of a command: a file, a single board of a file, or the first board in a folder.
+    /// Opens the argument of a command: a file, a single board of a file, or a folder at its first board.
     pub fn open(path: &Path) -> Result<Self, String> {
         let (path, wanted) = match Input::of(path) {
             Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
@@ -308,7 +308,7 @@ impl Shelf {
         })
     }
 
-    /// Goes to the next board; returns false if there is none.
+    /// Moves to the next board; returns `false` at the last one.
     pub fn next(&mut self) -> Result<bool, String> {
         if self.has_next() {
             self.number += 1;
@@ -318,7 +318,7 @@ impl Shelf {
         self.open_file(self.at + 1, |_| 0)
     }
 
-    /// Goes to the previous board; returns false if there is none.
+    /// Moves to the previous board; returns `false` at the first one.
     pub fn previous(&mut self) -> Result<bool, String> {
         if self.number > 0 {
             self.number -= 1;
@@ -338,7 +338,7 @@ impl Shelf {
         Ok(true)
     }
 
-    /// Reads the file again after an edit. Unsaved new boards are kept.
+    /// Reads the file again after an edit. Keeps unsaved new boards.
     pub fn read_again(&mut self) -> Result<(), String> {
         if self.made.is_some() && !self.file.path().exists() {
             return Ok(());

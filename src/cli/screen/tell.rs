@@ -48,7 +48,7 @@ fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
 fn runner_name(here: &Position, legend: &Legend) -> String {
     let own = here.halves.iter().find(|half| half.mv.is_some());
     let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
-    // Names are capitalized and take no article.
+    // A capitalized name has no article.
     if name.starts_with(char::is_uppercase) {
         name.to_owned()
     } else {
@@ -56,7 +56,7 @@ fn runner_name(here: &Position, legend: &Legend) -> String {
     }
 }
 
-/// A piece with its article, such as `a ghost`.
+/// Returns a piece with its article, such as `a ghost`.
 fn a_piece(glyph: char, legend: &Legend) -> String {
     let word = legend.word(glyph);
     match word.chars().next() {
@@ -76,7 +76,7 @@ fn runner_glyph(legend: &Legend) -> char {
         .unwrap_or('?')
 }
 
-/// The runner's position after his last move, or else his position on the board.
+/// Returns the runner's position after his last move or, without one, on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
     runner_event(here).map(|event| event.to).or_else(|| {
         let is_head = |glyph: char| glyph == runner_glyph(legend);
@@ -93,7 +93,7 @@ fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
     })
 }
 
-/// An event such as `g 2,7 -> 2,6`; `None` if the actor stayed.
+/// Returns an event such as `g 2,7 -> 2,6`, or `None` if the actor stayed.
 pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String> {
     let (from, to) = (legend.place(event.from), legend.place(event.to));
     let what = match event.fate {

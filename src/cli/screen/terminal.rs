@@ -1,5 +1,4 @@
-//! The terminal in raw mode. It is restored when the program exits, is stopped or killed by a signal, or
-//! panics.
+//! The terminal in raw mode. The program restores it before it exits, panics, or is stopped or killed by a signal.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -30,10 +29,10 @@ use crate::generate::level::Level;
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Handles a key or the mouse; returns how to leave, if at all.
+    /// Handles a key or the mouse. Returns a value if the scene ends.
     fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// Handles answers from other threads; returns how to leave, if at all.
+    /// Handles answers from other threads. Returns a value if the scene ends.
     fn wake(&mut self) -> Option<Leave> {
         None
     }
@@ -53,7 +52,7 @@ pub trait Scene {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     Quit,
-    /// Leaves at once, as after Ctrl-C.
+    /// Ends the program at once, as after Ctrl-C.
     Interrupt,
     Next,
     Previous,
@@ -66,7 +65,7 @@ pub enum Leave {
     Failed(String),
 }
 
-/// The terminal, in raw mode and on its alternate screen.
+/// The terminal in raw mode, on its alternate screen.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     incoming: Receiver<Incoming>,
@@ -117,7 +116,7 @@ impl Screen {
 
     pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, ScreenError> {
         self.clear()?;
-        // Answers may have arrived before the scene was shown.
+        // Answers may have arrived before this scene.
         if let Some(leave) = scene.wake() {
             return Ok(leave);
         }
@@ -132,13 +131,13 @@ impl Screen {
                 if let Some(leave) = self.take(incoming, scene)? {
                     return Ok(leave);
                 }
-                // All pending input is handled before the scene is drawn again.
+                // Handles all pending input before the next drawing.
                 next = self.incoming.try_recv().ok();
             }
         }
     }
 
-    /// The next input, or `None` if there is none until `due`.
+    /// Returns the next input, or `None` if none arrives before `due`.
     fn wait(&self, due: Option<Instant>) -> Option<Incoming> {
         let Some(due) = due else {
             return self.incoming.recv().ok();
@@ -170,7 +169,7 @@ impl Screen {
         Ok(None)
     }
 
-    /// Suspends the program until SIGCONT, like Ctrl-Z.
+    /// Suspends the program until SIGCONT, as Ctrl-Z does.
     fn suspend(&mut self) -> Result<(), ScreenError> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
@@ -183,8 +182,8 @@ impl Screen {
         self.clear()
     }
 
-    /// Makes the next frame redraw everything. (`Terminal::clear` would ask the terminal for the cursor position,
-    /// and the answer would be read as keys.)
+    /// Makes the next frame redraw everything. `Terminal::clear` would ask the terminal for the cursor position, and the answer would be read as
+    /// keys.
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
@@ -202,7 +201,7 @@ fn enter() -> io::Result<()> {
     execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)
 }
 
-/// Restores the terminal. Ignores errors, since there is nowhere to report them.
+/// Restores the terminal. Ignores errors, since they can't be reported.
 fn leave() {
     let _ = execute!(
         io::stdout(),

@@ -1,4 +1,4 @@
-//! A game drawn on the screen: the board, the panel, and text in front of them.
+//! The drawing of a game: the board, the panel, and texts in front of them.
 
 use crate::advice::{Advice, Worth};
 use crate::play::trace::Ending;
@@ -91,7 +91,7 @@ impl View<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// The message of the last command; without one, the status if there is no panel, or the goal at the start.
+    /// Returns the message of the last command. Without one, returns the status if there is no panel, or the goal at the start.
     fn message(&self, parts: &Parts) -> String {
         let now = self.play.session().now();
         if !self.play.message.is_empty() {
@@ -151,7 +151,7 @@ impl View<'_> {
         }
     }
 
-    /// The steps of a move, found from their positions on the numeric keypad.
+    /// Returns the steps of a move, found from their positions on the numeric keypad.
     fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
         let place = |text: &str| {
             let at = self.play.pad().iter().position(|own| own == text)? as i64;
@@ -166,7 +166,7 @@ impl View<'_> {
         }
     }
 
-    /// A move with its arrow: `↑ U`.
+    /// Returns a move with its arrow, such as `↑ U`.
     fn move_text(&self, mv: &str) -> String {
         let arrows: String = self
             .steps(mv)
@@ -339,7 +339,7 @@ impl View<'_> {
         (0..WIDTH).map(sign).collect()
     }
 
-    /// The runner's prospects, if shown.
+    /// Returns the runner's prospects, if they are shown.
     fn prospects(&self) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         let is_over = play.here().ending.is_some();

@@ -1,4 +1,4 @@
-//! Writes boards back to files with new rows and everything else unchanged.
+//! Writes boards back to files, with new rows and everything else unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// An unused file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on; for board 3 of
-/// several, `board-3-moves.txt`.
+/// Returns an unused file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on, or `board-3-moves.txt` for board 3 of
+/// several.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
     let stem = match plain.file_stem() {
@@ -61,7 +61,7 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     puzzle.rows.iter().map(read).collect()
 }
 
-/// The board with its rows replaced.
+/// Returns the board's text with new rows.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {

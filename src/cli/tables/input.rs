@@ -1,4 +1,4 @@
-//! Reads tables as JSON Lines, a batch of rows at a time.
+//! Reads tables as JSON Lines, one batch of rows at a time.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -62,8 +62,7 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it, since the library allocates a block's declared size before
-/// it reads.
+/// Checks that the blocks of an Arrow file lie within it. The library allocates a block's declared size before it reads the block.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];
@@ -100,7 +99,7 @@ fn outside() -> io::Error {
     invalid("the table is damaged: a part is outside of the file".into())
 }
 
-/// Turns panics into errors, since the libraries panic on some damaged tables.
+/// Converts panics to errors, since the libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
@@ -139,7 +138,7 @@ fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
-    // Rows without columns take no space, so a small file could claim any number of them.
+    // Rows without columns need no space, so a small file could declare any number of them.
     if schema.fields().is_empty() {
         return Err(invalid("the table has no columns".into()));
     }
@@ -163,7 +162,7 @@ fn occurs_in_boards(data: &DataType) -> bool {
     }
 }
 
-/// Encodes columns of JSON as they are, and the text of a board as a list of its rows.
+/// An encoder that copies columns of JSON, and encodes the text of a board as a list of its rows.
 #[derive(Debug)]
 struct OwnEncoders;
 
@@ -175,7 +174,7 @@ impl EncoderFactory for OwnEncoders {
         _: &'a EncoderOptions,
     ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
         let is_json = field.metadata().get(JSON.0).is_some_and(|it| it == JSON.1);
-        // The items of a list come with the list's field.
+        // For the items of a list, `field` is the list's field.
         let is_drawing = field.name() == "rows" && !field.data_type().is_nested();
         if !(is_json || is_drawing) {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! Writes tables from JSON Lines, a batch of rows at a time.
+//! Writes tables from JSON Lines, one batch of rows at a time.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -18,10 +18,10 @@ use super::{Columns, Kind, TableFormat};
 
 const BATCH: usize = 1 << 13;
 
-/// The number of rows per row group, which is kept in memory until it is written.
+/// The number of rows per row group. Memory holds a group until it is written.
 const GROUP: usize = 1 << 17;
 
-/// Writes a table from JSON Lines; each field goes into the column of the same name.
+/// A writer that converts JSON Lines to a table; each field belongs to the column with its name.
 pub struct TableWriter<'w> {
     out: Out<'w>,
     columns: &'w Columns,

@@ -1,4 +1,4 @@
-//! Parquet files that can't be read beyond their end.
+//! Parquet files that reject reads beyond their end.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -7,8 +7,8 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// A file that fails on reads beyond its end: given a damaged file that claims billions of entries, the library would
-/// otherwise run for minutes or allocate memory for all of them.
+/// A file that fails on reads beyond its end. For a damaged file that declares billions of entries, the library would otherwise run for minutes or
+/// allocate memory for all of them.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {
@@ -33,7 +33,7 @@ impl ChunkReader for ParquetFile {
     }
 }
 
-/// An input for which reaching the end is an error.
+/// A reader for which reaching the end is an error.
 pub struct Unending<R>(R);
 
 impl<R: Read> Read for Unending<R> {

@@ -1,4 +1,4 @@
-//! Results for Gradescope: a JSON object with a score and a test per board.
+//! Results for Gradescope: a JSON object with a score, and a test for each board.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::summary::Summary;
 use crate::cli::record::Record;
 
-/// Writes the tests one by one, since there may be millions.
+/// Writes the tests one at a time, since there may be millions.
 pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let (mut total, mut separator) = (0.0, "");
     write!(out, "{{\"tests\":[")?;
@@ -28,10 +28,10 @@ pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> 
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-/// The fields beside the tests. All texts are plain: names are neither HTML nor Markdown.
+/// Returns the fields beside the tests. All texts are plain: names are neither HTML nor Markdown.
 pub fn head(total: f64, output: &str) -> Value {
     json!({
-        // Without the error of a sum of decimals.
+        // Rounding removes the error of adding decimals.
         "score": (total * 1e6).round() / 1e6,
         "output": output,
         "output_format": "text",

@@ -1,4 +1,4 @@
-//! A `JUnit` XML report for continuous integration, with a suite per file and a case per board.
+//! A `JUnit` XML report for continuous integration, with a suite for each file and a case for each board.
 
 use std::io::{self, Write};
 
@@ -67,7 +67,7 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// Returns counts in which an unreadable file is a case.
+/// Returns the counts of a suite; an unreadable file counts as a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);

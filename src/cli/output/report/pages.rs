@@ -1,4 +1,4 @@
-//! Reports for people, as Markdown or self-contained HTML: counts, failures, and a table per file.
+//! Reports for people, as Markdown or self-contained HTML: counts, failures, and a table for each file.
 
 use std::io::{self, Write};
 
@@ -81,7 +81,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Escapes Markdown, including web addresses, mentions and emoji; the result is also safe in table cells.
+/// Escapes Markdown, including web addresses, mentions and emoji. The result is also safe in table cells.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -106,14 +106,14 @@ const HEAD: &str = "<!doctype html>
 <style>
 ";
 
-/// The sections of a page, with their titles. Passes are folded.
+/// The sections of a page, with their titles. Boards that passed are folded.
 const SECTIONS: [(&str, &str); 3] = [
     (" open", "Failed"),
     (" open", "Passed with warnings"),
     ("", "Passed"),
 ];
 
-/// Writes a page that looks like the one that replays a game.
+/// Writes a page in the style of the page that replays a game.
 pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let (style, figures) = html::style();
     writeln!(
@@ -150,7 +150,7 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// The index of a board's section in [`SECTIONS`].
+/// Returns the index of a board's section in [`SECTIONS`].
 fn section(row: &Record) -> usize {
     match row {
         _ if row.has_failed() => 0,

@@ -1,4 +1,4 @@
-//! The animation of a trace on a terminal.
+//! The animation of a game on a terminal.
 
 use std::io;
 use std::ops::Range;
@@ -32,7 +32,7 @@ const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
-    /// Waits for `delay` between boards, or until an interrupt.
+    /// Creates an animation that waits for `delay` between boards, or until an interrupt.
     pub fn new(look: TraceStyle, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
@@ -43,7 +43,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Checks for a terminal that is large enough.
+    /// Checks that the output is a terminal that is large enough.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
@@ -113,12 +113,12 @@ fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     start..start + shown
 }
 
-/// The terminal, with its cursor hidden until this is dropped.
+/// The terminal with a hidden cursor; dropping this value shows the cursor.
 struct Screen {
     term: Term,
-    /// The number of lines drawn last, and the size of the terminal at that time.
+    /// The number of lines drawn last, and the terminal's size at that time.
     drawn: Option<(usize, (usize, usize))>,
-    /// Set by Ctrl-Z after the first drawing, so that the cursor is shown before the program stops.
+    /// The flag that Ctrl-Z sets after the first drawing, so that the program shows the cursor before it stops.
     is_to_stop: Option<Arc<AtomicBool>>,
 }
 
@@ -131,13 +131,13 @@ impl Screen {
         }
     }
 
-    /// Returns the number of rows and columns.
+    /// Returns the number of rows and columns of the terminal.
     fn size(&self) -> (usize, usize) {
         let (rows, columns) = self.term.size_checked().unwrap_or(SMALLEST);
         (rows.into(), columns.into())
     }
 
-    /// Draws over the lines drawn last.
+    /// Draws over the last drawing.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         if self.is_to_stop.is_none() {
             let flag = Arc::default();
@@ -148,7 +148,7 @@ impl Screen {
         match self.drawn {
             None => self.term.hide_cursor()?,
             Some((drawn, before)) if before == size => self.term.move_cursor_up(drawn)?,
-            // The lines are wrapped differently since the size changed.
+            // The terminal wraps lines differently at its new size.
             Some(_) => self.term.clear_screen()?,
         }
         self.drawn = Some((lines.len(), size));
@@ -161,7 +161,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// After Ctrl-Z, shows the cursor and stops; redraws when the program continues.
+    /// After Ctrl-Z, shows the cursor and stops the program; redraws when it continues.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {

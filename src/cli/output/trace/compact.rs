@@ -1,4 +1,4 @@
-//! A trace with one line per turn: the move, the walks, and the events.
+//! A trace with one line for each turn: the move, the walks, and the events.
 
 use std::io::{self, Write};
 
@@ -24,7 +24,7 @@ struct Turn {
 
 struct Walk {
     actor: char,
-    /// The cells visited, in order.
+    /// The visited cells in order.
     cells: Vec<(u32, u32)>,
     fate: Fate,
 }
@@ -38,7 +38,7 @@ impl Turn {
         if event.from == event.to && event.fate == Fate::Stands {
             return;
         }
-        // Consecutive steps of an actor form one walk.
+        // Consecutive steps of an actor are one walk.
         match self.walks.last_mut() {
             Some(walk) if walk.goes_on(event) => {
                 walk.cells.push(event.to);
@@ -75,7 +75,7 @@ struct Shown<'w> {
 }
 
 impl<'w> Shown<'w> {
-    /// Selects the walks that fit, omitting uneventful ones first.
+    /// Selects the walks that fit, omitting walks without events first.
     fn of(walks: &'w [Walk], legend: Legend, room: usize) -> Self {
         let mut shown = Shown {
             legend,
@@ -108,7 +108,7 @@ impl<'w> Shown<'w> {
 }
 
 impl<W: Write> Compact<W> {
-    /// Lines have at most `width` characters, provided that a single step fits.
+    /// Creates a layout whose lines have at most `width` characters, if a single step fits.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             out,

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::{Heading, Layout};
 
-/// A layout that writes one JSON object per half turn.
+/// A layout with one JSON object for each half turn.
 pub struct Json<W>(pub W);
 
 #[derive(Serialize)]

@@ -1,4 +1,4 @@
-//! A trace with as many boards side by side as fit.
+//! A trace with several boards side by side.
 
 use std::io::{self, Write};
 
@@ -8,18 +8,18 @@ use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// As many as fit into this number of columns.
+    /// As many boards as fit this number of columns.
     Width(usize),
-    /// This number of boards, however wide they are.
+    /// This number of boards, whatever their width.
     Boards(usize),
 }
 
 /// Boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// The layout if no two fit, which also owns the output.
+    /// The layout used if no two boards fit, which also owns the output.
     long: Long<W>,
     room: Room,
-    /// The number of boards side by side, which is known once there is a board.
+    /// The number of boards side by side, known after the first board.
     most: usize,
     /// The width of each board with its caption.
     width: usize,
@@ -29,7 +29,7 @@ pub struct SideBySide<W> {
 struct Block {
     caption: Vec<String>,
     rows: Vec<String>,
-    /// The width in characters, not counting colour codes.
+    /// The width in characters, excluding colour codes.
     width: usize,
 }
 

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Answers each number with its double. The search for 0 runs until it is stopped.
+/// An asker that answers each number with its double. The search for 0 runs until it is stopped.
 struct Doubles {
     asker: Asker<u32, u32>,
     woken: Receiver<()>,
@@ -67,7 +67,7 @@ fn a_question_that_was_dropped_and_asked_again_waits_for_its_own_answer() {
     doubles.begin(0);
     doubles.asker.ask(None);
     doubles.begin(0);
-    // The first search ended before the second began, so its answer does not count.
+    // The first search ended before the second began, but its answer does not count.
     doubles.woken.recv().unwrap();
     assert_eq!(doubles.asker.hear(), None);
     assert!(doubles.asker.is_waiting());

@@ -5,7 +5,7 @@ use crate::{Board, advice::Adviser};
 
 use super::*;
 
-/// A game with an adviser that answers at once.
+/// A game whose adviser answers immediately.
 struct Game<'b> {
     play: Play<'b>,
     adviser: Box<dyn Adviser + 'b>,
@@ -38,7 +38,7 @@ impl<'b> Game<'b> {
         self.play.obey(command)
     }
 
-    /// Makes these moves, one per letter.
+    /// Makes these moves; each letter is one move.
     fn moves(&mut self, moves: &str) {
         for mv in moves.chars() {
             self.obey(Command::Move(mv.to_string()));
@@ -127,7 +127,7 @@ fn a_hint_is_shown_and_followed() {
 
 #[test]
 fn the_move_that_lost_is_found() {
-    // Down leads into a dead end, in which Jimmy is trapped.
+    // Down leads into a dead end where Jimmy is trapped.
     let board = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#.#..\n#####\n";
     let board = board.parse().unwrap();
     let mut game = Game::new(&board);
@@ -326,7 +326,7 @@ fn moves_that_cannot_be_made_end_a_saved_game() {
 
 #[test]
 fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
-    // The zombie stays behind a wall: the escape is certain.
+    // The zombie stays behind a wall, so the escape is certain.
     let text = "; ruleset: dungeon\n-------\n|P...E|\n-------\n|..Z..|\n-------\n";
     let board = text.parse().unwrap();
     let mut game = watched(&board, "R R");
@@ -340,7 +340,7 @@ fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
     assert_eq!(game.play.probabilities(2).len(), 2);
 }
 
-/// A half turn of the runner, or of the chasers with their orders.
+/// Returns a half turn of the runner, or of the chasers with their orders.
 fn half(mv: Option<&str>, orders: &str) -> Told {
     Told::Half(crate::play::trace::HalfTurn {
         turn: 1,
@@ -352,7 +352,7 @@ fn half(mv: Option<&str>, orders: &str) -> Told {
     })
 }
 
-/// The zombie obeys an order to wait, which it never does by its own rules.
+/// The zombie obeys an order to wait; under its own rules, it never waits.
 #[test]
 fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";

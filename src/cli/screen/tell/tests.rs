@@ -12,7 +12,7 @@ fn told(board: &str, moves: &str) -> String {
 
 #[test]
 fn it_is_told_who_caught_the_runner_where() {
-    // The ghost steps onto Jimmy before he can move.
+    // The ghost moves onto Jimmy's cell before he can leave.
     assert_eq!(
         told("; ruleset: jimmy\n####\n#og#\n#..#\n####\n", ""),
         "a ghost caught Jimmy at 2,2"

@@ -1,4 +1,4 @@
-//! Complete screens of games, compared with drawings.
+//! Compares complete screens of games with drawings.
 
 use crate::rulesets::{self, RULESETS};
 use crate::{Board, Limits};
@@ -70,7 +70,7 @@ const LEFT_UP_LEFT: &str = "\
 ##########
 ";
 
-/// The lines of a drawing, without the bar at the start of each.
+/// Returns the lines of a drawing without the bar at the start of each.
 fn drawn(text: &str) -> Vec<String> {
     let lines = text
         .lines()

@@ -44,7 +44,7 @@ fn a_damaged_table_is_an_error_or_another_table() {
     }
 }
 
-/// A footer may claim that a block takes more memory than any machine has.
+/// A footer may declare a block larger than any machine's memory.
 #[test]
 fn memory_is_not_taken_for_what_is_outside_of_the_file() {
     let whole = table(TableFormat::Arrow);

@@ -20,7 +20,7 @@ fn hostile_text_is_shown_as_it_is() {
         "#1 @k :l:",
     ] {
         let table = format!("| x | y |\n| --- | --- |\n| {} | last |\n", escaped(text));
-        // Where reports are shown, dashes and quotation marks are left as they are.
+        // Viewers of reports leave dashes and quotation marks unchanged.
         let options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
         let cells: Vec<String> = Parser::new_ext(&table, options)
             .collect::<Vec<_>>()
