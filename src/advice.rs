@@ -1,4 +1,4 @@
-//! The values of positions for the runner, and the best moves.
+//! Evaluates positions for the runner, and finds the best moves.
 
 use std::fmt;
 
@@ -9,22 +9,21 @@ use crate::solution::Evidence;
 
 /// Evaluates positions of a board. Results are cached, so a complete game takes little longer than one position.
 pub trait Adviser: Send {
-    /// Evaluates the position after `line`, with chance seeded by `seed`. Values that a limit leaves undecided are
-    /// [`Worth::Unknown`].
+    /// Evaluates the position after `line`, with chance seeded by `seed`. The values that a limit leaves undecided are [`Worth::Unknown`].
     ///
     /// # Errors
     ///
-    /// If the line can't be read or played.
+    /// Fails if the line can't be read or played.
     fn advise(&mut self, line: &str, seed: u64, limits: &Limits) -> Result<Advice, TraceError> {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a game whose chasers were led by orders, written as in the header `chasers`. From
-    /// then on, all chasers move by their own rules.
+    /// Evaluates the position after a game whose chasers followed orders, written as in the header `chasers`. From this position on, all chasers move
+    /// by their own rules.
     ///
     /// # Errors
     ///
-    /// If the moves or the orders can't be read or played.
+    /// Fails if the moves or the orders can't be read or played.
     fn advise_led(
         &mut self,
         game: (&str, &str),
@@ -35,8 +34,7 @@ pub trait Adviser: Send {
 
 /// Evaluates positions in which the runner is to move. Results are cached.
 pub trait PositionAdviser<S>: Send {
-    /// Evaluates a position that a game on the board can lead to. Values that a limit leaves undecided are
-    /// [`Worth::Unknown`].
+    /// Evaluates a position that a game on the board can reach. The values that a limit leaves undecided are [`Worth::Unknown`].
     fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
 }
 
@@ -47,8 +45,8 @@ pub struct Advice {
     pub worth: Worth,
     /// The value of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: the next one on a shortest way out, or the one most likely to lead to an escape; if there is
-    /// no escape, the one with the longest known survival. In a `maze`, the next move found by the course's search.
+    /// The solver's move: the next one on a shortest way out, or the one with the highest probability of escape. If there is no escape, it is the
+    /// move with the longest known survival. In a `maze`, it is the next move found by the course's search.
     pub best: Option<String>,
     /// A shortest way out from here, in a game without chance.
     pub line: Vec<String>,
@@ -101,7 +99,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// The probability of escape, or the middle of its bounds; `None` if unknown.
+    /// Returns the probability of escape, or the middle of its bounds, or `None` if unknown.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),
@@ -112,7 +110,7 @@ impl Worth {
     }
 }
 
-/// For example, "escape in 3 moves".
+/// Writes the value in words, such as "escape in 3 moves".
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |moves| if moves == 1 { "" } else { "s" };
@@ -143,7 +141,7 @@ impl fmt::Display for Worth {
     }
 }
 
-/// How long the runner survives without escaping.
+/// The time for which the runner survives without an escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
     /// The number of moves, including the current one.

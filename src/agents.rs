@@ -48,11 +48,11 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Shown,
-    /// The last line appears in the report of an agent's fault.
+    /// Kept, so that its last line can appear in the report of an agent's fault.
     Kept,
 }
 
-/// The board, as agents see it.
+/// A board as an agent receives it.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub ruleset: String,
@@ -64,25 +64,24 @@ pub struct About {
 pub struct Manner<'l> {
     /// The time limit for an answer.
     pub move_timeout: Duration,
-    /// The time limit for the answer to the greeting.
+    /// The time limit for the greeting's answer.
     pub start_timeout: Duration,
-    /// Starts one process for each actor instead of one for each role.
+    /// Whether to start one process for each actor instead of one for each role.
     pub is_one_each: bool,
     pub errors: Errors,
     pub limits: Limits<'l>,
 }
 
-/// The agents for some roles. Any number of games can run in parallel.
+/// The agents of some roles. Any number of games can run in parallel.
 ///
-/// Each game in progress has its own processes, and the next game takes them over. All of them end when the pool is
-/// dropped.
+/// Each game in progress has its own processes, which later games reuse. Dropping the pool ends all processes.
 pub struct AgentPool<'l> {
     board: About,
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes that existed before any agent was started. On Linux every later child is killed with the
-    /// agents, so this program must not start other processes or use two pools at the same time.
+    /// The child processes that existed before any agent started. On Linux, every later child is killed with the agents. So this program must not
+    /// start other processes or use two pools at the same time.
     before: strays::Before,
 }
 
@@ -107,7 +106,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Says why a program can't be started. A runner may be a misspelt policy.
+    /// Returns the reason why a program can't be started. The name of a runner may be a misspelt policy.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -161,11 +160,11 @@ impl<'l> AgentPool<'l> {
     ///
     /// # Errors
     ///
-    /// The reason why there is no answer; the process has then been ended.
+    /// Returns the reason why there is no answer, after ending the process.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
-        // No game begins.
+        // This message replaces the start of a game.
         game.told.push(SEAT);
         let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
@@ -182,7 +181,7 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Asks all processes to end, and kills those that don't.
+    /// Asks all processes to end, then kills those that are still running.
     pub fn close(&self) {
         let teams = std::mem::take(&mut *self.idle());
         let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
@@ -250,13 +249,13 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    /// The processes that have been told of this game.
+    /// The processes that know this game.
     told: Vec<Seat>,
     asked: Option<Seat>,
 }
 
 impl AgentGame<'_> {
-    /// Starts the process if it is not running, and tells it of the game if it does not know it.
+    /// Starts the process if it is not running, and tells it about the game if necessary.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {
@@ -283,7 +282,7 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// Asks a process; a fault ends it.
+    /// Asks a process a question; ends the process after a fault.
     fn ask<A: DeserializeOwned>(
         &mut self,
         seat: Seat,
@@ -301,7 +300,7 @@ impl AgentGame<'_> {
         })
     }
 
-    /// Ends the process; returns what the failure means for the game.
+    /// Ends the process and returns the error that the failure means for the game.
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
         self.team.remove(&seat);
         let reason = match failure {
@@ -345,7 +344,7 @@ impl ExternalGame for AgentGame<'_> {
         self.failed(seat, Failure::Fault(reason))
     }
 
-    /// A process that stopped reading is not reused.
+    /// Ends processes that stopped reading, since they can't be reused.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);

@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// The design metrics of a board. Metrics that a limit prevented are left out, and `cut_short` names the limit.
+/// The design metrics of a board. `cut_short` lists the limits that prevented other metrics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// The number of moves in a shortest escape; in a `maze`, the number of steps to the food.
@@ -21,35 +21,35 @@ pub struct Analysis {
     pub first_moves: Vec<(String, Worth)>,
     /// The turns of the displayed shortest line, counted from 1, in which all moves except one lose.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of that line in which a legal move loses, immediately or later.
+    /// The last turn of the displayed line in which a legal move loses, immediately or later.
     pub last_mistake: Option<Mistake>,
     /// The number of positions in which the runner is to move.
     pub reachable: Option<Count<u64>>,
-    /// The number of those positions without an escape, if the first one has an escape.
+    /// The number of reachable positions without an escape, if the first position has one.
     pub dead_ends: Option<u64>,
-    /// The success rate of random play, if there is an escape.
+    /// The success rate of random play, if an escape exists.
     pub random: Option<RandomPlay>,
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
-    /// In games of chance, bounds on the expected number of turns in games that end in escape under best play. Other
-    /// strategies may be equally good but quicker. Games without an escape may never end, so they do not count.
+    /// In games of chance, bounds on the expected number of turns of games that end in an escape, under best play. Another strategy may be equally
+    /// good but faster. Games without an escape may last forever, so they do not count.
     pub expected_turns: Option<[f64; 2]>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
-    /// The parts that a limit cut short.
+    /// The parts of the analysis that a limit cut short.
     pub cut_short: Vec<(Section, Limit)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
-    /// [`Analysis::first_moves`] and the values along the shortest line.
+    /// [`Analysis::first_moves`], and the values along the shortest line.
     Moves,
     /// The longest survival times, for [`Analysis::last_mistake`].
     Lives,
-    /// [`Analysis::difficulty`], for which only an upper bound is known.
+    /// [`Analysis::difficulty`]; if a limit is reached, it is an upper bound.
     Difficulty,
     ShortestLines,
-    /// The metrics that need all positions.
+    /// The metrics that require all positions.
     Positions,
     Random,
     ExpectedTurns,
@@ -95,11 +95,11 @@ pub enum Count<N> {
     AtLeast(N),
 }
 
-/// A move that loses a winning game.
+/// A move that loses a game that could be won.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
-    /// The losing move; if there are several, the one after which the runner survives longest.
+    /// The losing move; if there are several, one with the longest survival.
     pub mv: String,
     pub instead_of: String,
     /// The longest survival after the mistake, including the move itself; `None` if unknown.
@@ -130,22 +130,21 @@ pub struct BestPlay {
     /// The maximum number of turns in a game.
     pub most_turns: usize,
     pub escaped: u64,
-    /// The mean number of turns in games that end in escape; 0 if there are none.
+    /// The mean number of turns in games that end in an escape; 0 if there are none.
     pub turns: f64,
-    /// The standard error of that mean.
+    /// The standard error of `turns`.
     pub turns_error: f64,
-    /// The actors that caught the runner, with the number of games for each. The runner's own glyph stands for games in
-    /// which he walked into a chaser.
+    /// The actors that caught the runner, and the number of games for each. The runner's own glyph counts the games in which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
 
-/// A thing on a board whose removal changes the answer.
+/// An item on a board whose removal changes the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Removal {
     pub glyph: char,
     pub meaning: Meaning,
-    /// The row and column of its cell in a picture of the board, from 0.
+    /// The row and column, from 0, of its cell in a picture of the board.
     pub at: (u32, u32),
     pub line: u64,
     pub column: u64,
@@ -157,12 +156,12 @@ pub enum Without {
     Verdict(Verdict),
     Chance {
         bounds: [f64; 2],
-        /// True if some strategy escapes with certainty; `None` if unknown.
+        /// Whether some strategy escapes with certainty; `None` if unknown.
         certain: Option<bool>,
     },
 }
 
-/// The default limit on states for each part: enough for boards drawn by hand, and reached in well under a second.
+/// The default limit on states for each part of an analysis. It suffices for boards drawn by hand, and takes well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

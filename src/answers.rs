@@ -1,4 +1,4 @@
-//! Answers: boards solved, compared with their expectations, and described in words and JSON.
+//! Answers: solved boards, compared with their expectations and described in words and JSON.
 
 pub mod analysis;
 pub mod explain;
@@ -20,8 +20,8 @@ use crate::rulesets::{self, Entry, RULESETS};
 use crate::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// Answers each board of a board file, or of JSON Lines, with a line of JSON: the output of
-/// `getaway check --json --no-timing -`. Calls `limits` for each board.
+/// Answers each board of a board file or of JSON Lines with one line of JSON, as `getaway check --json --no-timing -` does. Calls `limits` for each
+/// board.
 ///
 /// ```
 /// let answers = getaway::check("###\n#o.\n###\n", &getaway::Limits::default);
@@ -73,13 +73,13 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
     game.solvable().map_err(unsolvable)
 }
 
-/// The answer that a board is checked against.
+/// The answer to check a board against.
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
-    /// The fault in the answer; a picture may follow on more lines.
+    /// The fault in the answer; later lines may contain a picture.
     pub refuted: Option<String>,
-    /// True if an agent showed all turns correctly.
+    /// Whether an agent showed all turns correctly.
     pub is_shown: bool,
 }
 
@@ -104,7 +104,7 @@ impl Claim {
         }
     }
 
-    /// Returns the expectation; any verdict is as expected if an agent only had to show the turns.
+    /// Returns the expectation. If an agent only had to show the turns, any verdict is as expected.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -116,7 +116,7 @@ pub struct Evaluated<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub result: Result<Answer, BoardError>,
     pub standing: Standing,
-    /// `None` if it was not measured.
+    /// The time taken; `None` if it was not measured.
     pub time: Option<Duration>,
 }
 
@@ -126,7 +126,7 @@ pub enum Standing {
     Mismatched,
     #[default]
     NotExpected,
-    /// A limit was reached first.
+    /// The board is undecided, because a limit was reached.
     Undecided,
     /// The board is invalid or can't be solved.
     Error,
@@ -146,15 +146,15 @@ impl Standing {
 
 #[derive(Debug)]
 pub struct Answer {
-    /// `None` if a limit was reached before the ruleset was known.
+    /// The name of the ruleset; `None` if a limit was reached before it was known.
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// True if an agent gave the expected answer.
+    /// Whether an agent gave the expected answer.
     pub is_by_agent: bool,
-    /// The fault in the line in the header `moves` or in an agent's answer; a picture may follow on more lines.
+    /// The fault in the line of the header `moves` or of an agent's answer; later lines may contain a picture.
     pub refuted: Option<String>,
-    /// `false` if a limit cut short the check of the evidence.
+    /// Whether the evidence was checked completely, with no limit reached.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
@@ -164,7 +164,7 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Analysed {
     pub analysis: Analysis,
-    /// Things whose removal changes the answer.
+    /// The items whose removal changes the answer.
     pub removals: Vec<Removal>,
     pub cut_short: Vec<(Section, Limit)>,
 }
@@ -216,7 +216,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the answer is as expected; `None` if there is no expectation or its result is unknown.
+    /// Returns whether the answer is as expected, or `None` if there is no expectation or a limit left the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -282,7 +282,7 @@ impl<'p> Evaluated<'p> {
     }
 }
 
-/// Returns whether the board was refused in the way that a header expects.
+/// Returns whether the board was rejected in the way that a header expects.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

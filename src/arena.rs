@@ -1,5 +1,4 @@
-//! Many games on one board at a time. A game here is a position without the moves that led to it, so a turn costs
-//! little more than applying the rules.
+//! Plays many games on one board. A game here is a position without the moves that led to it, so a turn costs little more than applying the rules.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -15,16 +14,16 @@ use crate::ruleset::{Cause, Event, Fate, Meaning, Outcome, Playable, Stochastic}
 
 /// A board on which games are played.
 pub trait Arena: Send + Sync {
-    /// The cells of the board.
+    /// Returns the cells of the board.
     fn grid(&self) -> Grid;
 
-    /// The number of runners at the start.
+    /// Returns the number of runners at the start.
     fn runners(&self) -> usize;
 
-    /// All moves, legal or not.
+    /// Returns all moves, legal or not.
     fn moves(&self) -> &[String];
 
-    /// All orders for chasers, possible or not; none if the chasers can't be led.
+    /// Returns all orders for chasers, possible or not; empty if the chasers can't be led.
     fn orders(&self) -> &'static [&'static str];
 
     /// Starts a game, with chance seeded by 0.
@@ -33,29 +32,27 @@ pub trait Arena: Send + Sync {
 
 /// A game in progress. Moves and orders are indices in the lists of its [`Arena`].
 pub trait Bout: Send + Sync {
-    /// Restarts the game; without a seed, the sequence of random numbers continues.
+    /// Restarts the game. Without a seed, continues the sequence of random numbers.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move, and moves the chasers. An illegal move ends the game; a game that is over stays over.
+    /// Makes a move, then moves the chasers. An illegal move ends the game. After its end, a game does not change.
     fn play(&mut self, mv: usize) -> Option<End> {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move. Each chaser, numbered as in [`Bout::chasers`], obeys its order, or moves by its own rules if there
-    /// is none or the order is impossible.
+    /// Makes a move, then moves the chasers, numbered as in [`Bout::chasers`]. A chaser without a possible order moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
-    /// The end of the game, if it is over.
+    /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End>;
 
-    /// Marks the legal moves with 1 and the others with 0; if the game is over, no move matters, and all are marked.
+    /// Marks legal moves with 1 and all others with 0. If the game is over, marks all moves with 1, since none has an effect.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and the state that they don't show.
+    /// Draws the position in rows of `cols` bytes: glyphs as in a board file, and the state that they don't show.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// The chasers that can be led, always in the same order. Valid only if every move so far was made by
-    /// [`Bout::play_led`].
+    /// Returns the chasers that can be led, always in the same order. Valid only if [`Bout::play_led`] made every move so far.
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
@@ -87,13 +84,13 @@ impl From<Outcome> for End {
 pub struct Chaser {
     /// The name of its role, such as `ghost`.
     pub role: &'static str,
-    /// `None` if it has fallen.
+    /// The cell; `None` if the chaser has fallen.
     pub cell: Option<Cell>,
-    /// The orders that are possible before the runner moves.
+    /// The possible orders before the runner moves.
     pub orders: Vec<usize>,
 }
 
-/// The board of an [`Arena`]. `G` points to the rules.
+/// The board of an [`Arena`]. `G` is a pointer to the rules.
 pub(crate) struct Field<R: Stochastic, G, A> {
     rules: G,
     moves: Vec<R::Move>,
@@ -128,7 +125,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
         self.rules.led().map_or(&[], Led::every_order)
     }
 
-    /// The roles and cells of the chasers that can be led.
+    /// Returns the roles and cells of the chasers that can be led.
     fn led(&self, at: &R::State) -> Vec<LedChaser> {
         let Some(led) = self.rules.led() else {
             return Vec::new();
@@ -182,7 +179,7 @@ where
     }
 }
 
-/// The role of a chaser, and its cell unless it has fallen.
+/// The role of a chaser, and its cell unless the chaser has fallen.
 type LedChaser = (&'static str, Option<Cell>);
 
 struct Game<R: Stochastic, G, A> {
@@ -190,14 +187,14 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// `None` before the first order.
+    /// The chasers that can be led; `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
 }
 
 impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
-    /// Records the result of a half turn, and the moves that are legal after it.
+    /// Records the result of a half turn and the legal moves after it.
     fn note(&mut self, outcome: Option<Outcome>) {
         self.end = outcome.map(End::from);
         self.legal.clear();
@@ -217,7 +214,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
         }
         match rules.led() {
             Some(led) if !orders.is_empty() || self.chasers.is_some() => {
-                // The runner's half has moved no chaser.
+                // The runner's half turn has not moved the chasers.
                 let all = || self.field.led(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
                 lead_all(led, (&mut self.at, &mut self.rng), chasers, orders)
@@ -230,7 +227,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
     }
 }
 
-/// Moves the chasers, following each order that is possible, and records where they are.
+/// Moves the chasers, obeying each possible order, and records their cells.
 fn lead_all<S>(
     led: &dyn Led<S>,
     (at, rng): (&mut S, &mut Rng),
@@ -293,7 +290,7 @@ where
             return mask.fill(1);
         }
         mask.fill(0);
-        // Legal moves are listed in the same order as all moves.
+        // Legal moves have the same order as in the list of all moves.
         let mut legal = self.legal.iter().peekable();
         for (mark, mv) in mask.iter_mut().zip(&self.field.moves) {
             *mark = i8::from(legal.next_if_eq(&mv).is_some());

@@ -42,7 +42,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         Self::read_as(RULESETS, puzzle)
     }
@@ -51,7 +51,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn read_as(rulesets: &[Entry], puzzle: &Puzzle) -> Result<Self, BoardError> {
         let ruleset = rulesets::of_board(rulesets, puzzle)?;
         Ok(Self {
@@ -65,7 +65,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// All faults in the board; also if `text` contains no board, or a second one.
+    /// Returns all faults in the board. Also fails if `text` contains no board, or more than one.
     pub fn parse(rulesets: &[Entry], text: &str) -> Result<Self, BoardError> {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let mut puzzle = Puzzle::empty();
@@ -79,24 +79,24 @@ impl Board {
         }
     }
 
-    /// The ruleset of the board.
+    /// Returns the ruleset of the board.
     pub const fn ruleset(&self) -> &Entry {
         &self.ruleset
     }
 
-    /// The value of the header `name`.
+    /// Returns the value of the header `name`.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The board as a game.
+    /// Returns the board as a game.
     #[cfg(any(test, feature = "internals"))]
     pub(crate) fn game(&self) -> &dyn Game {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player
-    /// is left undecided, without a limit.
+    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player is left undecided, although
+    /// no limit is reached.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
@@ -106,11 +106,11 @@ impl Board {
         self.game.solve(Order::BreadthFirst, limits)
     }
 
-    /// Plays these moves; chance is seeded with 0.
+    /// Replays these moves, with chance seeded by 0.
     ///
     /// # Errors
     ///
-    /// If a part of `moves` is not a move, or the board cannot be played.
+    /// Fails if a part of `moves` is not a move, or the board cannot be played.
     pub fn replay(&self, moves: &str) -> Result<Replay, TraceError> {
         let plan = Plan {
             moves: Some(moves),
@@ -128,34 +128,34 @@ impl Board {
     }
 }
 
-/// Playing a board and asking about it.
+/// Methods that play a board and ask about it.
 impl Board {
     /// Starts a game with chance seeded by `seed`.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or memory runs out.
     pub fn session(&self, seed: u64, limits: &Limits) -> Result<Box<dyn Session + '_>, TraceError> {
         self.game.session(seed, limits)
     }
 
-    /// Prepares many games at a time.
+    /// Prepares an arena for many games.
     #[cfg(any(test, feature = "internals"))]
     pub(crate) fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
         Arc::clone(&self.game).arena()
     }
 
-    /// Makes an adviser, which values the moves of a position.
+    /// Creates an adviser, which evaluates the moves of a position.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or memory runs out.
     pub fn adviser(&self, limits: &Limits) -> Result<Box<dyn Adviser + '_>, TraceError> {
         self.game.adviser(limits)
     }
 
-    /// Computes design metrics. `solution` is the board's answer; with a shortest line, more is known. Without a limit
-    /// on states, each part stops after 30,000 states.
+    /// Computes design metrics. `solution` is the board's answer; a shortest line allows more metrics. Without a limit on states, each part stops
+    /// after 30,000 states.
     pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         self.game.analyse(solution, limits)
     }
@@ -168,11 +168,11 @@ impl Board {
 
 #[cfg(feature = "pictures")]
 impl Board {
-    /// Records a game so that it can be drawn; chance is seeded with 0.
+    /// Records a game for drawing, with chance seeded by 0.
     ///
     /// # Errors
     ///
-    /// If a part of `moves` is not a move, or the board cannot be played.
+    /// Fails if a part of `moves` is not a move, or the board cannot be played.
     pub fn record(&self, moves: &str) -> Result<Recording, TraceError> {
         self.record_seeded(moves, 0, &Limits::default())
     }
@@ -181,7 +181,7 @@ impl Board {
     ///
     /// # Errors
     ///
-    /// If a part of `moves` is not a move, the board cannot be played, or a limit is reached.
+    /// Fails if a part of `moves` is not a move, the board cannot be played, or a limit is reached.
     pub fn record_seeded(
         &self,
         moves: &str,
@@ -227,7 +227,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// How the game ended.
+    /// Returns the ending of the game.
     pub const fn ending(&self) -> &Ending {
         &self.ending
     }

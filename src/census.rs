@@ -1,25 +1,24 @@
-//! Counts all boards of a kind, grouped by answer: how many there are, how many up to symmetry, and the first one.
+//! Counts all boards of a kind by answer: their number, their number up to symmetry, and the first board.
 //!
 //! # The count
 //!
-//! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A
-//! breadth-first search needs only some of these cells to find its answer. So the actors are placed first, and the
-//! search branches over the contents of a cell when it needs the cell. Each answer holds for all boards that agree on
-//! the cells that the search needed. Every board is in exactly one of these sets, whose sizes are known, so the counts
-//! are exact.
+//! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A breadth-first search needs only some
+//! of these cells to find its answer. So the census places the actors first, and branches over the contents of a cell when the search needs it. Each
+//! answer holds for all boards that agree on the needed cells. Every board is in exactly one of these sets, whose sizes are known, so the counts are
+//! exact.
 //!
 //! # Symmetry
 //!
-//! *`jimmy`.* The two mirrors and the half turn preserve the answer: the ghosts' path to Jimmy is mirrored with the
-//! board, no direction is special for Jimmy's steps or the border, and ghosts ignore each other. Rows and columns
-//! differ, since a ghost goes for the column first: a board and its transpose can have different answers.
+//! *`jimmy`.* The two mirrors and the half turn preserve the answer: the ghosts' path to Jimmy is mirrored with the board, Jimmy's steps and the
+//! border treat all directions alike, and ghosts ignore each other. Rows and columns differ, since a ghost prefers to change its column: a board and
+//! its transpose can have different answers.
 //!
-//! *`baddies`.* Rows and columns differ here too. No direction is special for keys and steps, but the baddies move in
-//! row-major order, and the first may be in the way of the next. So the mirrors preserve the answer if there is at most
-//! one baddie. With more baddies, no mirror does so on all boards, and each board is equivalent only to itself.
+//! *`baddies`.* Rows and columns differ here too. Keys and steps treat all directions alike. But the baddies move in row-major order, and the first
+//! may block the next. So the mirrors preserve the answer if there is at most one baddie. With more baddies, no mirror preserves the answer of every
+//! board, and each board is equivalent only to itself.
 //!
-//! The number of boards up to symmetry is the average number of boards that a symmetry maps to themselves (Burnside's
-//! lemma). These are counted in the same way, with a cell and its image decided together.
+//! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to themselves (Burnside's
+//! lemma). The census counts these boards in the same way, deciding a cell together with its image.
 
 mod baddies;
 mod explore;
@@ -35,7 +34,7 @@ pub use kind::{BoardKind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
-/// All boards of a kind, divided into pieces that can be counted in any order.
+/// All boards of a kind, divided into units that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
@@ -48,13 +47,13 @@ pub struct Census {
 struct Unit {
     /// The index of the mirror; 0 is the identity.
     mirror: u8,
-    /// The number of placements that this one represents.
+    /// The number of placements that this unit represents.
     weight: u8,
     placement: Box<[u8]>,
 }
 
 impl Census {
-    /// Fails if there are no such boards, or too many to count.
+    /// Creates a census. Fails if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -82,13 +81,12 @@ impl Census {
         self.units.len()
     }
 
-    /// The number of symmetries, including the identity.
+    /// Returns the number of symmetries, including the identity.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }
 
-    /// Counts the boards in a piece. Reaching the limit on states is not an error: such boards count as
-    /// [`Answer::Undecided`].
+    /// Counts the boards in a unit. Boards that reach the limit on states count as [`Answer::Undecided`], not as errors.
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,
@@ -118,8 +116,8 @@ impl Census {
 }
 
 impl Unit {
-    /// The pieces for a placement: one that represents all `images` if the placement is the first of them, and one for
-    /// each mirror that maps the placement to itself.
+    /// Returns the units for a placement. One unit represents all `images` if the placement is the first of them. Each mirror that maps the placement
+    /// to itself adds another unit.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

@@ -11,11 +11,11 @@ use crate::solution::LuckyLine;
 /// The runner's choices, and the results of the other moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
-    /// A short proof that there is no escape.
+    /// A short proof that no escape exists.
     pub reason: Option<Reason>,
-    /// The turns of the line that escapes; if there is none, only the first turn.
+    /// The turns of the line that escapes; without such a line, only the first turn.
     pub turns: Vec<Turn>,
-    /// A lucky line that escapes, if the moves' probabilities are unknown.
+    /// A lucky line that escapes, if the probabilities of moves are unknown.
     pub line: Option<LuckyLine>,
     /// The limit that ended the explanation early.
     pub limit: Option<Limit>,
@@ -23,7 +23,7 @@ pub struct Explanation {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// The move made in the line, or the best one.
+    /// The move in the line, or the best move.
     pub mv: Option<String>,
     /// The legal moves, in the order of the rules.
     pub moves: Vec<Move>,
@@ -48,7 +48,7 @@ impl Turn {
 pub struct Move {
     pub mv: String,
     pub worth: Worth,
-    /// How the longest survival after a losing move ends, if that is known.
+    /// The end of the longest survival after a losing move, if it is known.
     pub end: Option<End>,
 }
 
@@ -59,19 +59,18 @@ pub struct End {
     pub by: Option<(char, (u32, u32))>,
 }
 
-/// A proved reason why there is no escape.
+/// A proved reason why no escape exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     BeforeFirstMove,
     NoMove,
-    /// There is no way out, even without chasers.
+    /// Walls block every way out, even without chasers.
     WalledIn,
-    /// There is a way out without chasers, and there would be one with them if the board were one cell wider on every
-    /// side.
+    /// Without chasers, a way out exists. With them, one would exist if the board were one cell wider on every side.
     BlockedByEdge {
         moves: usize,
     },
-    /// There is a way out without chasers, but they block or stop the runner; a wider board is not known to help.
+    /// Without chasers, a way out exists, but they block or stop the runner. A wider board is not known to help.
     OutRun {
         /// The minimum number of moves without chasers.
         alone: usize,

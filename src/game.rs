@@ -1,4 +1,4 @@
-//! The interface through which commands use a board of any ruleset.
+//! The interface that commands use for a board of any ruleset.
 
 use std::io::{self, Write};
 use std::ops::Deref;
@@ -28,10 +28,10 @@ use crate::verify::Inexact;
 
 /// A board of any ruleset.
 pub trait Game: Send + Sync {
-    /// Decides the board. A board that is not [`Game::solvable`] is left undecided, without a limit.
+    /// Decides the board. Leaves it undecided, without a limit, if it is not [`Game::solvable`].
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// The answer that the text of the board expects by other means than the header `expect`.
+    /// Returns the answer that the board's text expects in another way than by the header `expect`.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -40,7 +40,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// The reason why it cannot be solved.
+    /// Returns the reason why it cannot be solved.
     fn solvable(&self) -> Result<(), String> {
         Ok(())
     }
@@ -49,73 +49,71 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the line cannot be read or played.
+    /// Fails if the line cannot be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }
 
-    /// Makes a simulator, which plays games according to this plan.
+    /// Creates a simulator, which plays games according to this plan.
     ///
     /// # Errors
     ///
-    /// If the moves can't be read, or the board can't be played according to the plan.
+    /// Fails if the moves can't be read, or the board can't be played according to the plan.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
     /// Starts a session with chance seeded by `seed`.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or memory runs out.
     fn session<'g>(
         &'g self,
         seed: u64,
         limits: &Limits,
     ) -> Result<Box<dyn Session + 'g>, TraceError>;
 
-    /// Makes an adviser.
+    /// Creates an adviser.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played, or memory runs out.
+    /// Fails if the board cannot be played, or memory runs out.
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError>;
 
-    /// Prepares many games on this board at a time.
+    /// Prepares many games on this board.
     ///
     /// # Errors
     ///
-    /// If the board cannot be played.
+    /// Fails if the board cannot be played.
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError>;
 
     /// Writes all positions as a Markov decision process in Storm's format DRN.
     ///
     /// # Errors
     ///
-    /// The reason why the process cannot be written; the contents of `out` are then useless.
+    /// Returns the reason why the process cannot be written; the contents of `out` are then useless.
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
 
     /// Computes design metrics. `solution` is the answer, with a shortest line if there is one. Without a limit on
     /// states, each part stops after 30,000 states.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Bounds as in [`Analysis::expected_turns`]; `None` in games without chance, or if the equations take too long to
-    /// solve.
+    /// Returns bounds as in [`Analysis::expected_turns`], or `None` in games without chance or if solving the equations takes too long.
     ///
     /// # Errors
     ///
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     fn expected_turns(&self, _limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each question stops after as many states as a part of an
-    /// analysis.
+    /// Explains the answer. Without a limit on states, each question stops after the same number of states as a part of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
     ///
     /// # Errors
     ///
-    /// The reason why there is no certificate; the contents of `out` are then useless.
+    /// Returns the reason why there is no certificate; the contents of `out` are then useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -123,11 +121,11 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays a game half turn by half turn, following the plan's moves or its policy.
+    /// Plays a game half turn by half turn, using the plan's moves or its policy.
     ///
     /// # Errors
     ///
-    /// If the line cannot be read or played, or the sink fails.
+    /// Fails if the line cannot be read or played, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
@@ -179,13 +177,13 @@ pub struct Plan<'a> {
     pub policy: Policy,
     /// The order in which the solver searches.
     pub order: Order,
-    /// The limits on that search and on the game.
+    /// The limits on the solver's search and on the game.
     pub limits: Limits<'a>,
     /// The agents that decide for some roles.
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns; by default enough for all of `moves`, or a fixed number under a policy.
+    /// The maximum number of turns. By default, it is enough for all of `moves`, or a fixed number for a policy.
     pub turns: Option<usize>,
 }
 
@@ -205,7 +203,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Makes a simulator; calls `solver` for the solver's strategy if the plan needs it.
+    /// Creates a simulator; calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -262,13 +260,13 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells: a few
-/// milliseconds. On larger boards, which may have more chasers, it is smaller.
+/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells. Visiting them takes a few milliseconds. The
+/// number is smaller on larger boards, which may have more chasers.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line that may not be a shortest one, if `search` finds a shortest one within a few states, which are not
-/// counted. It may always visit as many states as were needed so far.
+/// Replaces a line by a shortest one if `search` finds it within a few states, which are not counted. The search may always visit as many states as
+/// were needed so far.
 pub fn shortened(
     found: Solution,
     cells: u64,
@@ -292,7 +290,7 @@ pub fn shortened(
     }
 }
 
-/// The line of play in a board's headers.
+/// The headers about the line of play on a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
     pub moves: Option<&'a str>,
@@ -311,7 +309,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// The moves and the chasers' orders, unless other moves were given.
+    /// Returns the moves and the chasers' orders, unless the user gave other moves.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -320,8 +318,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal, end with the game, and
-/// escape if that is expected. Returns the reason if one of these fails; `None` also if a limit cut the check short.
+/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal, end with the game, and escape if the board expects an
+/// escape. Returns the reason for a failure, or `None` if there is none or a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,
@@ -333,7 +331,7 @@ pub fn refuted_moves(
     Ok(refuted)
 }
 
-/// The plan to play the line in the headers, with chance seeded by the header `seed`.
+/// Returns the plan to play the line in the headers, with chance seeded by the header `seed`.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
     Ok(Plan {

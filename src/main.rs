@@ -1,4 +1,4 @@
-//! The program `getaway`, which is [`getaway::cli`].
+//! The program `getaway`, defined in [`getaway::cli`].
 
 use std::process::ExitCode;
 

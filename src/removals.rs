@@ -1,4 +1,4 @@
-//! Finds the things that matter on a board.
+//! Finds the items that matter on a board.
 
 use crate::analysis::{PATIENCE, Removal, Without};
 use crate::engine::search::Order;
@@ -8,12 +8,12 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Solves the board without each of its chasers, walls and dangers, and returns those that change the answer, chasers
-/// first, and the limit that ended the search early.
+/// Solves the board without each of its chasers, walls and dangers. Returns the items that change the answer, chasers first, and the limit that ended
+/// the search early.
 ///
-/// Each thing is replaced by floor; anything that can't be removed (such as the frame of a `theseus` board) is skipped.
-/// An answer counts as changed if the verdict or the certainty differs, or if the probability of escape differs by at
-/// least [`NOTABLE`]. A `maze`, whose answer is a direction, has no such things.
+/// Floor replaces each item; items that can't be removed (such as the frame of a `theseus` board) are skipped. An answer counts as changed if the
+/// verdict or the certainty differs, or if the probability of escape differs by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no
+/// such items.
 ///
 /// Without a limit on states, at most ten times [`PATIENCE`] states are visited.
 pub fn that_matter(
@@ -56,7 +56,7 @@ pub fn that_matter(
     (found, None)
 }
 
-/// The smallest notable difference between probabilities.
+/// The smallest difference between probabilities that counts.
 pub const NOTABLE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {
@@ -82,10 +82,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// Roughly the number of cells that can be read in the time that it takes to visit one state.
+/// The approximate number of cells that can be read in the time needed to visit one state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// The things that can be removed, chasers first, each with its row and its index in the row.
+/// Returns the items that can be removed, chasers first, each with its row and its index in the row.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

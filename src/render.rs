@@ -1,7 +1,7 @@
 //! Pictures of games. A [`recording`] of a game becomes a list of shapes for each position ([`scene`]), which every
 //! format draws ([`svg`], [`html`], [`png`], [`gif`]).
 //!
-//! Nothing here knows any rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
 pub mod captions;
 mod drawings;
@@ -28,17 +28,17 @@ use crate::limits::{Limit, Limits};
 use recording::Recording;
 use theme::Theme;
 
-/// How long an animation shows the last position, in frames.
+/// The number of frames for which an animation shows the last position.
 const HOLD: u32 = 4;
 
 /// The look of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// The width of a cell in pixels; by default, it is chosen to suit the board.
+    /// The width of a cell in pixels; by default, it depends on the board's size.
     pub cell: Option<u32>,
     /// The duration of each half turn, in milliseconds.
     pub delay: u32,
-    /// The colours; by default, the reader's theme in formats that support this, and otherwise the light theme.
+    /// The colours; by default, the reader's theme if the format supports it, else the light theme.
     pub theme: Option<Theme>,
 }
 
@@ -104,7 +104,7 @@ impl Recording {
     }
 }
 
-/// The reason why there is no picture.
+/// The reason why no picture was drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// A limit was reached.
@@ -140,7 +140,7 @@ pub enum RenderError {
     /// The text of a picture is too long.
     #[error("the picture takes more than {most} bytes", most = Self::MOST_BYTES)]
     TooMuchText,
-    /// There is no such turn.
+    /// The requested turn does not exist.
     #[error("there is no turn {asked}: the game has {last}")]
     NoTurn {
         /// The requested turn.

@@ -1,4 +1,4 @@
-//! The list of rulesets, and the choice of a board's ruleset.
+//! The list of rulesets, and the choice of a ruleset for a board.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -21,8 +21,7 @@ use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets of this crate. A new one needs a file in `rules` and a line here: `searched` or `of_chance`, unless it
-/// has a faster solver of its own.
+/// The rulesets of this crate. A new ruleset needs a file in `rules` and a line here: `searched` or `of_chance`, unless it has its own faster solver.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -40,7 +39,7 @@ pub fn is_setting(key: &str) -> bool {
 /// A row and a column, from 0.
 type Spot = (u32, u32);
 
-/// A ruleset as the commands see it.
+/// A ruleset in the form that commands use.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The name, as used in the header `ruleset`.
@@ -57,9 +56,9 @@ pub struct Entry {
     pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,
-    /// Says why a board does not fit.
+    /// Returns the reason why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
-    /// The cell that a character of a row belongs to, as [`Notation::cell`].
+    /// Returns the cell that a character of a row belongs to, as [`Notation::cell`] does.
     pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
     /// Reads a board.
     pub(crate) read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
@@ -68,7 +67,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// A ruleset with its own solver.
+    /// Returns a ruleset with its own solver.
     pub(crate) const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
@@ -76,7 +75,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset solved by a search through the positions of a board.
+    /// Returns a ruleset solved by a search through the positions of a board.
     pub const fn searched<R>() -> Self
     where
         R: Notation + Deterministic<State: Eq + Hash + Send, Move: Send + Sync> + Playable,
@@ -88,7 +87,7 @@ impl Entry {
         )
     }
 
-    /// A ruleset of chance, solved by listing all positions of a board.
+    /// Returns a ruleset of chance, solved by listing all positions of a board.
     pub const fn of_chance<R: Countable>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(ByChance(Arc::new(read::<R>(puzzle)?)))),
@@ -123,12 +122,12 @@ impl Entry {
         }
     }
 
-    /// The goal of the game, which follows the colon in the summary.
+    /// Returns the goal of the game, which follows the colon in the summary.
     pub(crate) fn goal(&self) -> &'static str {
         self.summary.rsplit(": ").next().unwrap_or(self.summary)
     }
 
-    /// The subject of a picture with this title.
+    /// Returns the subject of a picture with this title.
     #[cfg(feature = "pictures")]
     pub(crate) fn subject(&self, title: String) -> Subject {
         Subject {
@@ -146,18 +145,18 @@ impl Entry {
         Recording::of_start(self.subject(String::new()), rows)
     }
 
-    /// The rules as HTML, without a heading of the first level.
+    /// Returns the rules as HTML, without a heading of the first level.
     #[cfg(feature = "pictures")]
     pub fn rules_as_html(&self) -> String {
         render::html::rules(self.rules)
     }
 
-    /// The text that stands for `puzzle` in its certificates.
+    /// Returns the text that represents `puzzle` in its certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Describes where a character of a row is: its cell or, if it belongs to none, its position in the source.
+    /// Describes the position of a character in a row: its cell or, if it belongs to no cell, its position in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),
@@ -169,7 +168,7 @@ impl Entry {
     ///
     /// # Errors
     ///
-    /// The reason for a refusal.
+    /// Returns the reason for rejecting the certificate.
     pub fn verify(&self, puzzle: &Puzzle, content: &mut Content) -> Result<Proof, Refusal> {
         verify::verify(content, &self.board_text(puzzle), |content| {
             (self.check)(puzzle, content)
@@ -177,7 +176,7 @@ impl Entry {
     }
 }
 
-/// Reads a board; fails if it has settings of other rulesets that would change the board.
+/// Reads a board. Fails on settings of other rulesets that would change the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -192,11 +191,11 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// The ruleset that a board's header names or, without such a header, the one that its glyphs fit.
+/// Returns the ruleset that a board's header names or, without the header, the one that its glyphs fit.
 ///
 /// # Errors
 ///
-/// If the header names none of `entries`, or the glyphs fit none or several.
+/// Fails if the header names none of `entries`, or the glyphs fit none or several of them.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {
@@ -210,7 +209,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
         (Some(entry), None) => Ok(entry),
         (None, _) => {
             let error = fits_none(entries, puzzle);
-            // A limit reached while reading takes precedence over the reason.
+            // A limit reached while reading takes precedence over other errors.
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -221,11 +220,11 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// The ruleset of a board that may be invalid: its own, or else the one that knows the most of its glyphs.
+/// Returns the ruleset of a board that may be invalid: its own or, failing that, the one that knows the most of its glyphs.
 ///
 /// # Panics
 ///
-/// If there are no rulesets.
+/// Panics if `entries` is empty.
 pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     if let Ok(entry) = of_board(entries, puzzle) {
         return entry;
@@ -235,7 +234,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
         let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
         known.count()
     };
-    // Among equals, the first one wins.
+    // Of equally good rulesets, the first one wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }
@@ -248,7 +247,7 @@ fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
         .into()
 }
 
-/// Warns about unknown headers, but not about remarks that contain a colon.
+/// Warns about unknown headers, except remarks that contain a colon.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
     if puzzle.headers.is_empty() {
         return Vec::new();

@@ -1,5 +1,4 @@
-//! An agent's process. Reads and writes never wait beyond a deadline. When the process ends, everything that it has
-//! started ends too.
+//! The process of an agent. Reads and writes never wait beyond a deadline. At the end, all processes that the agent has started end too.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -24,10 +23,10 @@ const LAST_WORDS: usize = 1 << 11;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// `None` after the process has been asked to end.
+    /// The agent's input; `None` once the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// `None` if standard error is not kept, or closed.
+    /// The agent's standard error; `None` if it is not kept or has been closed.
     stderr: Option<ChildStderr>,
     /// Output of the agent that is not yet an answer.
     input: Vec<u8>,
@@ -84,7 +83,7 @@ impl Process {
         }
     }
 
-    /// Returns the answer without its line break. An agent may not write anything before the question.
+    /// Returns the agent's answer without its line break. Fails if the agent wrote anything before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -96,7 +95,7 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// Like [`Process::ask`], but the answer may come before the question.
+    /// Asks as [`Process::ask`] does, but accepts an answer written before the question.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -114,7 +113,7 @@ impl Process {
         }
     }
 
-    /// Writes as much of `rest` as the pipe takes.
+    /// Writes as much of `rest` as the pipe accepts.
     fn write(&mut self, rest: &mut &[u8]) -> Result<(), Failure> {
         while let (Some(stdin), false) = (&mut self.stdin, rest.is_empty()) {
             match stdin.write(rest) {
@@ -146,7 +145,7 @@ impl Process {
 
     fn keep_last_words(&mut self) {
         let mut room = [0; 1 << 10];
-        // The rest of a flood can wait until the next question.
+        // The rest of a long output can wait until the next question.
         for _ in 0..64 {
             let Some(stderr) = &mut self.stderr else {
                 return;
@@ -163,7 +162,7 @@ impl Process {
         }
     }
 
-    /// Takes the first complete line that is not empty.
+    /// Removes and returns the first complete line that is not empty.
     fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         while let Some(end) = memchr::memchr(b'\n', &self.input) {
             let rest = self.input.split_off(end + 1);
@@ -203,7 +202,7 @@ impl Process {
             fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
             let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
             match poll(&mut fds, Some(&time)) {
-                // Its last output has been read.
+                // All of its output has been read.
                 Ok(0) if has_ended => return Err(self.silence("ended")),
                 Ok(0) => has_ended = self.ended().is_some(),
                 Err(rustix::io::Errno::INTR) => {}
@@ -213,7 +212,7 @@ impl Process {
         }
     }
 
-    /// The reason why a pipe is closed: that the process has ended or, if not, `otherwise`.
+    /// Returns the reason why a pipe is closed: the end of the process or, if it still runs, `otherwise`.
     fn silence(&mut self, otherwise: &str) -> Failure {
         let end = Instant::now() + GRACE / 4;
         let what = loop {
@@ -227,13 +226,13 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// Returns how the process ended, without reaping it, so its id stays in use.
+    /// Returns how the process ended. Does not reap it, so that its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
     }
 
-    /// The last line of standard error, for a message.
+    /// Returns the last line of standard error, for a message.
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
@@ -252,11 +251,11 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits until `deadline` for the process to exit by itself, then kills it.
+    /// Waits until `deadline` for the process to exit, then kills it.
     pub(super) fn see_off(mut self, deadline: Instant) {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();
-            // The process may be blocked by a full pipe.
+            // A full pipe may block the process, so its output is read.
             self.input.clear();
             let _ = self.stdout.read(&mut [0; 1 << 12]);
             std::thread::sleep(Duration::from_millis(2));
@@ -271,7 +270,7 @@ pub(super) fn grace() -> Instant {
 /// Kills the process group.
 impl Drop for Process {
     fn drop(&mut self) {
-        // The process has not been reaped, so no other group can have its id.
+        // The process has not been reaped, so its id belongs to no other group.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
         let _ = self.child.wait();
     }
@@ -289,7 +288,7 @@ fn too_long() -> Failure {
     Failure::Fault(format!("wrote a line of more than {LONGEST_LINE} bytes"))
 }
 
-/// The beginning of an agent's text, for a message.
+/// Returns the beginning of an agent's text, for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
     const MOST: usize = 120;
     let text = String::from_utf8_lossy(text);

@@ -1,4 +1,4 @@
-//! The messages between this program and an agent: a JSON object per line.
+//! The messages between this program and an agent, with one JSON object per line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub const LONGEST_LINE: usize = 1 << 16;
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
-    /// The first line. The answer is a [`Hello`].
+    /// The first message. The answer is a [`Hello`].
     Hello { protocol: u64, program: &'a str },
     Start {
         ruleset: &'a str,
@@ -35,7 +35,7 @@ pub enum Message<'a> {
     Board {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
-        /// The rows as written.
+        /// The rows, as in the board file.
         rows: Vec<Cow<'a, str>>,
         /// The line of play in the board's headers.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,12 +44,12 @@ pub enum Message<'a> {
     /// A request for a move. The answer is an [`Answer`].
     Move(&'a Question<'a>),
     End {
-        /// `escaped`, `caught`, `forfeited` or `open` (the turns ran out).
+        /// The result: `escaped`, `caught`, `forfeited` or `open` (the turn limit was reached).
         result: &'static str,
         turns: usize,
         reason: String,
     },
-    /// There are no more games: the agent must exit.
+    /// The last message, after which the agent must exit.
     Bye,
 }
 
@@ -80,7 +80,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to a board, which has at least one of these.
+/// The answer to a board, with at least one of these fields.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     /// The value of the header `expect`.
@@ -91,7 +91,7 @@ pub struct BoardAnswer {
     pub turns: Option<Vec<Vec<String>>>,
 }
 
-/// An answer: one of the legal moves.
+/// The answer to a [`Question`]: one of the legal moves.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
     #[serde(rename = "move")]

@@ -1,7 +1,7 @@
-//! Strays: processes that leave the process group of their agent, and outlive it.
+//! Strays: processes that leave their agent's process group and outlive the agent.
 //!
-//! On Linux, this process can adopt the orphans among its descendants. After all agents have ended, every new child
-//! is then a stray. Its id can't belong to another process, since only this process can reap it.
+//! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray. No other process can
+//! have its id, since only this process can reap it.
 
 use std::time::Instant;
 
@@ -10,24 +10,23 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The child processes that existed before any agent was started. A shell that runs this program with `exec` passes its
-/// own children on to it.
+/// The child processes that existed before any agent started. A shell that starts this program with `exec` leaves its own children to it.
 pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
-    // If this fails, strays are not found, as on other systems.
+    // If this call fails, strays are not found, as on other systems.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Before(children())
 }
 
-/// Strays can't be found on this system.
+/// Does nothing, since this system can't find strays.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn adopt() -> Before {
     Before(children())
 }
 
-/// Kills all new children, and the strays that they leave behind in turn.
+/// Kills all new children, including the strays that these leave behind.
 pub(super) fn end(before: &Before, deadline: Instant) {
     loop {
         let mut left = children();
@@ -50,7 +49,7 @@ fn kill(child: Child) {
     match child {}
 }
 
-/// Includes zombies.
+/// Returns all child processes, including zombies.
 #[cfg(target_os = "linux")]
 fn children() -> Vec<Child> {
     let own = std::process::id();
@@ -66,7 +65,7 @@ fn children() -> Vec<Child> {
         .collect()
 }
 
-/// The parent in a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain anything.
+/// Returns the parent in a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain any character.
 #[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<u32> {
     let name = memchr::memrchr(b')', stat)?;
@@ -78,7 +77,7 @@ fn parent(stat: &[u8]) -> Option<u32> {
 fn kill(child: Child) {
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
     let _ = kill_process(child, Signal::KILL);
-    // If the process takes longer to end, the next round reaps it.
+    // If the process has not ended yet, the next round reaps it.
     let _ = waitpid(Some(child), WaitOptions::NOHANG);
 }
 

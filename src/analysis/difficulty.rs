@@ -1,19 +1,18 @@
-//! A single number for the difficulty of a board.
+//! The difficulty of a board as a single number.
 //!
-//! A board is hard for a person if the way out is long, and if moves along it look safe but lose. Both are measured in
-//! bits along a shortest way out:
+//! A board is difficult for a person if the way out is long, and if moves along the way look safe but lose. Both are measured in bits along a
+//! shortest way out:
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
 //! *Moves* is the length of the way out. *Safe* is the number of legal moves in a turn after which an escape remains.
-//! *Tempting* is the total weight of the losing moves: each weighs 1 - 1/n if the runner survives for n moves,
-//! including this one. A move that loses at once weighs nothing, since everybody sees that; a move after which the
-//! runner survives forever weighs 1. So does a move whose longest survival is unknown because of a limit: the sum is
-//! then an upper bound ([`Difficulty::AtMost`]).
+//! *Tempting* is the total weight of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves, including this one. A move
+//! that loses at once has no weight, since its danger is obvious. The weight is 1 if the runner survives forever. It is also 1 if a limit left the
+//! longest survival unknown: the sum is then an upper bound ([`Difficulty::AtMost`]).
 //!
-//! A straight walk of 7 moves has 3 bits, and each turn in which one of two moves leads into a long trap adds nearly
-//! one more. If the runner has escaped before he moves, the difficulty is 0. Boards without an escape have no
-//! difficulty, and neither do games of chance: there, the probabilities of the first moves say more.
+//! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. If the runner escapes
+//! before his first move, the difficulty is 0. Boards without an escape have no difficulty. Games of chance have none either: there, the
+//! probabilities of the first moves are more informative.
 
 use std::fmt;
 
@@ -43,7 +42,7 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// The difficulty of a way out, computed from the values of all legal moves in its turns; `None` if a value is unknown.
+/// Returns the difficulty of a way out, computed from the values of all legal moves in its turns, or `None` if a value is unknown.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

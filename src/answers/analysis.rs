@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use super::words::{count, grouped, list_some, probability};
 use crate::answers::Analysed;
 
-/// Returns lines of text, each preceded by a line end.
+/// Returns lines of text, each preceded by a line break.
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
     let Analysed {
         analysis, removals, ..
@@ -82,7 +82,7 @@ fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Opti
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Returns the value of a step in a maze, in brackets.
+/// Returns the value of a step in a maze, in parentheses.
 fn way_to_food(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
@@ -234,7 +234,7 @@ fn named(removal: &Removal, legend: &Legend) -> String {
     format!("`{}` {}", removal.glyph, legend.at(removal.at))
 }
 
-/// Returns the answer after removing a thing, in brackets.
+/// Returns the answer after a removal, in parentheses.
 fn without(without: Without) -> String {
     match without {
         Without::Verdict(verdict) => format!("({verdict})"),
@@ -328,7 +328,7 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     fields
 }
 
-/// Returns the count in 64 bits, or a bound on it if it does not fit.
+/// Returns the count in 64 bits, or a bound if it does not fit.
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
     match count {
         Count::Exactly(lines) => {
@@ -338,7 +338,7 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// Returns the field's name, which depends on whether the count is exact, and the number.
+/// Returns the number and the field's name, which depends on whether the number is exact.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -347,7 +347,7 @@ fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     }
 }
 
-/// Returns the moves that still lead out or, in a game of chance, all moves with their bounds.
+/// Returns the moves after which an escape remains or, in a game of chance, all moves with their bounds.
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = |(mv, worth): &(String, Worth)| match worth {
@@ -368,7 +368,7 @@ fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
         .collect()
 }
 
-/// Returns the losing moves, each with the number of moves that the runner survives, `"forever"`, or null if unknown.
+/// Returns the losing moves, each with the number of moves until the runner is caught, `"forever"`, or null if unknown.
 fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     let losing = |(mv, worth): &(String, Worth)| match worth {
         Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
@@ -413,7 +413,7 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
-/// Returns a thing and its position and, in games of chance, the answer after removing it.
+/// Returns a removed item, its position and, in games of chance, the answer after the removal.
 fn removal_json(removal: &Removal) -> Value {
     let Removal {
         glyph,

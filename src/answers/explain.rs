@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::analysis::{lives_json, worth_in_words};
 use super::words::{count, probability};
 
-/// Returns the lines below the verdict, each preceded by a line end.
+/// Returns the lines below the verdict, each preceded by a line break.
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
@@ -32,7 +32,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-/// Describes the turns of a line that escapes; successive turns without a danger share a line of text.
+/// Describes the turns of a line that escapes; consecutive turns without a danger share a line of text.
 fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
@@ -54,7 +54,7 @@ fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     runs.iter().map(told).collect()
 }
 
-/// Describes a lucky line: its moves, and the adversaries' moves that it relies on.
+/// Describes a lucky line: its moves, and the adversaries' moves that it depends on.
 fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",

@@ -1,4 +1,4 @@
-//! Numbers, plurals, times, and text that is safe to show.
+//! Numbers, plurals, times, and text that is safe to print.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,7 +19,7 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number is small enough that many such numbers can be added up without overflow.
+/// Returns whether a number is so small that sums of many such numbers can't overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
@@ -75,7 +75,7 @@ pub fn safe(text: &str) -> String {
     safe
 }
 
-/// Returns the path as text that is safe to show.
+/// Returns the path as text that is safe to print.
 pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }

@@ -1,5 +1,4 @@
-//! Boards of `baddies` with open cells. Every cell that decides where an actor lands must be known before the rules
-//! play a move.
+//! Boards of `baddies` with open cells. The search must know every cell that decides where an actor lands before it plays a move.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -10,7 +9,7 @@ use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// The number that stands for a wall in a cell.
+/// The number of a wall in a cell's contents.
 const WALL: u8 = 1;
 
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Each position is stored twice: in the list and in the map.
+    /// Returns the memory used, in bytes. Each position is stored twice: in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity().max(self.numbers.capacity()) * each) as u64
@@ -119,7 +118,7 @@ impl Hunted {
     }
 }
 
-/// Looks up the first cell, and the next one if it is blocked.
+/// Looks up the first cell and, if it is blocked, the next one.
 fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
     for aim in aims {
         let is_wall = cells.get(aim.index() as u8)? == WALL;

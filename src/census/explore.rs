@@ -9,15 +9,15 @@ use crate::limits::{Limit, Limits};
 
 /// A board with some open cells.
 pub trait PartialBoard: Sized {
-    /// `actors` gives the cells of the actors with each glyph.
+    /// Creates a board; `actors` gives each glyph with the cells of its actors.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
-    /// The number of the runner's first position, or the answer if the game is already over.
+    /// Returns the number of the runner's first position, or the answer if the game is already over.
     fn first(&self) -> Result<u32, Answer>;
 
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// Plays a move. If the result depends on an open cell, fails with that cell.
+    /// Plays a move. Fails with the open cell, if any, that the result depends on.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
     fn bytes(&self) -> u64;
@@ -25,10 +25,10 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over a layer of positions. Cells on ways out are decided first, since the search ends there.
+/// A pass over a layer of positions. The first pass decides the cells on ways out, since an escape ends the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Tries only moves that escape.
+    /// Tries only the moves that escape.
     Out,
     On,
 }
@@ -42,7 +42,7 @@ pub struct Known<'k> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The number of the next position.
+    /// A next position, given by its number.
     On(u32),
     Out,
     /// A loss, or an illegal move.
@@ -69,7 +69,7 @@ impl Met {
 /// The contents of the decided cells.
 #[derive(Debug)]
 pub struct Cells {
-    /// The contents of all cells; open cells are 0.
+    /// The contents of all cells; an open cell has 0.
     contents: Vec<u8>,
     decided: u128,
     /// The number of open cells; a cell and its image count as one.
@@ -77,7 +77,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Fails with the cell if it is open.
+    /// Returns the contents of a cell, or fails with the cell if it is open.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
         if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
@@ -86,7 +86,7 @@ impl Cells {
         }
     }
 
-    /// The actors' cells are not open.
+    /// Opens all cells except those of the actors.
     fn new(grid: Grid, placement: &[u8], mirror: &Mirror) -> Self {
         let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
         let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror.image(*cell);
@@ -139,7 +139,7 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// The number of answers between checks of the limits.
+/// The number of answers between two checks of the limits.
 const PACE: u64 = 1 << 12;
 
 pub fn count<B: PartialBoard>(
@@ -173,8 +173,7 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Search<'_, B> {
-    /// Finds all answers from here on. Each recursive call decides one more cell, which bounds the depth of the
-    /// recursion.
+    /// Finds all answers from the cursor on. Each recursive call decides one more cell, which bounds the recursion's depth.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Event::Answers(answer) => return self.answer(answer),
@@ -225,7 +224,7 @@ impl<B: PartialBoard> Search<'_, B> {
         }
     }
 
-    /// Returns false if the next layer is empty.
+    /// Moves to the next pass; returns `false` if the next layer is empty.
     fn next_pass(&self, cursor: &mut Cursor) -> bool {
         match cursor.pass {
             Pass::Out => cursor.pass = Pass::On,

@@ -1,8 +1,8 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the cells of the actors alone determine the graph of
-//! Jimmy's moves on a board without solids. A solid only removes the steps to its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the cells of the actors determine the graph of Jimmy's moves on a board without
+//! solids. A solid only removes the steps onto its cell.
 //!
-//! Jimmy may revisit cells here: that changes neither the verdict nor the length of a shortest escape (see
-//! [`crate::solvers::jimmy::pursuit`]), and a position then consists only of the cells of Jimmy and the ghosts.
+//! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see [`crate::solvers::jimmy::pursuit`]), and
+//! reduces a position to the cells of Jimmy and the ghosts.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -18,15 +18,15 @@ use crate::ruleset::{Deterministic, Outcome, Ruleset};
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
-    /// All positions, beginning with the initial one.
+    /// All positions; the first one is the start.
     positions: Vec<Position>,
 }
 
 #[derive(Debug, Default)]
 struct Position {
-    /// The border cells that he can step on.
+    /// The border cells to which he can step.
     out: Vec<u8>,
-    /// The other cells that he can step on, each with the position that follows.
+    /// The other cells to which he can step, each with the next position.
     on: Vec<(u8, u32)>,
 }
 

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 pub struct BoardKind {
     family: Family,
     grid: Grid,
-    /// The glyphs of the actors, and how many there are of each; every actor has its own cell.
+    /// The glyph of each kind of actor, and the number of actors; every actor has its own cell.
     actors: Vec<(char, usize)>,
 }
 
@@ -39,7 +39,7 @@ pub enum NoCensus {
 impl BoardKind {
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
-    /// Jimmy and ghosts, each on its own cell. All other cells are empty or solid.
+    /// Returns the boards with Jimmy and ghosts on separate cells. All other cells are empty or solid.
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
             family: Family::Jimmy,
@@ -48,7 +48,7 @@ impl BoardKind {
         }
     }
 
-    /// The hero, one ladder, and the given numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
+    /// Returns the boards with the hero, one ladder, and the given numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,
@@ -78,7 +78,7 @@ impl BoardKind {
         &self.actors
     }
 
-    /// The number of boards; `None` if it has more than 128 bits.
+    /// Returns the number of boards, or `None` if it has more than 128 bits.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
@@ -96,7 +96,7 @@ impl BoardKind {
         }
     }
 
-    /// The mirrors that preserve the answer to every board.
+    /// Returns the mirrors that preserve the answer to every board.
     pub(super) fn mirrors(&self) -> Vec<Mirror> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
@@ -141,8 +141,8 @@ impl BoardKind {
         Some(all)
     }
 
-    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. The
-    /// cells of interchangeable actors are sorted.
+    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. Cells of interchangeable actors are
+    /// in ascending order.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups
@@ -167,7 +167,7 @@ impl BoardKind {
         }
     }
 
-    /// The groups of equal actors in a placement, each as a glyph and its cells.
+    /// Returns the groups of equal actors in a placement, each as a glyph with its cells.
     pub(super) fn groups<'p>(
         &'p self,
         mut placement: &'p [u8],
@@ -203,7 +203,7 @@ impl BoardKind {
     }
 }
 
-/// The binomial coefficient; `None` if it has more than 128 bits.
+/// Returns the binomial coefficient, or `None` if it has more than 128 bits.
 fn choose(all: u128, few: u128) -> Option<u128> {
     if few > all {
         return Some(0);

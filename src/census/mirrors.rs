@@ -1,4 +1,4 @@
-//! Mirrors, which map a board to an equivalent one.
+//! Mirrors: maps from a board to an equivalent one.
 
 use crate::grid::Grid;
 
@@ -7,7 +7,7 @@ use crate::grid::Grid;
 pub struct Mirror(Vec<u8>);
 
 impl Mirror {
-    /// The distinct mirrors that map rows to rows: the identity, top to bottom, left to right, and both.
+    /// Returns the distinct mirrors that map rows to rows: the identity, top to bottom, left to right, and both.
     pub fn all(grid: Grid) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for (turns_rows, turns_cols) in [(false, false), (true, false), (false, true), (true, true)]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Answer {
     Escape(u32),
     Caught,
-    /// The board takes too many states to decide.
+    /// Deciding the board takes too many states.
     Undecided,
 }
 
@@ -47,7 +47,7 @@ impl Totals {
         self.0.values().map(|tally| tally.boards).sum()
     }
 
-    /// The longest of the shortest escapes.
+    /// Returns the answer with the longest of the shortest escapes.
     pub fn longest(&self) -> Option<(Answer, &Tally)> {
         let mut escapes = self.0.iter().rev();
         let found = escapes.find(|(answer, _)| matches!(answer, Answer::Escape(_)));
@@ -63,7 +63,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// Counts boards with this answer. `contents` describes the first of them, with open cells empty.
+    /// Counts boards with this answer. `contents` describes the first board, with open cells empty.
     pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
         let tally = match answer {
             Answer::Caught => &mut self.caught,
@@ -88,8 +88,8 @@ impl Counted {
         }
     }
 
-    /// The totals of a piece that represents `weight` placements. Unless `is_all`, its boards are fixed by a mirror
-    /// and have been counted already.
+    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, a mirror maps its boards to themselves, and they have
+    /// already been counted.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let escapes = (0..).map(Answer::Escape).zip(self.escapes);
         let others = [

@@ -8,7 +8,7 @@ use crate::ruleset::{Cause, Fate};
 
 const NAMED: usize = 12;
 
-/// The kind of line in words, for example `the solver's way out`.
+/// Returns the kind of line in words, such as `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -21,7 +21,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// The caption of a position, for example `turn 3 of 9, Jimmy U`; the last one includes the ending.
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`. The last caption includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
@@ -30,7 +30,7 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
-        // The caption already names the turn.
+        // `when` already names the turn.
         Ending::Caught { cause, .. } => format!("{when}: {cause}"),
         _ => format!("{when}: {}", ending(recording)),
     }
@@ -49,7 +49,7 @@ fn when(Half { turn, who, mv, .. }: &Half, of: &str) -> String {
     format!("turn {turn}{of}, {who}{mv}")
 }
 
-/// The ending in words, for example `escape in 3 moves`.
+/// Returns the ending in words, such as `escape in 3 moves`.
 pub fn ending(recording: &Recording) -> String {
     match &recording.ending {
         Ending::Escaped { turns } => format!("escape in {}", counted(*turns as u64, "move")),
@@ -69,11 +69,11 @@ pub fn ending(recording: &Recording) -> String {
     }
 }
 
-/// The last half turn and, in the last position, the ending.
+/// Describes the last half turn and, in the last position, the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     match half_turn(recording, position) {
         None => {
-            // The page already says that this is the start.
+            // The page itself says that this position is the start.
             let mut end = ending(recording);
             end.replace_range(..1, &end[..1].to_uppercase());
             format!("{end}.")
@@ -85,7 +85,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
     }
 }
 
-/// The last half turn; `None` at the start.
+/// Describes the last half turn; returns `None` at the start.
 pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
     let half = before(recording, position)?;
     let subject = &recording.subject;
@@ -128,7 +128,7 @@ pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let changed = recording.halves.iter().flat_map(Half::changes);
     let glyphs = recording.start.glyphs().iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
-    // The legend follows the order of the figures, with each name once.
+    // The legend lists each name once, in the order of the figures.
     seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));
     let mut legend: Vec<(char, String)> = Vec::new();
     for glyph in seen {

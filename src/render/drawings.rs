@@ -7,7 +7,7 @@ use super::figures::Figure;
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 
-/// Contains a line `<g id=...>` for each figure, and a line `<path .../>` for each of its shapes.
+/// The drawings, with a line `<g id=...>` for each figure and a line `<path .../>` for each of its shapes.
 const SOURCE: &str = include_str!("assets/figures.svg");
 
 static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
@@ -25,7 +25,7 @@ static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
 });
 
 impl Figure {
-    /// The shapes of the figure, around the middle of a cell.
+    /// Returns the shapes of the figure, relative to the middle of a cell.
     pub fn shapes(self) -> Vec<Shape> {
         DRAWINGS[self.id()].clone()
     }
@@ -41,7 +41,7 @@ fn number(text: &str) -> f32 {
     text.parse().expect("the drawings have numbers")
 }
 
-/// The shape in a line `<path class="INK" .../>`; the class `pen` marks lines.
+/// Parses a line `<path class="INK" .../>`; the class `pen` marks shapes drawn as lines.
 fn shape(line: &str, path: Path) -> Shape {
     let class = attribute(line, "class").unwrap_or_default();
     let name = class.trim_end_matches(" pen");

@@ -1,4 +1,4 @@
-//! Figures: how glyphs look. Each ruleset has a table; without one, a glyph's meaning decides.
+//! Figures, which define how glyphs look. A ruleset may have its own table; otherwise, the glyph's meaning decides.
 
 use super::theme::Ink;
 use crate::ruleset::{Legend, Meaning};
@@ -24,11 +24,11 @@ macro_rules! figures {
 
 figures! {
     Floor "floor"
-    /// Joined with its neighbours.
+    /// A wall, joined with its neighbours.
     Wall "wall"
     /// A cell without floor, joined with its neighbours.
     Void "void"
-    /// A hole in the floor; joined with its neighbours.
+    /// A hole in the floor, joined with its neighbours.
     Abyss "abyss"
     Door "door"
     Ladder "ladder"
@@ -36,7 +36,7 @@ figures! {
     Key "key"
     Food "food"
     Runner "runner"
-    /// Joined to the runner.
+    /// A part of a tail, joined to the runner.
     Tail "tail"
     Ghost "ghost"
     Zombie "zombie"
@@ -44,15 +44,15 @@ figures! {
     SuperMonster "super-monster"
     Bat "bat"
     Minotaur "minotaur"
-    /// Drawn with its letter.
+    /// A chaser, drawn with its letter.
     Chaser "chaser"
     /// The moving end of a wall, drawn with its letter.
     WallEnd "wall-end"
-    /// Joined to its moving end.
+    /// A part of a wall, joined to its moving end.
     WallBody "wall-body"
 }
 
-/// Glyphs that look alike, their figure, and its name.
+/// Glyphs that look alike, their figure, and the figure's name.
 type Row = (&'static str, Figure, &'static str);
 
 #[derive(Clone, Copy, Debug)]
@@ -117,7 +117,7 @@ const THESEUS: &[Row] = &[
 ];
 
 impl Figures {
-    /// `legend` decides for glyphs that are not in the ruleset's table.
+    /// Returns the figures of a ruleset. `legend` determines the figure of a glyph that is not in the ruleset's table.
     pub fn of(ruleset: &str, legend: Legend) -> Self {
         let rows = match ruleset {
             "jimmy" => JIMMY,
@@ -168,7 +168,7 @@ impl Figures {
 }
 
 impl Figure {
-    /// Returns true if there is ground beneath the figure.
+    /// Returns whether there is ground beneath the figure.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }
@@ -186,12 +186,12 @@ impl Figure {
         )
     }
 
-    /// Returns true for parts of a snake-like body.
+    /// Returns whether the figure is part of a snake-like body.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }
 
-    /// Returns true for things that are hidden by an actor on the same cell.
+    /// Returns whether an actor on the same cell hides the figure.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
     }

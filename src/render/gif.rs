@@ -14,13 +14,13 @@ use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// The maximum number of colours in a GIF, without the transparent one.
+/// The maximum number of colours in a GIF, excluding the transparent one.
 const COLORS: usize = 255;
 
-/// Marks pixels that do not change.
+/// The colour index of pixels that do not change.
 const TRANSPARENT: u8 = 255;
 
-/// The maximum number of positions from which the palette is made.
+/// The maximum number of positions used to choose the palette.
 const SAMPLES: usize = 48;
 
 pub fn animated(
@@ -61,7 +61,7 @@ fn painter<'r>(
     recording: &'r Recording,
     (look, limits): (&Look, &Limits),
 ) -> Result<Painter<'r>, RenderError> {
-    // This needs a pixmap, and two pictures with one byte per pixel.
+    // Allocates a pixmap, and two pictures with one byte per pixel.
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
     let (width, height) = painter.size();
     let (width, height) = (u64::from(width), u64::from(height));
@@ -87,7 +87,7 @@ fn short(number: u32) -> u16 {
     number.try_into().unwrap_or(u16::MAX)
 }
 
-/// The colours of an animation, and the nearest of them for every colour seen.
+/// The colours of an animation, with the nearest palette colour for every colour seen.
 struct Palette {
     colors: Vec<Color>,
     nearest: HashMap<Color, u8>,
@@ -126,14 +126,14 @@ impl Palette {
         })
     }
 
-    /// The red, green and blue values of each colour, up to [`TRANSPARENT`].
+    /// Returns the red, green and blue values of each colour, up to [`TRANSPARENT`].
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
         bytes.resize(3 * (COLORS + 1), 0);
         bytes
     }
 
-    /// The pixels as colour indices.
+    /// Returns the pixels as colour indices.
     fn indices(&mut self, picture: &Pixmap) -> Vec<u8> {
         let mut indices = Vec::with_capacity(picture.pixels().len());
         for run in picture.pixels().chunk_by(|one, other| one == other) {
@@ -178,7 +178,7 @@ impl Window {
         }
     }
 
-    /// The smallest rectangle that contains all differences between two pictures; one pixel if they are equal.
+    /// Returns the smallest rectangle that contains all differences between two pictures, or one pixel if they are equal.
     fn of_changes(old: &[u8], new: &[u8], width: usize) -> Self {
         let rows = || old.chunks(width).zip(new.chunks(width)).enumerate();
         let mut changed = rows()
@@ -204,7 +204,7 @@ impl Window {
         }
     }
 
-    /// Unchanged pixels are transparent.
+    /// Returns a frame whose unchanged pixels are transparent.
     fn frame(&self, (last, indices): (Option<&[u8]>, &[u8]), width: usize) -> Frame<'static> {
         let rows = (self.top..self.top + self.height).map(|row| row * width);
         let places = rows.flat_map(|row| row + self.left..row + self.left + self.width);

@@ -1,4 +1,4 @@
-//! Pages that replay a game: a single file that includes its style and script and loads nothing else.
+//! Pages that replay a game. Each is a single file with its own style and script, and loads nothing else.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -51,18 +51,17 @@ impl Position {
 /// The margin around the board, in cells.
 const MARGIN: f32 = 0.3;
 
-/// The style of pages with pictures, and the figures to which [`thumbnail`] refers.
+/// Returns the style of pages with pictures, and the figures to which [`thumbnail`] refers.
 pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }
 
-/// The start of a game as an SVG element, for a page with [`style`]. Marks these cells, and writes glyphs that the
-/// ruleset does not have.
+/// Returns the start of a game as an SVG element for a page with [`style`]. Marks these cells, and writes glyphs that are unknown in the ruleset.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
     let notes = scene.notes(marked).iter().map(shape).collect::<String>();
-    // The sides of walls, which double the size, are too small to see.
+    // At this scale, the sides of walls are too small to see, and would double the size of the file.
     let ground = scene
         .ground()
         .into_iter()
@@ -130,7 +129,7 @@ pub fn page(
     Ok(())
 }
 
-/// Fills in the blanks of a template, `{{name}}`, in one pass.
+/// Replaces the blanks of a template, `{{name}}`, in one pass.
 fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
@@ -160,7 +159,7 @@ fn data(
         limits.check_time()?;
         let marks = marks(&scene.marks(), used, &walk);
         let position = Position::new(recording, scene.position(), marks);
-        // The text is held three times: here, as JSON, and in the page.
+        // Memory holds the text three times: here, as JSON, and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
         check_length(length, limits)?;
         positions.push(position);
@@ -197,14 +196,14 @@ pub(super) fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// Rules as HTML, with headings below that of the page.
+/// Returns rules as HTML, with their headings below that of the page.
 pub fn rules(markdown: &str) -> String {
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
     html.replace("h2>", "h3>").replace("h1>", "h2>")
 }
 
-/// Colours as CSS variables and classes, for the theme that the reader prefers or has chosen.
+/// Returns the colours as CSS variables and classes, for the theme that the reader prefers or has chosen.
 pub(super) fn colors() -> String {
     let [light, dark] = [Theme::Light, Theme::Dark];
     let variable = |ink: &Ink| {
@@ -217,7 +216,7 @@ pub(super) fn colors() -> String {
     format!(":root{{{variables}}}\n{classes}")
 }
 
-/// JSON for a script element, which nothing in it can end.
+/// Returns JSON for a script element; it contains nothing that would close the element.
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
     json.replace('<', "\\u003c")

@@ -1,10 +1,10 @@
-//! Letters as pen strokes, for pictures without fonts.
+//! Letters drawn as pen strokes, for pictures without fonts.
 
 use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters in order, beginning with the space. Lines with `#` name their origin.
+/// The characters in order, beginning with the space. Lines with `#` name their source.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
 /// A letter's width and strokes, in the units of the source.
@@ -41,20 +41,20 @@ fn letter(line: &[u8]) -> Letter {
     }
 }
 
-/// The letter for a character; a question mark if it is unknown.
+/// Returns the letter for a character, or a question mark if it is unknown.
 fn of(c: char) -> &'static Letter {
     let number = (c as usize).wrapping_sub(' ' as usize);
     let unknown = '?' as usize - ' ' as usize;
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
-/// The width of a text whose capitals are `size` high.
+/// Returns the width of a text whose capitals have the height `size`.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS
 }
 
-/// The path of a text whose capitals are `size` high and whose baseline begins at `at`.
+/// Returns the path of a text whose capitals have the height `size`. Its baseline begins at `at`.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
     let scale = size / CAPITALS;
     let mut path = Path::default();

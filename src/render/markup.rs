@@ -18,10 +18,10 @@ pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> 
     )
 }
 
-/// Returns the attributes and further content for the group of a mark that walks from these points.
+/// Returns the attributes and further content of the group for a mark that walks from these points.
 pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
-/// Marks as SVG. Adds the figures that they refer to.
+/// Returns marks as SVG, and adds the figures that they use to `figures`.
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
     let mut svg = String::new();
     for mark in marks {
@@ -104,7 +104,7 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// Writes a number with at most three decimals, as briefly as possible.
+/// Formats a number with at most three decimals, as short as possible.
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -2,19 +2,19 @@
 
 use super::shapes::{Path, Point, Segment};
 
-/// Right, down, left, up: each is a right turn from the one before.
+/// The steps right, down, left and up; each is a right turn from the previous one.
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 /// The start of an edge, and its direction in [`STEPS`].
 type Corner = (usize, usize);
 
-/// The edges that are not in a path yet, indexed by their first corner. The joined cells are to their right.
+/// The edges that no path contains yet, indexed by their first corner. The joined cells are to their right.
 struct Edges {
     width: usize,
     steps: Vec<[bool; 4]>,
 }
 
-/// The outline of the cells for whose column and row `is_in` returns true.
+/// Returns the outline of the cells for which `is_in`, called with column and row, returns true.
 pub fn outline(
     (cols, rows): (usize, usize),
     radius: f32,
@@ -54,8 +54,8 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Takes the edges of one closed loop, and returns the corners where it turns. Right turns come first, so that
-    /// cells that only touch at a corner are not joined.
+    /// Removes the edges of one closed loop, and returns the corners where it turns. Prefers right turns, so that cells that touch only at a corner
+    /// are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

@@ -11,14 +11,14 @@ use crate::limits::Limits;
 ///
 /// # Panics
 ///
-/// If there is no such position.
+/// Panics if the position does not exist.
 pub fn still(
     recording: &Recording,
     position: usize,
     (look, limits): (&Look, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    // This needs a pixmap, its colours, and the encoded file.
+    // Allocates a pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
     painter.scene.go_to(position, limits)?;
     let picture = painter.paint();

@@ -1,4 +1,4 @@
-//! Positions as pixels.
+//! Positions drawn as pixels.
 
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
@@ -24,7 +24,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// A painter at the start of a game. The caller holds `kept` pictures in addition to the painter's own.
+    /// Creates a painter at the start of a game. In addition to the painter's own picture, the caller holds `kept` pictures.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),
@@ -59,7 +59,7 @@ impl<'r> Painter<'r> {
         }
     }
 
-    /// The transformation from board units to pixels.
+    /// Returns the transformation from board units to pixels.
     fn board(&self) -> Transform {
         let (x, y) = self.sheet.board;
         Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)

@@ -1,4 +1,4 @@
-//! Recordings of games: the board at the start, and the steps and changed cells of each half turn.
+//! Recordings of games: the board at the start, with the steps and changed cells of each half turn.
 
 use std::io;
 
@@ -44,10 +44,10 @@ pub struct Board {
 pub struct Half {
     pub turn: usize,
     pub who: &'static str,
-    /// `None` for a chasers' half turn.
+    /// The runner's move; `None` in a chasers' half turn.
     pub mv: Option<String>,
     pub events: Vec<TraceEvent>,
-    /// The indices of the changed cells, with their new glyphs.
+    /// The indices of the changed cells and their new glyphs.
     changes: Vec<(usize, char)>,
 }
 
@@ -75,12 +75,12 @@ impl Board {
         &self.glyphs
     }
 
-    /// The row and the column, from 0, of the cell with this index.
+    /// Returns the row and column, from 0, of the cell with this index.
     pub const fn place(&self, index: usize) -> (u32, u32) {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
-    /// The index of the cell at a row and column; `None` if it is not on the board.
+    /// Returns the index of the cell at a row and column, or `None` if it is not on the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
@@ -99,7 +99,7 @@ impl Board {
 }
 
 impl Half {
-    /// The indices of the changed cells, with their new glyphs.
+    /// Returns the indices of the changed cells and their new glyphs.
     pub fn changes(&self) -> &[(usize, char)] {
         &self.changes
     }
@@ -111,7 +111,7 @@ impl Half {
 }
 
 impl Recording {
-    /// A recording of the start of a game.
+    /// Returns a recording of only the start of a game.
     pub(crate) fn of_start(subject: Subject, rows: &[String]) -> Self {
         Self {
             subject,
@@ -123,22 +123,22 @@ impl Recording {
         }
     }
 
-    /// The number of positions: one more than the number of half turns.
+    /// Returns the number of positions: one more than the number of half turns.
     pub const fn positions(&self) -> usize {
         self.halves.len() + 1
     }
 
-    /// The memory that the recording uses, in bytes.
+    /// Returns the memory that the recording uses, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The last turn with a move; 0 without moves.
+    /// Returns the number of the last turn with a move, or 0 without moves.
     pub fn last_turn(&self) -> usize {
         self.halves.last().map_or(0, |half| half.turn)
     }
 
-    /// A turn's last position, counted from 0. Turn 0 is the start.
+    /// Returns a turn's last position, counted from 0. Turn 0 is the start.
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
         is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))
@@ -167,7 +167,7 @@ impl Recording {
     }
 }
 
-/// Records a game while it is played.
+/// A sink that records a game while it is played.
 #[derive(Debug)]
 pub struct Recorder<'l> {
     limits: Limits<'l>,
@@ -192,7 +192,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// Returns the recording; `None` if the game has not begun.
+    /// Returns the recording, or `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,
@@ -204,7 +204,7 @@ impl<'l> Recorder<'l> {
         })
     }
 
-    /// The limit that stopped the recorder.
+    /// Returns the limit that stopped the recorder.
     pub const fn reached(&self) -> Option<Limit> {
         self.reached
     }

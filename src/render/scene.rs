@@ -1,4 +1,4 @@
-//! Scenes: the shapes of a position, in drawing order. All formats draw them, so they look alike.
+//! Scenes: the shapes of a position, in drawing order. All formats draw the same scenes, so they look alike.
 
 mod ending;
 mod ground;
@@ -25,7 +25,7 @@ pub struct Mark {
     pub scale: f32,
     /// The opacity, from 0 to 1.
     pub opacity: f32,
-    /// Its positions at the beginning of the half turn and halfway, relative to `at`.
+    /// Its positions at the start and in the middle of the half turn, relative to `at`.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -41,7 +41,7 @@ pub const STEPS_SHOWN: usize = 24;
 /// The number of the runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
-/// The memory for each cell, here and in the outlines of the ground.
+/// The memory for each cell, in bytes, here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -51,7 +51,7 @@ pub struct Scene<'r> {
 }
 
 impl<'r> Scene<'r> {
-    /// The start of a game. Shows the last `steps_shown` steps of the runner.
+    /// Creates the scene at the start of a game. It shows the runner's last `steps_shown` steps.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -77,7 +77,7 @@ impl<'r> Scene<'r> {
         self.stage.position
     }
 
-    /// Goes to the next position; returns false at the last one.
+    /// Moves to the next position; returns `false` at the last one.
     pub fn advance(&mut self) -> bool {
         let Some(half) = self.stage.advance() else {
             return false;
@@ -94,7 +94,7 @@ impl<'r> Scene<'r> {
         true
     }
 
-    /// Rings around these cells, and glyphs that have no figure.
+    /// Returns rings around these cells, and letters for glyphs without a figure.
     pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
         let stage = &self.stage;
         let ring = |&place| Path::circle(stage.middle(place), 0.5).pen(0.12, Ink::Chaser);
@@ -110,7 +110,7 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
-    /// Goes on to a position; panics if there is no such position.
+    /// Moves forward to a position; panics if it does not exist.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -119,13 +119,13 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
-    /// The glyph at a place and its figure; `None` if it is not on the board.
+    /// Returns the glyph at a place and its figure, or `None` if the place is not on the board.
     fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
         let index = self.stage.board.index(place)?;
         Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
     }
 
-    /// The middle of the runner's cell; `None` if he is not on the board.
+    /// Returns the middle of the runner's cell, or `None` if he is not on the board.
     pub fn middle_of_runner(&self) -> Option<Point> {
         self.runner().map(|place| self.stage.middle(place))
     }
@@ -138,12 +138,12 @@ impl<'r> Scene<'r> {
         self.stage.middle(self.stage.board.place(index))
     }
 
-    /// The parts that change, from bottom to top.
+    /// Returns the parts that change, from bottom to top.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.changing_ground();
         let mut cells = self.stage.cells();
         if !cells.any(|index| self.stage.figure(index) == Figure::Tail) {
-            // A tail already shows the way.
+            // A tail already shows the runner's way.
             marks.extend(self.trail());
         }
         if let Some(half) = self.stage.half() {
@@ -281,7 +281,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// Lines between all neighbours among these cells, for a body without a known order.
+    /// Returns lines between all neighbours among these cells, for a body whose order is unknown.
     fn blob(&self, body: &[usize], is_wall: bool) -> Path {
         let cols = self.stage.board.cols();
         let mut path = Path::default();
@@ -297,7 +297,7 @@ impl<'r> Scene<'r> {
                 path.add_lines([at, (at.0, at.1 + 1.0)]);
             }
             if goes_right && is_wall && has(index + cols) && has(index + cols + 1) {
-                // The middle of four wall cells belongs to the wall.
+                // The point where four wall cells meet belongs to the wall.
                 let inside = (at.0 + 0.5, at.1 + 0.5);
                 path.add_lines([inside, inside]);
             }
@@ -325,7 +325,7 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// The path of the actor on this cell in this half turn.
+    /// Returns the path in this half turn of the actor on this cell.
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
         let mut steps = self.stage.half()?.events.iter().rev();
         let is_he = |event: &&TraceEvent| {
@@ -379,7 +379,7 @@ impl Mark {
     }
 }
 
-/// The events of actors that moved. A teleport may lead back to its start.
+/// Returns the events of actors that moved. A teleport may end where it started.
 fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
     let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
     half.events.iter().filter(has_moved)

@@ -1,8 +1,8 @@
-//! Shapes: paths that are filled or drawn with a pen, in board units (a cell is 1 wide).
+//! Shapes: filled or drawn paths in board units (a cell has width 1).
 
 use super::theme::Ink;
 
-/// The distances to the right and down.
+/// A point, as distances to the right and down.
 pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,9 +10,9 @@ pub enum Segment {
     /// Starts a new part at this point.
     Move(Point),
     Line(Point),
-    /// One control point, then the end.
+    /// A curve with one control point, then its end.
     Quad(Point, Point),
-    /// Two control points, then the end.
+    /// A curve with two control points, then its end.
     Cubic(Point, Point, Point),
     /// A line back to the start of the part.
     Close,
@@ -25,9 +25,9 @@ pub struct Path(pub Vec<Segment>);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
     Fill,
-    /// The width of a line with round ends.
+    /// A line of this width with round ends.
     Pen(f32),
-    /// The width of a dashed line.
+    /// A dashed line of this width.
     Dashes(f32),
 }
 
@@ -40,7 +40,7 @@ pub struct Shape {
     pub opacity: f32,
 }
 
-/// Control points at this distance from the ends, as a fraction of the radius, make a quarter of a circle.
+/// The distance, in radii, of a control point from the end of a curve that forms a quarter of a circle.
 const ARC: f32 = 0.5523;
 
 impl Path {
@@ -73,7 +73,7 @@ impl Path {
         Self::ellipse(centre, (radius, radius))
     }
 
-    /// A rectangle from its upper left to its lower right corner, with rounded corners.
+    /// Returns a rectangle with rounded corners, given its upper left and lower right corner.
     pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
         let r = radius;
         Self(vec![

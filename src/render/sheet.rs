@@ -54,7 +54,7 @@ impl Sheet {
         })
     }
 
-    /// The title and the caption.
+    /// Returns the title and the caption.
     pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 2] {
         let label = |text: &str, y| Label {
             text: shortened(text, self.width as f32 - 2.0 * MARGIN),

@@ -1,5 +1,5 @@
-//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell,
-//! so the ground beneath it is the last glyph seen there without an actor or, failing that, the next one.
+//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell. So the ground there is the last
+//! glyph seen without an actor or, if there is none, the next one.
 
 use super::figures::{Figure, Figures};
 use super::recording::{Board, Half, Recording};
@@ -12,7 +12,7 @@ pub(super) struct Stage<'r> {
     pub(super) board: Board,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
-    /// True for cells whose ground is the same in all positions.
+    /// Whether the ground of a cell is the same in all positions.
     still: Vec<bool>,
 }
 
@@ -30,7 +30,7 @@ impl<'r> Stage<'r> {
                 let first = *ground[index].get_or_insert(glyph);
                 still[index] &= first == glyph;
             }
-            // An actor on a thing hides it, and may have taken it.
+            // An actor hides the thing on its cell, and may have taken it.
             let is_thing = |glyph| figures.figure(glyph).is_thing();
             still[index] &= !ground[index].is_some_and(is_thing);
         }
@@ -44,7 +44,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The half turn that led to this position; `None` at the start.
+    /// Returns the half turn that led to this position, or `None` at the start.
     pub(super) fn half(&self) -> Option<&'r Half> {
         self.recording.halves.get(self.position.checked_sub(1)?)
     }
@@ -53,7 +53,7 @@ impl<'r> Stage<'r> {
         self.position == self.recording.halves.len()
     }
 
-    /// `None` at the last position.
+    /// Moves to the next position and returns its half turn, or `None` at the last position.
     pub(super) fn advance(&mut self) -> Option<&'r Half> {
         let half = self.recording.halves.get(self.position)?;
         self.position += 1;
@@ -87,7 +87,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The index of a cell, given its column and row in the drawing.
+    /// Returns the index of a cell, given its column and row in the drawing.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
         if self.figures.legend.is_doubled() {
             (2 * row + 1) * self.board.cols() + 2 * col + 1
@@ -96,7 +96,7 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// The middle of a cell, given its row and column in the drawing.
+    /// Returns the middle of a cell, given its row and column in the drawing.
     pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
         if self.figures.legend.is_doubled() {
             (col as f32 / 2.0, row as f32 / 2.0)

@@ -34,7 +34,7 @@ pub fn animated(
 ///
 /// # Panics
 ///
-/// If there is no such position.
+/// Panics if the position does not exist.
 pub fn still(
     recording: &Recording,
     position: usize,
@@ -47,8 +47,8 @@ pub fn still(
     drawing.write(look, out)
 }
 
-/// The timing of a repeating animation. Its elements share the document's clock, so that exactly one position is
-/// visible; animations in a style sheet would each have their own clock.
+/// The timing of a repeating animation. All elements share the document's clock, so exactly one position is visible. Animations in a style sheet
+/// would each have their own clock.
 struct Clock {
     delay: u32,
     positions: u32,
@@ -75,7 +75,7 @@ impl Clock {
         share.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// The attributes that all animations share.
+    /// Returns the attributes that all animations share.
     fn loops(&self) -> String {
         let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
         format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
@@ -98,7 +98,7 @@ impl Clock {
         )
     }
 
-    /// Moves a figure to its cell in a position.
+    /// Returns the animation of a figure that walks to its cell in a position.
     fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
         let [start, halfway] =
             [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
@@ -140,7 +140,7 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position, and goes to the next. Without a clock, nothing moves.
+    /// Adds the scene's position and moves to the next. Without a clock, nothing is animated.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let position = self.scene.position();

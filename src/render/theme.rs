@@ -1,15 +1,15 @@
-//! The colours of pictures, for light and dark paper.
+//! The colours of pictures, on light and dark paper.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Theme {
-    /// On light paper.
+    /// The colours for light paper.
     Light,
-    /// On dark paper.
+    /// The colours for dark paper.
     Dark,
 }
 
-/// Red, green and blue.
+/// A colour: red, green and blue.
 pub type Color = [u8; 3];
 
 macro_rules! inks {
@@ -22,7 +22,7 @@ macro_rules! inks {
         impl Ink {
             pub const ALL: &[Self] = &[$(Self::$ink,)*];
 
-            /// The name, which is a class in pages.
+            /// Returns the name, which is also the class in pages.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$ink => $name,)*
@@ -51,7 +51,7 @@ inks! {
     Door "door" 0x00c8_9f6d 0x00a8_804f
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
     Runner "runner" 0x0010_9c76 0x0036_d3a2
-    /// Any other chaser.
+    /// All other chasers.
     Chaser "chaser" 0x00e0_5a4f 0x00ff_7b6e
     Ghost "ghost" 0x00e0_5a4f 0x00ff_7b6e
     Zombie "zombie" 0x0083_8f34 0x00ae_bd55
@@ -67,12 +67,12 @@ inks! {
     Eye "eye" 0x00ff_ffff 0x00f8_fafc
     Pupil "pupil" 0x0022_2630 0x0016_1a21
     Catch "catch" 0x00ff_c93c 0x00ff_d65c
-    /// Moving walls have three colours.
+    /// One of three colours for moving walls.
     WallOne "wall-one" 0x0055_7da8 0x0070_9bc9
     WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
     WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
     Text "text" 0x0022_2a36 0x00ee_f1f5
-    /// Less important text.
+    /// Text of less importance.
     Muted "muted" 0x0060_6a78 0x00a3_aebd
 }
 
@@ -87,7 +87,7 @@ impl Ink {
         [red, green, blue]
     }
 
-    /// The colour in hexadecimal, for example `#109c76`.
+    /// Returns the colour in hexadecimal, such as `#109c76`.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")

@@ -1,4 +1,4 @@
-//! A position as JSON, for pages on which people play or draw. The page adds colours, and the walks of figures.
+//! A position as JSON, for pages where people play or draw. The page adds colours and animates the figures.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -17,7 +17,7 @@ use crate::play::trace::Ending;
 
 #[derive(Serialize)]
 struct View {
-    /// In cells, with walls between cells left out.
+    /// The number of columns in cells, without the walls between them.
     cols: usize,
     rows: usize,
     /// The middle of the runner's cell.
@@ -46,7 +46,7 @@ pub fn view(
     if let (Ending::Open { .. }, Some(told)) =
         (&recording.ending, captions::half_turn(recording, position))
     {
-        // This game goes on.
+        // The game continues, so the view omits the ending.
         shown.says = told;
     }
     let view = View {
@@ -61,7 +61,7 @@ pub fn view(
     serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
 }
 
-/// A page with a strict security policy allows no `style` attributes.
+/// Returns a walk without `style` attributes, which a strict security policy forbids.
 fn walk(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
     (

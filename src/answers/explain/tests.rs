@@ -1,7 +1,7 @@
 use super::*;
 use crate::limits::Limit;
 
-/// Only moves that are known to lead out are reported as such.
+/// Only moves that are known to lead to an escape are reported as safe.
 #[test]
 fn a_step_tells_what_it_avoids_and_what_it_does_not() {
     let of = |mv: &str, worth| Move {

@@ -8,7 +8,7 @@
   let now = 0;
   let timer = null;
 
-  // Figures walk only when stepping forward; a jump shows the new position at once.
+  // Figures walk only in a step forward; a jump shows the new position at once.
   function show(position, jumps) {
     now = Math.min(Math.max(position, 0), end);
     const shown = positions[now];
@@ -22,7 +22,7 @@
     at("next").disabled = at("last").disabled = now === end;
   }
 
-  // While the game plays by itself, the sentences change too fast to be read aloud.
+  // During automatic play, the sentences change too fast to be read aloud.
   function setPlaying(isPlaying) {
     clearTimeout(timer);
     timer = null;
@@ -75,7 +75,7 @@
     keys[key]();
   });
 
-  // A swipe to the left goes forward, like turning a page; a tap plays or pauses.
+  // A swipe to the left steps forward, like turning a page; a tap plays or pauses.
   let down = null;
   const stage = board.parentElement;
   stage.addEventListener("pointerdown", (event) => {

@@ -8,7 +8,7 @@ use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
 impl Scene<'_> {
-    /// The cells where a runner and a chaser met.
+    /// Returns the cells where a runner and a chaser met.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
             let is_runner = self.figure(event) == Figure::Runner;
@@ -36,7 +36,7 @@ impl Scene<'_> {
         marks
     }
 
-    /// The actors that fell into an abyss.
+    /// Returns the actors that fell into an abyss.
     pub(super) fn falls(&self) -> Vec<Mark> {
         let events = self.stage.half().map_or(&[][..], |half| &half.events);
         let fallen = events.iter().filter(|event| event.fate == Fate::Fell);
@@ -52,7 +52,7 @@ impl Scene<'_> {
         marks.collect()
     }
 
-    /// The runners that left the board. The game may go on for others.
+    /// Returns the runners that left the board. The game may continue for others.
     pub(super) fn departures(&self) -> Vec<Mark> {
         let has_left = |event: &&TraceEvent| {
             self.figure(event) == Figure::Runner
@@ -89,7 +89,7 @@ impl Scene<'_> {
         }
     }
 
-    /// The runner that moved last, or else the first runner.
+    /// Returns the runner that moved last or, if none has moved, the first runner.
     pub(super) fn runner(&self) -> Option<(u32, u32)> {
         let halves = &self.stage.recording.halves[..self.stage.position];
         let events = halves

@@ -7,7 +7,7 @@ use crate::render::shapes::{Path, Shape};
 use crate::render::theme::Ink;
 
 impl Scene<'_> {
-    /// The floor and everything that never changes.
+    /// Returns the floor and everything else that never changes.
     pub fn ground(&self) -> Vec<Shape> {
         let (cols, rows) = self.size();
         let (width, height) = (cols as f32, rows as f32);
@@ -81,7 +81,7 @@ impl Scene<'_> {
     }
 }
 
-/// Returns true if cells with this figure are drawn as one shape, or as floor.
+/// Returns whether cells with this figure are drawn as one shape, or as floor.
 const fn is_joined(figure: Figure) -> bool {
     matches!(
         figure,

@@ -1,17 +1,17 @@
 //! The order of the cells in a snake-like body, as far as a picture shows it.
 
-/// The minimum number of steps before the search gives up.
+/// The number of steps after which the search may give up.
 const PATIENCE: usize = 10_000;
 
-/// Finds a path from the head through all cells of a body, trying up, right, down and left in this order, as the
-/// rules of a maze do. Returns `None` if there is none, or the search takes too long.
+/// Finds a path from the head through all cells of a body. Tries up, right, down and left in this order, as the rules of a maze do. Returns `None` if
+/// there is no path or the search takes too long.
 ///
-/// Cells are numbered row by row, `cols` to a row; `body` is sorted, and contains the head.
+/// Cells are numbered row by row, with `cols` in each row; `body` is sorted and contains the head.
 pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     let place = |cell: usize| body.binary_search(&cell).ok();
     let mut is_on_path = vec![false; body.len()];
     is_on_path[place(head)?] = true;
-    // The cells, each with the number of the next direction to be tried.
+    // The cells on the path, each with the number of the next direction to try.
     let mut path = vec![(head, 0)];
     for _ in 0..PATIENCE.max(16 * body.len()) {
         if path.len() == body.len() {
@@ -33,7 +33,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// The neighbouring cell; `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
+/// Returns the neighbouring cell; `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The relative luminance, as the Web Content Accessibility Guidelines define it.
+/// Returns the relative luminance, as the Web Content Accessibility Guidelines define it.
 fn luminance(color: Color) -> f64 {
     let part = |byte: u8| {
         let share = f64::from(byte) / 255.0;
@@ -42,7 +42,7 @@ fn text_can_be_read_and_figures_told_from_the_floor() {
         for ink in [&runners[..], &chasers, &places].concat() {
             assert!(contrast(theme, ink, Ink::Floor) >= 3.0, "{theme:?} {ink:?}");
         }
-        // An escape is drawn beside the board, too.
+        // An escape is also drawn beside the board.
         assert!(contrast(theme, Ink::Goal, Ink::Paper) >= 3.0, "{theme:?}");
     }
     assert_eq!(Ink::Runner.hex(Theme::Light), "#109c76");

@@ -1,6 +1,6 @@
 use super::*;
 
-/// The letters show the expected path, in alphabetical order.
+/// The letters, in alphabetical order, mark the expected path.
 fn is_found(rows: &[&str]) {
     let cols = rows[0].len();
     let drawn: Vec<char> = rows.concat().chars().collect();
@@ -17,7 +17,7 @@ fn a_body_that_lies_beside_itself_is_a_path() {
     is_found(&["A"]);
     is_found(&["BC", "AD"]);
     is_found(&["BCD.", "A.EF", "...G"]);
-    // Up from the head is a dead end, which leaves the other cells out.
+    // Up from the head is a dead end, from which the other cells can't be reached.
     is_found(&[".G.", "AFE", "BCD"]);
 }
 
