@@ -1,4 +1,4 @@
-//! Prints random boards for the benchmarks. They depend only on the arguments.
+//! Prints random boards for the benchmarks; the same arguments give the same boards.
 //!
 //! ```sh
 //! cargo run --release --features internals --example boards -- jimmy 1000000 > boards.txt

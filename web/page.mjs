@@ -1,4 +1,4 @@
-// `node page.mjs BOUND DIST` puts the page into one file: BOUND has the WebAssembly and its glue.
+// `node page.mjs BOUND DIST` combines the page into one file. BOUND has the WebAssembly and its JavaScript glue.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ exports.rulesets = wasm_bindgen.rulesets;
 );
 const library = createRequire(import.meta.url)(resolve(node, "getaway.js"));
 
-// The boards of a folder's files, with the names of the files where they have none.
+// The boards in the files of a folder; a board without a name gets the name of its file.
 const puzzles = join(here, "..", "puzzles");
 const boardsOf = (folder, file) => {
   const boards = JSON.parse(library.ask(JSON.stringify({ ask: "boards", text: text(puzzles, folder, file) })));

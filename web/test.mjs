@@ -1,5 +1,5 @@
-// `PROGRAM=... node --test test.mjs` decides all boards of the folders in FOLDERS, by default `puzzles` and `tests/cases`, with
-// the WebAssembly of the page, and compares each answer with the program's. LIMIT limits the time for each board.
+// `PROGRAM=... node --test test.mjs` uses the page's WebAssembly to decide all boards of the folders in FOLDERS, by default `puzzles` and
+// `tests/cases`. It compares each answer with the program's. LIMIT is the time limit for each board.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -16,7 +16,7 @@ const { ask, decide } = createRequire(import.meta.url)(join(dist, "node", "getaw
 const question = (of) => JSON.parse(ask(JSON.stringify(of)));
 
 const folders = FOLDERS ? FOLDERS.split(":") : [join(here, "..", "puzzles"), join(here, "..", "tests", "cases")];
-// Large levels take minutes; FOLDERS includes them.
+// Large levels take minutes, so they are skipped unless FOLDERS is set.
 const left = FOLDERS ? /answers|steps/ : /answers|steps|slow|real/;
 const isBoards = (file) => /\.(txt|jsonl)$/.test(file) && !left.test(file);
 const files = folders.flatMap((folder) =>
@@ -25,7 +25,7 @@ const files = folders.flatMap((folder) =>
     .map((file) => join(folder, file)),
 );
 
-// The program's answer to a text. It exits with other codes than 0 where boards are undecided or invalid.
+// Returns the program's answer to a text. The exit code is not 0 if boards are undecided or invalid.
 const program = (text) => {
   const limits = ["--timeout", LIMIT, "--max-memory", "512M"];
   const options = { input: text, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "ignore"] };
@@ -54,7 +54,7 @@ test("the page asks for nothing from elsewhere", () => {
   assert.doesNotMatch(page, /\sstyle="|\son\w+="/);
 });
 
-// Answers that a limit cut short agree if their bounds overlap.
+// If a limit cut an answer short, the answers agree if their bounds overlap.
 const isCut = (...answers) => answers.some(({ limit }) => limit);
 const agree = (...answers) => {
   const verdicts = new Set(answers.map(({ verdict }) => verdict).filter((verdict) => verdict !== "undecided"));

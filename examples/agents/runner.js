@@ -1,4 +1,4 @@
-// A runner for Node that steps away from the nearest chaser, without regard for its goal. Start here and make it smarter.
+// A runner for Node that steps away from the nearest chaser and ignores its goal. Start here and make it smarter.
 const STEPS = { U: [-1, 0], R: [0, 1], D: [1, 0], L: [0, -1] };
 for (const [number, key] of [..."qweasdzxc"].entries()) {
   STEPS[key] = [Math.floor(number / 3) - 1, (number % 3) - 1];

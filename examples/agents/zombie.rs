@@ -38,7 +38,7 @@ fn step((row, col): (i32, i32), mv: &str) -> (i32, i32) {
     }
 }
 
-/// The first of the legal moves that end closest to a player.
+/// Returns the first of the legal moves that end closest to a player.
 fn choose(who: u32, legal: &[String], actors: &[Actor]) -> Option<String> {
     let own = actors.iter().find(|actor| actor.id == who)?.at;
     let players = actors.iter().filter(|actor| actor.glyph == 'P');

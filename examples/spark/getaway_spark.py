@@ -44,7 +44,7 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
     def partition(batches):
         return _answered(command, batches)
 
-    # Spark needs the types of the result.
+    # Spark requires the types of the result.
     from pyspark.sql.pandas.types import from_arrow_schema
 
     fields = list(dataframe.schema.fields) + list(from_arrow_schema(ANSWER).fields)
@@ -68,7 +68,7 @@ def _answered(command, batches):
                 for column in table.columns
             ]
             yield pa.RecordBatch.from_arrays(columns, names=batch.schema.names + ANSWER.names)
-        # Exit codes 0 to 3 describe the boards; others are failures.
+        # Exit codes 0 to 3 describe the boards; all others mean a failure.
         if process.stdout.readline() or process.wait() not in (0, 1, 2, 3):
             raise RuntimeError(f"{command[0]} ended with {process.returncode}")
     finally:

@@ -131,7 +131,7 @@ def alone(program, path, out):
     seconds = time.monotonic() - start
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     with open(out, "rb") as file:
-        # An invalid line may have no id, so use the order.
+        # An invalid line may have no id, so its line number identifies it.
         answers = {number: comparable(json.loads(line)) for number, line in enumerate(file)}
     return answers, seconds, processor
 

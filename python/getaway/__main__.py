@@ -8,7 +8,7 @@ from ._core import run
 
 def main() -> int:
     """Runs the program with the arguments of this process."""
-    # The program has handlers of its own; Python's would wait for the program to end.
+    # The program has its own handlers; Python's handler would act only after the program ends.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     return run(["getaway", *sys.argv[1:]])
 

@@ -1,4 +1,4 @@
-//! Many games at a time. They read actions from arrays and write what they return into arrays.
+//! Many games at a time. They read actions from arrays, and write observations and results into arrays.
 
 use std::sync::Arc;
 
@@ -14,23 +14,23 @@ use crate::board::{Board, unplayable};
 use crate::objects::class;
 use crate::work::{Asked, guarded, pool};
 
-/// The planes of an observation: glyphs, and the facts that they do not show.
+/// The planes of an observation: the glyphs, and the state that they do not show.
 const PLANES: usize = 2;
 
-/// The number of a chaser's role, its cell, and the orders that it may get.
+/// A chaser's role, its cell, and the orders that it can obey.
 type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
 
-/// Observations and masks of legal moves.
+/// The arrays of observations and of masks of legal moves.
 type Views<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
 
-/// Rewards, terminations and truncations.
+/// The arrays of rewards, terminations and truncations.
 type Results<'py> = (
     PyReadwriteArray1<'py, f64>,
     PyReadwriteArray1<'py, bool>,
     PyReadwriteArray1<'py, bool>,
 );
 
-/// Games of one ruleset. A game that is over begins again in the next step, whose action it ignores.
+/// Games of one ruleset. The next step restarts a finished game, and ignores the action.
 #[pyclass(module = "getaway._core")]
 pub struct Games {
     arenas: Vec<Arc<dyn Arena>>,
@@ -48,7 +48,7 @@ struct Game {
     is_over: bool,
 }
 
-/// The part of the arrays that belongs to a game.
+/// A game's part of the arrays.
 struct Slot<'a> {
     view: &'a mut [u8],
     mask: &'a mut [i8],
@@ -91,7 +91,7 @@ impl Game {
 
 #[pymethods]
 impl Games {
-    /// Game number `n` is played on board `n % len(boards)`.
+    /// Creates the games. Game number `n` uses board `n % len(boards)`.
     #[new]
     #[pyo3(signature = (boards, count, most_turns=None, threads=1))]
     fn new(
@@ -157,7 +157,7 @@ impl Games {
         })
     }
 
-    /// The shape of an observation.
+    /// Returns the shape of an observation.
     #[getter]
     fn shape(&self) -> (usize, usize, usize) {
         (PLANES, self.size.0, self.size.1)
@@ -169,13 +169,13 @@ impl Games {
         self.arenas.iter().all(|arena| arena.runners() == 1)
     }
 
-    /// All orders for chasers.
+    /// Returns all orders for chasers.
     #[getter]
     fn orders(&self) -> &'static [&'static str] {
         self.arenas[0].orders()
     }
 
-    /// Starts all games again; a game without a seed goes on with its luck.
+    /// Restarts all games. A game without a seed continues its sequence of random numbers.
     fn reset(
         &mut self,
         py: Python<'_>,
@@ -230,7 +230,7 @@ impl Games {
         }
     }
 
-    /// Makes a move in the first game, whose chasers get orders.
+    /// Makes a move in the first game, and gives orders to its chasers.
     fn lead(
         &mut self,
         py: Python<'_>,
@@ -251,7 +251,7 @@ impl Games {
         })
     }
 
-    /// The chasers of the first game that can be led.
+    /// Returns the chasers of the first game that can be led.
     fn chasers(&self) -> Vec<Chaser> {
         let grid = self.arenas[0].grid();
         let chasers = self.games[0].bout.chasers().into_iter();
@@ -266,7 +266,7 @@ impl Games {
             .collect()
     }
 
-    /// The reason why a game is over.
+    /// Returns the reason why a game is over.
     fn reason(&self, game: usize) -> PyResult<Option<String>> {
         let end = self.game(game)?.bout.end();
         Ok(end.map(|end| match end {
@@ -276,7 +276,7 @@ impl Games {
         }))
     }
 
-    /// The value of a game's position and of its moves; of a board's first position if `is_new`.
+    /// Returns the value of a game's position and of its moves or, if `is_new`, of its board's first position.
     #[pyo3(signature = (number, is_new=false, *, timeout=None, max_memory=None, max_states=None, width=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn optimal<'py>(
@@ -330,7 +330,7 @@ const fn bounds(worth: Worth) -> (f64, f64) {
     }
 }
 
-/// Actions as indices below `moves`.
+/// Converts actions to indices below `moves`.
 fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
     let number = |&action: &i64| {
         let number = usize::try_from(action)
@@ -346,7 +346,7 @@ fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
     actions.iter().map(number).collect()
 }
 
-/// Splits the arrays of observations and masks into a slot for each game.
+/// Splits the arrays of observations and masks into one slot for each game.
 fn slots<'a>(
     (rows, cols): (usize, usize),
     (games, moves): (usize, usize),
@@ -374,7 +374,7 @@ fn outcomes<'a>(
     Ok(rewards.zip(ends).map(outcome))
 }
 
-/// Refuses an array of another size, which is no error of the package's own callers.
+/// Rejects an array of the wrong size, which the package itself never passes.
 fn exactly<T, E: ToString>(count: usize, slice: Result<&mut [T], E>) -> PyResult<&mut [T]> {
     let slice = slice.map_err(unplayable)?;
     if slice.len() == count {

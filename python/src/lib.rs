@@ -1,4 +1,4 @@
-//! The native part of the Python package `getaway`. The package's Python files define what its users see.
+//! The native part of the Python package `getaway`. The package's Python files define its public interface.
 
 mod board;
 mod games;
@@ -25,7 +25,7 @@ mod _core {
         Ok(())
     }
 
-    /// Returns the rulesets: each with its name, a summary, and the rules in Markdown.
+    /// Returns the rulesets, each with its name, a summary, and its rules in Markdown.
     #[pyfunction]
     fn rulesets() -> Vec<(&'static str, &'static str, &'static str)> {
         let entries = getaway::RULESETS.iter();
@@ -38,7 +38,7 @@ mod _core {
     #[pyfunction]
     fn run(py: Python<'_>, args: Vec<OsString>) -> u8 {
         let code = py.detach(|| getaway::cli::run_with(getaway::RULESETS, args));
-        // The standard library keeps the number of an exit code to itself.
+        // The standard library does not expose the number of an exit code.
         let number = (0..u8::MAX).find(|&number| ExitCode::from(number) == code);
         number.unwrap_or(u8::MAX)
     }

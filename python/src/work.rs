@@ -1,4 +1,4 @@
-//! Runs long work beside the interpreter: without its lock, with an ear for Ctrl-C, and with panics as exceptions.
+//! Runs long work beside the interpreter: it releases the interpreter's lock, responds to Ctrl-C, and turns panics into exceptions.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::objects::raise;
 
-/// The time between two looks for signals.
+/// The time between two checks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Raises `getaway.InternalError` where `work` panics.
+/// Raises `getaway.InternalError` if `work` panics.
 pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     caught(work).map_err(|panic| internal(py, &panic))
 }
@@ -26,8 +26,8 @@ pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
     raise(py, "InternalError", (message,))
 }
 
-/// Runs `work` on a thread of its own while this one waits for it or for a signal. A signal whose handler raises, such
-/// as Ctrl-C, sets the flag that `work` gets, and is raised once `work` returns.
+/// Runs `work` on its own thread, and waits for its end or for a signal. If a signal's handler raises, as it does for Ctrl-C, sets the flag of `work`
+/// and raises the exception once `work` returns.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -57,7 +57,7 @@ pub fn interruptible<T: Send>(
     })
 }
 
-/// A pool with this many threads; all cores by default. A fork would leave a shared pool without threads.
+/// Returns a pool with this many threads; by default, one per core. A shared pool would have no threads after a fork.
 pub fn pool(threads: Option<usize>) -> PyResult<ThreadPool> {
     let threads = threads.unwrap_or_else(cores);
     if !(1..=1024).contains(&threads) {
@@ -71,7 +71,7 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// The limits on a search, as Python gives them.
+/// The limits on a search, as Python passes them.
 #[derive(Clone, Copy)]
 pub struct Asked {
     timeout: Option<f64>,
@@ -113,7 +113,7 @@ impl Asked {
         interruptible(py, |stop| pool.install(|| search(&self.limits(stop, 1))))
     }
 
-    /// The limits of one of `searches` at the same time; its time begins now.
+    /// Returns the limits of each of `searches` simultaneous searches; the call starts the time limit.
     pub fn limits<'s>(&self, stop: &'s AtomicBool, searches: usize) -> Limits<'s> {
         let timeout = self
             .timeout

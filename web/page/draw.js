@@ -1,6 +1,6 @@
-// Changes to the text of a board in the editor.
+// Changes the text of a board in the editor.
 
-// What the library says about the text: its rows, the number of lines above them, and the ruleset's glyphs.
+// The library's view of the text: its rows, the number of lines above them, and the ruleset's glyphs.
 let known = null;
 let cursor = [1, 1];
 const past = [];
@@ -13,7 +13,7 @@ export const learn = (drawing) => {
 
 const width = () => Math.max(0, ...known.rows.map((row) => [...row].length));
 
-// In `theseus`, each second character of each second line is a cell, and walls lie between.
+// In `theseus`, every other character of every other line is a cell, with walls between cells.
 const isCell = ([row, col]) => !known.isWalled || (row % 2 === 1 && col % 2 === 1);
 const isWall = ([row, col]) => known.isWalled && (row + col) % 2 === 1;
 
@@ -23,7 +23,7 @@ export const where = () => `row ${cursor[0] + 1}, column ${cursor[1] + 1}: ${gly
 
 const glyphAt = ([row, col]) => [...(known.rows[row] ?? "")][col] ?? known.empty;
 
-// The character at a place in cells; a wall if the place is near one.
+// Returns the row and column of the character at a place, given in cells; near a wall, those of the wall.
 export function spotAt([x, y]) {
   if (!known.isWalled) return [Math.floor(y), Math.floor(x)];
   const [row, col] = [2 * Math.floor(y) + 1, 2 * Math.floor(x) + 1];
@@ -51,7 +51,7 @@ export function put(text, [row, col], glyph) {
   return change(text, known.rows.with(row, cells.join("")));
 }
 
-// Turns a wall into an opening, or the other way round.
+// Turns a wall into an opening, or an opening into a wall.
 export function toggle(text, spot) {
   const wall = spot[0] % 2 === 0 ? "-" : "|";
   return put(text, spot, glyphAt(spot) === wall ? " " : wall);
@@ -75,7 +75,7 @@ export const go = (spot) => (cursor = spot);
 
 const blank = (spot) => (isCell(spot) && known.rows.some((row) => row.includes(".")) ? "." : known.empty);
 
-// A frame stays around a board.
+// Returns whether a frame surrounds the board; edits keep the frame.
 const isFramed = () => {
   const isEdge = (row) => /^\+[+-]+$/.test(row ?? "");
   return isEdge(known.rows[0]) && isEdge(known.rows.at(-1)) && known.rows.slice(1, -1).some((row) => row.startsWith("|"));

@@ -1,4 +1,4 @@
-// The library in workers, so that no search freezes the page.
+// Runs the library in workers, so that no search freezes the page.
 
 const unpacked = (id, type) => {
   const packed = atob(document.getElementById(id).textContent);
@@ -17,13 +17,13 @@ const address = URL.createObjectURL(script);
 
 export const SUPERSEDED = "superseded";
 
-// A worker that answers one question after the other. Stopping it ends the search that runs.
+// A worker that answers questions one after another. Stopping the worker ends its current search.
 export class Library {
   #worker = null;
   #waiting = new Map();
   #last = 0;
 
-  // Rejects with an `Error`. `seconds` is the time after which a question counts as too hard.
+  // Rejects with an `Error`. After `seconds`, the question counts as too hard.
   async ask(question, seconds = 60) {
     const compiled = await module;
     const worker = (this.#worker ??= this.#start(compiled));
@@ -60,7 +60,7 @@ export class Library {
       this.#waiting.delete(id);
       resolve?.(answer);
     };
-    // The library ran out of memory, or has a defect. The next question starts a new worker.
+    // The library has run out of memory or has a bug. The next question starts a new worker.
     worker.onerror = (event) => {
       event.preventDefault();
       this.stop("this board is too large for the memory of this page");

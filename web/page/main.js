@@ -4,9 +4,9 @@ import * as picture from "./picture.js";
 import * as share from "./share.js";
 
 const at = (id) => document.getElementById(id);
-// One worker answers at once, one searches, and one gives advice.
+// One worker answers quick questions, one searches, and one gives advice.
 const [table, searcher, coach] = [new Library(), new Library(), new Library()];
-// The limits on a search, in seconds. What is known is shown before the next, longer one.
+// The time limits of successive searches, in seconds. Each result is shown before the next search.
 const PATIENCE = [0.8, 5, 25];
 const ARROWS = ["↖", "↑", "↗", "←", "•", "→", "↙", "↓", "↘"];
 const WAYS = ["up and left", "up", "up and right", "left", "stay", "right", "down and left", "down", "down and right"];
@@ -18,7 +18,7 @@ let shelf = [];
 let rulesets = [];
 let isDrawing = false;
 let showsValues = false;
-// The number of the latest board or search: answers to earlier ones are dropped.
+// The number of the latest board or search; answers to earlier ones are discarded.
 let latest = 0;
 
 // --- Playing ---
@@ -29,7 +29,7 @@ const fail = (error) => {
   if (error.message !== SUPERSEDED) at("says").textContent = `${capital(error.message)}.`;
 };
 
-// The first board of a file, as text.
+// Returns the first board of a file, as text.
 async function firstOf(text) {
   const [first] = await table.ask({ ask: "boards", text }, 20);
   return first?.text ?? text;
@@ -137,7 +137,7 @@ const restart = () => game.moves.length && goTo([], [...future, ...game.moves.to
 
 // --- Searching ---
 
-// Shows a button to stop, unless the work is short.
+// Shows a stop button, unless the work is short.
 async function stoppable(library, what, work) {
   if (library.isBusy) library.stop();
   const soon = setTimeout(() => {
@@ -177,7 +177,7 @@ async function search() {
 const percent = (probability) => `${(100 * probability).toFixed(2)} %`;
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
-// The verdict in words: the best result (par), the odds, or the bounds known so far.
+// Describes the verdict: the best result (par), the odds, or the bounds known so far.
 function inWords({ verdict, line, length, direction, bounds, certain, probability, limit, states, reason, survives, difficulty }) {
   const parts = [];
   if (verdict === "undecided" && !limit) parts.push("Only a board with exactly one player has an answer");
@@ -202,7 +202,7 @@ function inWords({ verdict, line, length, direction, bounds, certain, probabilit
 
 const tell = (...nodes) => at("advice").replaceChildren(...nodes);
 
-// Asks about the game; `show` is not called if it went on in the meantime.
+// Asks about the game. Does not call `show` if the game has changed in the meantime.
 async function ask(question, show) {
   const { moves } = game;
   const asked = { ask: question, game: { ...game }, seconds: 20 };
@@ -261,7 +261,7 @@ function setDrawing(draws) {
   else load(game);
 }
 
-// Returns the number of faults.
+// Draws the board again, and returns the number of faults.
 async function redraw() {
   const number = ++latest;
   const { text } = game;
@@ -371,7 +371,7 @@ function tap(place) {
   play(Math.max(Math.abs(x), Math.abs(y)) < 0.5 ? position.pad[4] : moveTowards(x, y));
 }
 
-// The move in this direction; one along the larger part where there is no diagonal move.
+// Returns the move in this direction or, if there is no diagonal move, along the larger component.
 function moveTowards(x, y) {
   const step = (part, other) => (Math.abs(part) > Math.abs(other) * Math.tan(Math.PI / 8) ? Math.sign(part) : 0);
   const move = position.pad[3 * (step(y, x) + 1) + step(x, y) + 1];
@@ -429,7 +429,7 @@ function pick(number) {
   load(shelf.at(number % shelf.length));
 }
 
-// The number of the board on the shelf, -1 if it is not from there.
+// Returns the number of the board on the shelf, or -1 if it is not from the shelf.
 const picked = () => Number(at("shelf").value);
 
 async function addBoards(text, group) {

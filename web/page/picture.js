@@ -1,4 +1,4 @@
-// The picture of a board, and the cells under a pointer.
+// Draws a board, and finds the cell under the pointer.
 
 const SPACE = "http://www.w3.org/2000/svg";
 const MARGIN = 0.3;
@@ -14,10 +14,10 @@ const element = (name, attributes, text = "") => {
   return made;
 };
 
-// A browser takes long to draw more cells.
+// The maximum number of cells; browsers draw larger boards slowly.
 const MOST_CELLS = 10_000;
 
-// Shows a view. Its markup comes from the library, and contains no text of the board.
+// Shows a view. The library creates its markup, which contains no text of the board.
 export function show(view, walks = false) {
   if (view.cols * view.rows > MOST_CELLS) throw new Error(`this board is too large to draw: at most ${MOST_CELLS} cells`);
   size = view;
@@ -32,7 +32,7 @@ const walk = (figure) => {
   figure.animate([at(figure.dataset.start), at(figure.dataset.halfway), at("0,0")], WALK);
 };
 
-// Marks places: each has the middle of a cell and a class, perhaps with a text.
+// Marks places. Each has the middle of a cell and a class, and may have a text.
 export function mark(places) {
   const shapes = places.flatMap(({ at: [x, y], kind, text }) => {
     const box = element("rect", { class: kind, x: x - 0.45, y: y - 0.45, width: 0.9, height: 0.9, rx: 0.15 });
@@ -41,7 +41,7 @@ export function mark(places) {
   svg.querySelector("#over")?.replaceChildren(...shapes);
 }
 
-// The place of a pointer in cells, or null if it is beside the board.
+// Returns the pointer's place in cells, or null if it is outside the board.
 export function placeOf(event) {
   const matrix = svg.getScreenCTM();
   if (!matrix) return null;

@@ -1,6 +1,6 @@
-// Links and board files.
+// Creates links and board files.
 
-// A game as the part of an address after `#`.
+// Returns a game as the part of an address after `#`.
 export const fragment = ({ text, line, seed, isByChance }) => {
   const fields = new URLSearchParams({ board: text });
   if (line) fields.set("moves", line);
@@ -18,7 +18,7 @@ const header = (key) => new RegExp(`^;\\s*${key}\\s*:\\s*(.*)$`, "im");
 
 export const seedOf = (text) => header("seed").exec(text)?.[1].trim();
 
-// A board file with the ruleset, the moves and the seed. Other moves and drawings could contradict the expected answer.
+// Returns a board file with the ruleset, the moves and the seed. The expected answer may not fit other moves or drawings, so it is left out.
 export function boardFile({ text, ruleset, line, seed, isByChance }) {
   const own = /^;\s*(ruleset|expect|moves|chasers|seed)\s*:/i;
   const kept = text.trimEnd().split("\n").filter((row) => !own.test(row));

@@ -1,4 +1,4 @@
-// Answers questions with the library. The build puts the glue before this code.
+// Answers questions with the library. The build puts the JavaScript glue before this code.
 let ready;
 
 onmessage = ({ data: { module, id, question } }) => {

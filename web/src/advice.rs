@@ -1,4 +1,4 @@
-//! Hints, the values of moves, and the move that lost a game.
+//! Hints, the values of moves, and the move that lost the game.
 
 use std::cell::RefCell;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::game::{Game, moves};
 use crate::{board, text};
 
-/// The board that was asked about last, with its adviser, which remembers positions.
+/// The latest board asked about, and its adviser, which caches positions.
 struct Advised {
     text: String,
     board: &'static Board,
@@ -27,8 +27,8 @@ fn with_adviser<T>(
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An adviser borrows its board. The page ends its worker, and so frees this memory, before it asks about
-            // another board.
+            // An adviser borrows its board, so the board is leaked. Before the page asks about another board, it ends its worker, which frees the
+            // memory.
             let board: &Board = Box::leak(Box::new(board(of)?));
             let adviser = board.adviser(limits).map_err(text)?;
             *last = Some(Advised {
@@ -59,8 +59,7 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// The move that cost the most: the first one after which a won game was lost or, in a game of chance, the one that
-/// lowered the odds the most.
+/// Returns the worst move: the first one that lost a won game or, in a game of chance, the one that lowered the odds the most.
 pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     with_adviser(&game.text, limits, |board, adviser| {
         let (session, _) = game.session(board)?;
@@ -87,7 +86,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// The smallest loss that counts.
+/// The smallest loss of probability that counts.
 const NOTABLE: f64 = 1e-6;
 
 fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {

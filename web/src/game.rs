@@ -10,7 +10,7 @@ use crate::{board, limits, text};
 #[derive(Deserialize)]
 pub struct Game {
     pub text: String,
-    /// The moves as a line of play, which `moves` continue.
+    /// The moves as a line of play, to be played before `moves`.
     #[serde(default)]
     pub line: String,
     #[serde(default)]
@@ -31,7 +31,7 @@ impl Game {
         }
     }
 
-    /// Plays the moves; returns the reason why one could not be made.
+    /// Plays the moves. Returns the reason why a move could not be made, if any.
     pub fn session<'b>(
         &self,
         board: &'b Board,
@@ -44,7 +44,7 @@ impl Game {
         Ok((session, played.err().map(text)))
     }
 
-    /// The current position, with pictures of all half turns since the last move.
+    /// Returns the current position, with pictures of all half turns since the last move.
     pub fn position(&self) -> Result<Value, String> {
         let board = board(&self.text)?;
         let (session, refused) = self.session(&board)?;
@@ -74,7 +74,7 @@ impl Game {
     }
 }
 
-/// The moves up to the current position.
+/// Returns the moves up to the current position.
 pub fn moves(session: &dyn Session) -> Vec<String> {
     let halves = (1..=session.now()).flat_map(|number| session.position(number).halves);
     halves.filter_map(|half| half.mv).collect()

@@ -1,4 +1,4 @@
-//! The library as the page calls it: questions and answers in JSON.
+//! The library's interface for the page: questions and answers in JSON.
 
 mod advice;
 mod boards;
@@ -12,25 +12,25 @@ use web_time::{Duration, Instant};
 
 use getaway::{Board, Level, Limits, Look, RULESETS};
 
-/// The memory that a search may use, in bytes.
+/// The maximum memory of a search, in bytes.
 const MOST_MEMORY: u64 = 1 << 29;
 
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 enum Question {
-    /// The boards of a file.
+    /// Asks for the boards of a file.
     Boards { text: String },
-    /// The position of a game, and the moves that are legal there.
+    /// Asks for the position of a game and its legal moves.
     Play(game::Game),
-    /// The picture of a board that may be invalid, and its faults.
+    /// Asks for the picture of a board that may be invalid, and its faults.
     Draw { text: String },
-    /// The verdict with a shortest line.
+    /// Asks for the verdict, with a shortest line.
     Solve { text: String, seconds: f64 },
-    /// The values of the moves, and the best one.
+    /// Asks for the values of the moves, and the best move.
     Advise { game: game::Game, seconds: f64 },
-    /// The move that lost the most.
+    /// Asks for the move that lost the most.
     Lost { game: game::Game, seconds: f64 },
-    /// A new board.
+    /// Asks for a new board.
     Make {
         ruleset: String,
         level: String,
@@ -41,7 +41,7 @@ enum Question {
     },
 }
 
-/// Answers a question. An object with the field `error` says why there is no answer.
+/// Answers a question. If there is no answer, the field `error` gives the reason.
 #[wasm_bindgen]
 pub fn ask(question: &str) -> String {
     let question: Result<Question, _> = serde_json::from_str(question);
@@ -74,19 +74,19 @@ fn answer(question: Question) -> Result<Value, String> {
     }
 }
 
-/// Answers each board as `getaway check --json --no-timing -` does, with a time limit for each board in seconds.
+/// Answers each board as `getaway check --json --no-timing -` does. `seconds` is the time limit for each board.
 #[wasm_bindgen]
 pub fn decide(text: &str, seconds: Option<f64>) -> String {
     getaway::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))
 }
 
-/// The style sheet with the colours of pictures.
+/// Returns the style sheet with the colours of pictures.
 #[wasm_bindgen]
 pub fn colors() -> String {
     Look::colors()
 }
 
-/// The rulesets, with their rules as HTML.
+/// Returns the rulesets, with their rules as HTML.
 #[wasm_bindgen]
 pub fn rulesets() -> String {
     let about = RULESETS.iter().map(|entry| {
@@ -99,7 +99,7 @@ pub fn rulesets() -> String {
 }
 
 fn limits(seconds: f64) -> Limits<'static> {
-    // The longest time has no end.
+    // A number that is too large or not a time means no limit.
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     Limits {
         max_memory: Some(MOST_MEMORY),

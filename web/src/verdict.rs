@@ -1,9 +1,9 @@
-//! Verdicts, as the page shows them.
+//! Verdicts, in the form that the page shows.
 
 use getaway::{Board, Evidence, Limits, Solution};
 use serde_json::{Value, json};
 
-/// Solves a board. If a limit is reached, the answer holds the bounds known at that point.
+/// Solves a board. If a limit is reached, the answer contains the bounds known so far.
 pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
     let solution = board.solve_shortest(limits);
     let mut known = json!({
@@ -43,7 +43,7 @@ fn moves(board: &Board, line: &str) -> usize {
         .map_or(0, |replay| replay.ending().turns())
 }
 
-/// Adds the difficulty, and the reason why there is no escape.
+/// Adds the difficulty, or the reason why there is no escape.
 fn describe(board: &Board, solution: &Solution, limits: &Limits, known: &mut Value) {
     if solution.verdict().is_good() {
         let difficulty = board.analyse(solution, limits).difficulty;

@@ -1,4 +1,4 @@
-//! `bind INPUT FOLDER` does what `wasm-bindgen --target no-modules --no-typescript` does.
+//! `bind INPUT FOLDER` does the work of `wasm-bindgen --target no-modules --no-typescript`.
 
 use std::env::args_os;
 use std::error::Error;
