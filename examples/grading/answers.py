@@ -10,7 +10,7 @@ MEMORY, OUTPUT = 1 << 29, 1 << 16  # the limits for a submission, in bytes
 
 
 def serve(answer):
-    """Calls `answer` with each board. What a submission prints goes to a file, which is empty at first."""
+    """Calls `answer` with each board. The output of the submission goes to a file, emptied before each board."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (OUTPUT, OUTPUT))
     questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")

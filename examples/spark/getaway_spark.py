@@ -27,7 +27,7 @@ ANSWER = pa.schema(
 
 
 def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, flags=()):
-    """The rows of `dataframe`, each with the answer to its board.
+    """Returns the rows of `dataframe`, each with the answer to its board.
 
     `rows` is the board: an array of strings, or one string with line breaks. All other columns except `id` are headers
     (`ruleset`, `radius`, ...) unless they are null. All columns are kept. `program` is the path of getaway on each worker;
@@ -52,7 +52,7 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
 
 
 def _answered(command, batches):
-    """Yields the batches with their answers, from one process."""
+    """Yields the batches with their answers, computed by one process."""
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     waiting = queue.Queue()
     feeder = threading.Thread(target=_feed, args=(batches, process.stdin, waiting), daemon=True)

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def boards(count):
-    """Boards of three rulesets, some of them invalid, always the same."""
+    """Returns a fixed list of boards of three rulesets, some of them invalid."""
     draw = random.Random(1)
     for number in range(count):
         if number % 1000 == 999:
@@ -109,7 +109,7 @@ def session(cluster):
 
 
 def kill_on_the_way(spark, worker, told):
-    """Kills a worker when some tasks of the job are done."""
+    """Kills a worker once some tasks of the job are finished."""
     tracker = spark.sparkContext.statusTracker()
     while not told["done"]:
         for stage in tracker.getActiveStageIds():
@@ -122,7 +122,7 @@ def kill_on_the_way(spark, worker, told):
 
 
 def alone(program, path, out):
-    """The answers of the program alone, by id, with its clock time and processor time in seconds."""
+    """Returns the answers of the program alone, by id, with its wall-clock and processor time in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     with open(out, "wb") as file:
         command = [program, "check", "--json", "--no-timing", str(path)]

@@ -19,7 +19,7 @@ RULESETS = ["jimmy", "baddies", "maze", "dungeon", "theseus"]
 
 
 def rate(step: Callable[[int], None], count: int) -> float:
-    """The steps in a second, each call of `step` making `count` of them."""
+    """Returns the steps per second; each call of `step` makes `count` steps."""
     rates = []
     for _ in range(RUNS):
         start, calls = time.process_time(), 0
@@ -32,7 +32,7 @@ def rate(step: Callable[[int], None], count: int) -> float:
 
 
 def many(name: str, **arguments: object) -> float:
-    """Steps a second of a vector environment whose agents draw legal moves uniformly."""
+    """Returns the steps per second of a vector environment with random legal moves."""
     envs = gymnasium.make_vec(name, num_envs=ENVIRONMENTS, **arguments)
     rng = np.random.default_rng(1)
     _, info = envs.reset(seed=1)
@@ -50,7 +50,7 @@ def many(name: str, **arguments: object) -> float:
 
 
 def single(env: gymnasium.Env) -> float:
-    """Steps a second of a single environment whose agent draws its actions uniformly."""
+    """Returns the steps per second of a single environment with random actions."""
     actions = np.random.default_rng(1).integers(env.action_space.n, size=4096)
     env.reset(seed=1)
 
@@ -63,7 +63,7 @@ def single(env: gymnasium.Env) -> float:
 
 
 def reset_time(env: gymnasium.Env) -> float:
-    """The microseconds of a reset with a seed."""
+    """Returns the microseconds of a reset with a seed."""
 
     def step(call: int) -> None:
         env.reset(seed=call)

@@ -19,7 +19,7 @@ RATE, DISCOUNT, EXPLORED = 0.2, 0.995, 0.1
 
 
 class Agent:
-    """A table of values: a row for each observation, a column for each action."""
+    """A table of values, with a row for each observation and a column for each action."""
 
     def __init__(self, actions: int, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
@@ -27,7 +27,7 @@ class Agent:
         self.rows: dict[bytes, int] = {}
 
     def look_up(self, observations: np.ndarray) -> np.ndarray:
-        """The rows of these observations; new ones begin with the value 0."""
+        """Returns the rows of these observations; the values of new ones are 0."""
         rows = [self.rows.setdefault(o.tobytes(), len(self.rows)) for o in observations]
         missing = len(self.rows) - len(self.values)
         if missing > 0:
@@ -36,7 +36,7 @@ class Agent:
         return np.array(rows)
 
     def act(self, rows: np.ndarray, masks: np.ndarray, explored: float) -> np.ndarray:
-        """The best legal actions, ties broken at random, and random ones in a share of the games."""
+        """Returns the best legal actions, breaking ties at random, but random actions in a share of the games."""
         noise = self.rng.random(masks.shape)
         is_random = self.rng.random(len(rows)) < explored
         values = np.where(is_random[:, None], 0, self.values[rows]) + 1e-6 * noise
@@ -50,7 +50,7 @@ class Agent:
 
 
 def rate(board: str, turns: int = TURNS, seed: int = 1) -> tuple[float, float]:
-    """The share of games that a trained agent wins, and the optimum."""
+    """Returns the share of games that a trained agent wins, and the optimum."""
     arguments = {"board": board, "max_episode_steps": 100}
     envs = gymnasium.make_vec("getaway/Pursuit-v0", num_envs=GAMES, **arguments)
     agent = Agent(envs.single_action_space.n, seed)

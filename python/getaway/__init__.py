@@ -1,4 +1,4 @@
-"""Grid pursuit puzzles: an exact solver, and environments for learning agents whose optimum is known."""
+"""Grid pursuit puzzles: an exact solver, and environments with a known optimum for learning agents."""
 
 from ._core import Board, rulesets, solve_many
 from ._types import BoardError, Fault, HalfTurn, InternalError, Optimum, Replay, Solution

@@ -1,4 +1,4 @@
-"""The command `getaway`, the same program as the one written in Rust."""
+"""Runs the command `getaway`, the same program as in Rust."""
 
 import signal
 import sys

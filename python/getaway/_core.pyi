@@ -28,10 +28,10 @@ class Board:
         """Decides the board; Ctrl-C ends the search."""
 
     def replay(self, moves: str | Sequence[str]) -> Replay:
-        """Plays these moves; chance is seeded with 0."""
+        """Replays these moves, with chance seeded by 0."""
 
     def svg(self, moves: str | None = None) -> str:
-        """Draws the board or, with moves, the game as a moving picture."""
+        """Draws the board or, with moves, an animation of the game."""
 
     def _repr_svg_(self) -> str: ...
 
@@ -45,10 +45,10 @@ def solve_many(
     max_states: int | None = None,
     width: float | None = None,
 ) -> list[Solution | BoardError]:
-    """Decides many boards on all cores; an invalid board has its error in the list."""
+    """Decides many boards on all cores; for an invalid board, the list contains its error."""
 
 def rulesets() -> list[tuple[str, str, str]]:
-    """The name, a summary and the rules of each ruleset."""
+    """Returns the name, a summary and the rules of each ruleset."""
 
 def run(args: Sequence[str]) -> int: ...
 

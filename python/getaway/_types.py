@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Fault:
-    """A fault in a board, with its place: line and column from 1."""
+    """A fault in a board, with its line and column from 1."""
 
     message: str
     line: int
@@ -17,7 +17,7 @@ class Fault:
 
 
 class BoardError(ValueError):
-    """A text that is not a valid board, with all its faults."""
+    """The error for an invalid board, with all its faults."""
 
     def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
         super().__init__(message, faults)
@@ -29,40 +29,40 @@ class BoardError(ValueError):
 
 
 class InternalError(RuntimeError):
-    """A bug in getaway."""
+    """An error caused by a bug in getaway."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The answer to a board. What a ruleset does not know, or a limit left open, is `None`."""
+    """The answer to a board. A field is `None` if the ruleset does not have it, or a limit left it undecided."""
 
     verdict: str
-    """`escape`, `caught`, `food`, `no-food` or `undecided`."""
+    """The verdict: `escape`, `caught`, `food`, `no-food` or `undecided`."""
     states: int
     """The number of states that the search visited."""
     moves: list[str] | None = None
     """A line of play that escapes."""
     length: int | None = None
-    """The number of these moves."""
+    """The number of moves in the line."""
     probability: float | None = None
     """The probability of escape under best play, if its bounds are within 0.000001 of each other."""
     bounds: tuple[float, float] | None = None
-    """The probability lies between these bounds for certain."""
+    """Rigorous bounds on the probability."""
     certain: bool | None = None
     """Whether some strategy always escapes within a bounded number of turns."""
     survives: bool | None = None
-    """Whether a runner who can't escape can live for ever."""
+    """Whether a runner who can't escape can survive forever."""
     direction: int | None = None
     """The next move in a maze, -1 to 3."""
     steps: list[tuple[int, int]] | None = None
     """The cells from the head to the food, as rows and columns from 0."""
     limit: str | None = None
-    """The limit that left something open: `states`, `time`, `memory` or `interrupt`."""
+    """The limit that was reached: `states`, `time`, `memory` or `interrupt`."""
 
 
 @dataclass(frozen=True)
 class HalfTurn:
-    """A move of the runner, or the moves of all chasers, for which `move` is `None`."""
+    """A half turn: the runner's move, or the moves of all chasers with `move` set to `None`."""
 
     turn: int
     who: str
@@ -72,7 +72,7 @@ class HalfTurn:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game along a line of play. Notebooks show it as a moving picture."""
+    """A replayed game. Notebooks show it as an animation."""
 
     board: str
     moves: str
@@ -104,11 +104,11 @@ class Optimum:
     value: float | None
     """The value, if its bounds are within 0.000001 of each other."""
     move: str | None
-    """A best move; `None` if the game is over."""
+    """One of the best moves; `None` if the game is over."""
     moves: list[tuple[str, Bounds]]
     """Each legal move with bounds on its value."""
 
     def regret(self, move: str) -> Bounds:
-        """Bounds on what a move gives away. It is never negative; an illegal move gives everything away."""
+        """Returns bounds on the value that a move loses. They are never negative; an illegal move loses everything."""
         lower, upper = dict(self.moves).get(move, (0.0, 0.0))
         return max(0.0, self.bounds[0] - upper), max(0.0, self.bounds[1] - lower)

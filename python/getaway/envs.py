@@ -1,7 +1,7 @@
 """Environments for Gymnasium, in which an agent plays the runner.
 
-An observation has two planes of bytes: the glyphs of a board file as character codes, and the facts about cells that
-the glyphs do not show, such as visited cells. An action is an index in `moves`; an illegal one loses the game. The
+An observation has two planes of bytes: the glyphs of a board file as character codes, and the state that the
+glyphs do not show, such as visited cells. An action is an index in `moves`; an illegal action loses the game. The
 reward is 1 for an escape and 0 otherwise, so the best expected return is the probability of escape under best play.
 """
 
@@ -60,7 +60,7 @@ class Table:
         return self.best
 
     def picture(self, game: int) -> str:
-        """The board as text."""
+        """Returns the board as text."""
         rows = (bytes(row).rstrip(b"\0").decode("latin-1") for row in self.observations[game, 0])
         return "\n".join(rows).rstrip("\n")
 
@@ -68,8 +68,8 @@ class Table:
 class PursuitEnv(gymnasium.Env[Observation, np.int64]):
     """Games of a runner on one board.
 
-    `info` has an `action_mask` of the legal moves and, after a reset, `bounds` on the best expected return, and its
-    `value` where they are within 0.000001 of each other (not with `optimum=False`). `limits` are those of
+    `info` contains an `action_mask` of the legal moves. After a reset, unless `optimum=False`, it also contains `bounds`
+    on the best expected return, and its `value` if the bounds are within 0.000001 of each other. `limits` are those of
     `Board.solve`.
     """
 
@@ -128,7 +128,7 @@ class PursuitEnv(gymnasium.Env[Observation, np.int64]):
         return self.table.observations[0].copy(), {"action_mask": self.table.masks[0].copy()}
 
     def optimal(self) -> Optimum:
-        """The value of the present position and of its moves."""
+        """Returns the value of the current position and of its moves."""
         return self.table.games.optimal(0, **self.limits)
 
     def render(self) -> str | None:
@@ -138,8 +138,8 @@ class PursuitEnv(gymnasium.Env[Observation, np.int64]):
 class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
     """Many games of runners, on one board or on several of one ruleset in turn.
 
-    Game `n` has the luck of a `PursuitEnv` whose seed is higher by `n`, whatever the number of threads. A game that is
-    over begins again in the next step, whose action it ignores. With `copy=False` each step returns the same arrays.
+    With any number of threads, game `n` has the same random events as a `PursuitEnv` whose seed is higher by `n`. The
+    next step restarts a finished game, and ignores its action. With `copy=False`, each step returns the same arrays.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": ["ansi"], "render_fps": 4}
@@ -218,7 +218,7 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return tuple(map(np.copy, views)), tuple(map(np.copy, results))
 
     def optimal(self, game: int = 0) -> Optimum:
-        """The value of a game's present position and of its moves."""
+        """Returns the value of a game's current position and of its moves."""
         return self.table.games.optimal(game, **self.limits)
 
     def render(self) -> tuple[str, ...] | None:

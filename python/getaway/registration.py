@@ -1,4 +1,4 @@
-"""Names the environments for `gymnasium.make`."""
+"""Registers the environments for `gymnasium.make`."""
 
 import re
 
@@ -10,13 +10,13 @@ MOST_TURNS = 1000
 
 
 def example(rules: str) -> str:
-    """The board to try in the text of the rules."""
+    """Returns the example board in the text of the rules."""
     boards = re.findall(r"```\w*\n(; ruleset:.*?)```", rules, re.DOTALL)
     return str(boards[0])
 
 
 def register_envs() -> None:
-    """Registers `getaway/Pursuit-v0`, and an environment with a board of its own for each ruleset."""
+    """Registers `getaway/Pursuit-v0`, and an environment with its own board for each ruleset."""
     boards = {name.capitalize(): {"board": example(rules)} for name, _, rules in rulesets()}
     for name, arguments in {"Pursuit": {}, **boards}.items():
         if f"getaway/{name}-v0" not in registry:

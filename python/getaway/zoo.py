@@ -23,7 +23,7 @@ Views = dict[str, Any]
 
 
 class PursuitParallelEnv(ParallelEnv[str, Views, int]):  # type: ignore[misc]
-    """Games on a board of `dungeon` with one player, or of `baddies`."""
+    """Games on a board of `baddies`, or of `dungeon` with one player."""
 
     metadata = {"name": "getaway_pursuit_v0", "render_modes": ["ansi"]}
 
@@ -57,7 +57,7 @@ class PursuitParallelEnv(ParallelEnv[str, Views, int]):  # type: ignore[misc]
         }
 
     def names(self, agent: str) -> list[str]:
-        """The names of an agent's actions."""
+        """Returns the names of an agent's actions."""
         return self.games.moves if agent == RUNNER else self.games.orders
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:

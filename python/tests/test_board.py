@@ -1,4 +1,4 @@
-"""Boards: read, solved, replayed, pickled and drawn."""
+"""Tests reading, solving, replaying, pickling and drawing boards."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ def boards_in(folder: str) -> list[Path]:
 
 
 def command(*args: str, text: str = "") -> str:
-    """What the installed command prints."""
+    """Returns the output of the installed command."""
     program = Path(sys.executable).with_name("getaway")
     run = subprocess.run([program, *args], input=text, capture_output=True, text=True)
     return run.stdout
@@ -122,7 +122,7 @@ def test_limits_leave_boards_undecided() -> None:
 
 
 def hard() -> str:
-    """A board that takes minutes."""
+    """Returns a board that takes minutes to solve."""
     rows = ["|" + "." * 38 + "|"] * 12
     rows[0] = "|P" + "." * 37 + "|"
     rows[5] = "|" + "." * 10 + "G" + "." * 8 + "G" + "." * 18 + "|"

@@ -1,4 +1,4 @@
-"""The examples in the README are run."""
+"""Runs the examples in the README."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The environments for Gymnasium and PettingZoo."""
+"""Tests the environments for Gymnasium and PettingZoo."""
 
 import random
 import warnings
@@ -93,7 +93,7 @@ def test_bad_boards_raise() -> None:
 
 
 def play(envs: PursuitVectorEnv, steps: int) -> bytes:
-    """All that games with seeded random actions return, half of them legal for certain."""
+    """Returns the results of games with seeded random actions, at least half of them legal."""
     rng = np.random.default_rng(5)
     observations, info = envs.reset(seed=9)
     told = [observations.tobytes(), info["action_mask"].tobytes()]

@@ -24,7 +24,7 @@ PROGRAM = Path(sys.executable).with_name("getaway")
 
 
 def texts(path: Path) -> list[str]:
-    """The boards of a file, each as text or as a line of JSON."""
+    """Returns the boards of a file, each as text or as a line of JSON."""
     if path.suffix == ".jsonl":
         return [line for line in path.read_text().splitlines() if line.strip()]
     return [path.read_text()]
@@ -36,7 +36,7 @@ def boards(*paths: Path) -> list[object]:
 
 
 def model_of(text: str, folder: Path) -> Path | None:
-    """The board as a model, or nothing if it has too many states."""
+    """Returns the board as a model, or `None` if it has too many states."""
     ending = ".jsonl" if text.startswith("{") else ".txt"
     board, model = folder / f"board{ending}", folder / "model.drn"
     board.write_text(text)
