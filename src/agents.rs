@@ -66,7 +66,7 @@ pub struct Manner<'l> {
     pub move_timeout: Duration,
     /// The time limit for the greeting's answer.
     pub start_timeout: Duration,
-    /// Whether to start one process for each actor instead of one for each role.
+    /// True to start one process for each actor instead of one for each role.
     pub is_one_each: bool,
     pub errors: Errors,
     pub limits: Limits<'l>,

@@ -76,15 +76,15 @@ impl Section {
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
-            Self::Moves => "the worth of the moves",
-            Self::Lives => "the lives after losing moves",
+            Self::Moves => "the values of the moves",
+            Self::Lives => "the survival after losing moves",
             Self::Difficulty => "the difficulty",
             Self::ShortestLines => "the number of shortest lines",
             Self::Positions => "the number of positions",
             Self::Random => "the games of a random player",
             Self::ExpectedTurns => "the expected turns",
             Self::BestPlay => "games under best play",
-            Self::Removals => "the board without each of its things",
+            Self::Removals => "the board without each of its items",
         })
     }
 }
@@ -156,7 +156,7 @@ pub enum Without {
     Verdict(Verdict),
     Chance {
         bounds: [f64; 2],
-        /// Whether some strategy escapes with certainty; `None` if unknown.
+        /// True if some strategy escapes with certainty; `None` if unknown.
         certain: Option<bool>,
     },
 }

@@ -79,7 +79,7 @@ pub struct Claim {
     pub expect: Option<Expectation>,
     /// The fault in the answer; later lines may contain a picture.
     pub refuted: Option<String>,
-    /// Whether an agent showed all turns correctly.
+    /// True if an agent showed all turns correctly.
     pub is_shown: bool,
 }
 
@@ -150,11 +150,11 @@ pub struct Answer {
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// Whether an agent gave the expected answer.
+    /// True if an agent gave the expected answer.
     pub is_by_agent: bool,
     /// The fault in the line of the header `moves` or of an agent's answer; later lines may contain a picture.
     pub refuted: Option<String>,
-    /// Whether the evidence was checked completely, with no limit reached.
+    /// True if the evidence was checked completely, with no limit reached.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,

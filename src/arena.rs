@@ -52,7 +52,7 @@ pub trait Bout: Send + Sync {
     /// Draws the position in rows of `cols` bytes: glyphs as in a board file, and the state that they don't show.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led, always in the same order. Valid only if [`Bout::play_led`] made every move so far.
+    /// Returns the chasers that can be led, always in the same order. Valid only if [`Bout::play_led`] made every move.
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.

@@ -31,7 +31,7 @@ pub trait Game: Send + Sync {
     /// Decides the board. Leaves it undecided, without a limit, if it is not [`Game::solvable`].
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// Returns the answer that the board's text expects in another way than by the header `expect`.
+    /// Returns the answer that the board's rows, not the header `expect`, state as expected.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -142,7 +142,7 @@ pub enum Uncertified {
     Inexact(Inexact),
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("the evidence contradicts the answer, which is an error of this program")]
+    #[error("the evidence contradicts the answer, which is a bug in this program")]
     Contradiction,
 }
 
@@ -266,7 +266,7 @@ const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
 /// Replaces a line by a shortest one if `search` finds it within a few states, which are not counted. The search may always visit as many states as
-/// were needed so far.
+/// the first search did.
 pub fn shortened(
     found: Solution,
     cells: u64,

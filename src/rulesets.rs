@@ -52,7 +52,7 @@ pub struct Entry {
     pub legend: Legend,
     /// The ruleset's own settings, as header keys.
     pub settings: &'static [&'static str],
-    /// Whether its answers are probabilities.
+    /// True if its answers are probabilities.
     pub is_by_chance: bool,
     /// Returns whether a board's glyphs fit the ruleset.
     pub fits: fn(&Puzzle) -> bool,

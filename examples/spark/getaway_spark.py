@@ -33,8 +33,8 @@ def decide(dataframe, program="getaway", max_memory="1GiB", max_states=None, fla
     (`ruleset`, `radius`, ...) unless they are null. All columns are kept. `program` is the path of getaway on each worker;
     `flags` are additional arguments for `getaway check`.
 
-    An answer depends only on the board: limits are fixed numbers, no result depends on the clock, and each partition goes
-    through a single-threaded process. A repeated task returns the same rows.
+    An answer depends only on the board: limits are fixed numbers, no result depends on the clock, and one
+    single-threaded process decides each partition. A repeated task returns the same rows.
     """
     limits = ["--max-memory", max_memory]
     if max_states is not None:

@@ -1,8 +1,8 @@
 """Tabular Q-learning on boards, measured by the optimum: `python q_learning.py FILE...`.
 
-The agent keeps a value for each action in each observation it has seen. It plays many games at a time, takes the best
-known legal action, or a random one in a tenth of the turns, and then plays as many games again without luck in its
-choices. A file holds one or more boards, with empty lines between them.
+The agent stores a value for each action in each observation. It plays many games at a time, and chooses the best known
+legal action or, in a tenth of the turns, a random one. Then it plays as many games again without random actions. A file
+contains one or more boards, with empty lines between them.
 """
 
 import sys

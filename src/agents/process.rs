@@ -78,7 +78,7 @@ impl Process {
             if rest.is_empty() {
                 return Ok(());
             }
-            self.wait(true, wait, "did not read what it was told")?;
+            self.wait(true, wait, "did not read its input")?;
             self.listen()?;
         }
     }
@@ -106,7 +106,7 @@ impl Process {
             let missing = if rest.is_empty() {
                 "did not answer"
             } else {
-                "did not read what it was asked"
+                "did not read the question"
             };
             self.wait(!rest.is_empty(), wait, missing)?;
             self.listen()?;

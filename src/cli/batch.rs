@@ -272,7 +272,7 @@ pub struct Sequence<'j> {
     job: &'j Job,
     /// The number of boards read in the current file.
     boards: u64,
-    /// Whether the current file has errors.
+    /// True if the current file has errors.
     has_errors: bool,
     /// Counts over all files.
     tally: Tally,

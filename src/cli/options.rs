@@ -30,7 +30,7 @@ use super::output::markdown::code_block;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
-    /// Whether to shorten lines where that is cheap.
+    /// True to shorten lines where that is cheap.
     pub shortens: bool,
     pub detail: Detail,
     pub evidence: Evidence,

@@ -40,7 +40,7 @@ pub struct Report {
     pub is_timed: bool,
     /// Whether statistics follow each verdict.
     pub statistics: bool,
-    /// Whether to omit boards that an interrupt left undecided, since a later run will search them again.
+    /// True to omit boards that an interrupt left undecided, since a later run will search them again.
     pub skips_interrupted: bool,
     /// The maximum number of errors, and separately of mismatches, to print.
     pub max_errors: u64,

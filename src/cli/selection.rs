@@ -85,7 +85,7 @@ pub struct Selection {
     pub max_fail: Option<u64>,
     /// The boards to print; if empty, all boards.
     pub only: Vec<Only>,
-    /// Whether some input is a pipe, which may be endless.
+    /// True if some input is a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }

@@ -1,4 +1,4 @@
-//! Watches files, to answer again after a change and to stop outdated searches.
+//! Watches files, so that a change starts a new search and stops an outdated one.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

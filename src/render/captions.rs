@@ -14,9 +14,9 @@ pub fn kind(recording: &Recording) -> String {
         LineKind::Given => "a line of play".into(),
         LineKind::WayOut => "the solver's way out".into(),
         LineKind::Lucky { .. } => "a way out, if all adversaries move like this".into(),
-        LineKind::LongestLived => "no way out: nobody lives longer than this".into(),
-        LineKind::LongestFound => "no way out: the longest life that was found".into(),
-        LineKind::Forever { .. } => "no way out, but one can stay alive for ever".into(),
+        LineKind::LongestLived => "no way out: no line of play lasts longer".into(),
+        LineKind::LongestFound => "no way out: the longest line of play found".into(),
+        LineKind::Forever { .. } => "no way out, but the runner can stay alive forever".into(),
         LineKind::Played { seed } => format!("one game, seed {seed}"),
     }
 }

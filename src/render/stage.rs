@@ -12,7 +12,7 @@ pub(super) struct Stage<'r> {
     pub(super) board: Board,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
-    /// Whether the ground of a cell is the same in all positions.
+    /// True if the ground of a cell is the same in all positions.
     still: Vec<bool>,
 }
 

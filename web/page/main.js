@@ -170,7 +170,7 @@ async function search() {
     if (known?.limit && text === game.text) verdict.textContent = `This board is too hard for this page. ${inWords(known)}`;
   } catch (error) {
     if (text !== game.text || error.message === SUPERSEDED) return;
-    verdict.textContent = `${capital(error.message)}. ${known ? inWords(known) : "Nothing is known yet."}`;
+    verdict.textContent = `${capital(error.message)}. ${known ? inWords(known) : "There is no result yet."}`;
   }
 }
 
@@ -184,11 +184,11 @@ function inWords({ verdict, line, length, direction, bounds, certain, probabilit
   else if (verdict === "undecided") parts.push(`Undecided: ${limit} after ${count(states, "state")}`);
   else if (verdict === "food") parts.push(`Food: par is ${count(length, "step")}`);
   else if (verdict === "no-food") parts.push("No food: there is no way to it");
-  else if (verdict === "caught") parts.push(survives ? "Caught: there is no way out, but one can live for ever" : "Caught: there is no way out");
+  else if (verdict === "caught") parts.push(survives ? "Caught: there is no way out, but the runner can survive forever" : "Caught: there is no way out");
   else if (bounds) parts.push(limit ? `Escape is possible: ${limit} after ${count(states, "state")}` : "Escape is possible");
   else parts.push(`Escape: par is ${count(length, "move")}`);
   if (line && limit) parts.push(`perhaps not the shortest: ${limit} after ${count(states, "state")}`);
-  if (certain) parts.push("it is certain under best play");
+  if (certain) parts.push("best play escapes with certainty");
   else if (verdict === "caught") {
     // The odds are 0.
   } else if (probability !== null) parts.push(`odds under best play ${percent(probability)}`);

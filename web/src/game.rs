@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{board, limits, text};
 
-/// A game: its board and the moves made so far.
+/// A game: its board and its moves.
 #[derive(Deserialize)]
 pub struct Game {
     pub text: String,

@@ -3,7 +3,7 @@
 use getaway::{Board, Evidence, Limits, Solution};
 use serde_json::{Value, json};
 
-/// Solves a board. If a limit is reached, the answer contains the bounds known so far.
+/// Solves a board. If a limit is reached, the answer contains the bounds known by then.
 pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
     let solution = board.solve_shortest(limits);
     let mut known = json!({

@@ -170,7 +170,7 @@ struct Contest<'a> {
     seed: u64,
     pool: &'a rayon::ThreadPool,
     boards: Vec<Board>,
-    /// Whether a board was left out because of a fault.
+    /// True if a board was left out because of a fault.
     has_fault: bool,
 }
 

@@ -145,7 +145,7 @@ fn template(args: &Convert, options: &Options) -> Result<Template> {
     Template::read(path, options.max_memory(Share::All))
 }
 
-/// Returns the format of each board, and the format of the table that holds them, if any.
+/// Returns the format of each board, and the format of the table that contains the boards, if any.
 fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
     if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Page) {
         bail!("pages can be written, but not read");

@@ -54,9 +54,9 @@ impl Cap {
 /// The file being printed.
 struct Open {
     path: Arc<str>,
-    /// The number of boards so far, including those not selected.
+    /// The number of boards read, including those not selected.
     boards: u64,
-    /// Whether to number boards even if there is only one.
+    /// True to number boards even if there is only one.
     is_addressed: bool,
     tally: Tally,
     /// The first board, held until the printer knows whether there are more.

@@ -27,7 +27,7 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// Whether addresses include the board's number.
+    /// True if addresses include the board's number.
     is_numbered: bool,
     record: Record,
 }

@@ -17,7 +17,7 @@ use crate::cli::selection::Partition;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// Whether the input has files, even if other parts of the run count them.
+    /// True if the input has files, even if other parts of the run count them.
     pub has_files: bool,
     /// True if all files have been read.
     pub is_read: bool,

@@ -48,7 +48,7 @@ pub struct Editing {
     pen: char,
     front: Front,
     message: String,
-    /// Whether the next save overwrites another program's changes to the file.
+    /// True if the next save overwrites another program's changes to the file.
     overwrites: bool,
     board: Rect,
     palette: Vec<(Rect, char)>,

@@ -30,7 +30,7 @@ pub struct Play<'g> {
     /// The line of play that was saved to a file.
     saved: String,
     pub is_hinting: bool,
-    /// Whether to show the values of moves and everything else that spoils the puzzle.
+    /// True to show the values of moves and everything else that spoils the puzzle.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,

@@ -8,7 +8,7 @@ use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// As many boards as fit this number of columns.
+    /// The maximum number of boards that fit this number of columns.
     Width(usize),
     /// This number of boards, whatever their width.
     Boards(usize),
@@ -16,7 +16,7 @@ pub enum Room {
 
 /// Boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// The layout used if no two boards fit, which also owns the output.
+    /// The layout used if no two boards fit; it also owns the output.
     long: Long<W>,
     room: Room,
     /// The number of boards side by side, known after the first board.
