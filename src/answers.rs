@@ -242,14 +242,14 @@ impl Answer {
 }
 
 impl<'p> Evaluated<'p> {
-    /// Answers a board, unless it could not be read, and compares the answer with its expectation.
+    /// Answers a board if it could be read, and compares the answer with its expectation.
     pub fn of(
         puzzle: &'p Puzzle<'p>,
         (read, start): (Result<(), BoardError>, Option<Instant>),
         ruleset: impl FnOnce() -> Result<&'static Entry, BoardError>,
         answer: impl FnOnce() -> Result<Answer, BoardError>,
     ) -> Self {
-        // The part that was not read might have named a different ruleset.
+        // The unread part might name a different ruleset.
         let ruleset = read.is_ok().then_some(ruleset);
         let result = read.and_then(|()| answer()).or_else(|error| {
             let limit = error.limit().ok_or(error)?;

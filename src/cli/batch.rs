@@ -44,7 +44,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns true once this many units are done.
+    /// Returns whether at least this many units are finished.
     pub const fn is_past(&self, units: usize) -> bool {
         self.units >= units as u64
     }

@@ -58,7 +58,7 @@ impl Tally {
         self.standings[standing as usize]
     }
 
-    /// The number of boards that can't be solved, as expected.
+    /// Returns the number of boards that were correctly expected to be unsolvable.
     pub fn unsolvable(&self) -> u64 {
         let others = self.verdicts.iter().sum::<u64>() + self.standing(Standing::Error);
         self.boards().saturating_sub(others)

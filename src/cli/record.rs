@@ -38,7 +38,7 @@ pub struct Report {
     pub style: Style,
     /// True to print times; without them, output is reproducible.
     pub is_timed: bool,
-    /// Whether statistics follow each verdict.
+    /// True to print statistics after each verdict.
     pub statistics: bool,
     /// True to omit boards that an interrupt left undecided, since a later run will search them again.
     pub skips_interrupted: bool,
@@ -57,7 +57,7 @@ pub enum Kept {
     Printed,
     /// The fields that a report prints for all boards.
     Rows,
-    /// Fields of a report, and pictures of the boards that failed.
+    /// The fields of a report, and pictures of the boards that failed.
     Pictures,
 }
 

@@ -316,16 +316,15 @@ fn bytes(unit: &Unit) -> Option<u64> {
     }
 }
 
-/// A step in the state file of `--resume`. Answers are printed only at the end, from it: a resumed run prints the same
-/// as an uninterrupted one.
+/// A step in the state file of `--resume`. All output is printed from this file at the end, so a resumed run prints what an uninterrupted one does.
 #[derive(Serialize, Deserialize)]
 enum Step {
-    /// The time taken by the run so far, and the finished parts of a file.
+    /// The run time up to this point, and finished parts of a file.
     Parts(Duration, Vec<Part>),
     End,
 }
 
-/// The longest time that is accepted from a file: a million years, so that sums can't overflow.
+/// The longest time accepted from a file: about a million years, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
 
 struct State {
@@ -353,7 +352,7 @@ impl Done {
         self.time = time;
     }
 
-    /// Adds a step of an earlier run; returns `false` if its numbers are impossible.
+    /// Adds a step of an earlier run. Returns `false` if its numbers are impossible.
     fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
         let Step::Parts(time, parts) = step else {
             self.is_all = true;
@@ -385,7 +384,7 @@ impl State {
         Ok(Self { steps, done, units })
     }
 
-    /// Judges the remaining boards; returns `false` after an interrupt.
+    /// Judges the remaining boards. Returns `false` after an interrupt.
     fn go_on(&mut self, job: &Job, sequence: &mut Sequence, progress: &Progress) -> Result<bool> {
         let Self { steps, done, units } = self;
         if done.is_all {
@@ -395,7 +394,7 @@ impl State {
         progress.advance(done.bytes, &done.tally);
         let from = (done.position, sequence);
         batch::resume(job, std::mem::take(units), from, &mut |parts| {
-            // Interrupted boards are not done.
+            // Interrupted boards are not finished.
             if job.options.is_stopped() {
                 return Ok(());
             }
@@ -413,7 +412,7 @@ impl State {
         Ok(done.is_all)
     }
 
-    /// Passes all parts to `sink`; returns the time that they took.
+    /// Passes all parts to `sink`, and returns their total time.
     fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
         self.steps.replay(&mut |step| match step {
             Step::Parts(_, parts) => parts.into_iter().try_for_each(&mut *sink),

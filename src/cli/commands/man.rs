@@ -120,7 +120,7 @@ pub fn complete(args: &Completions, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Adds the names of the rulesets. The parser accepts any name, since an unknown one gets a better message later.
+/// Suggests the names of the rulesets. The parser accepts any name, since a later check reports an unknown one better.
 fn with_rulesets(command: Command) -> Command {
     command.mut_subcommands(|subcommand| {
         let is_rules = subcommand.get_name() == "rules";

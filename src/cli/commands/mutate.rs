@@ -164,7 +164,7 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     ending(args, &found)
 }
 
-/// Writes variants as boards.
+/// A writer of variants as boards.
 struct Report<'a> {
     layout: &'a Layout<'a>,
     sketch: &'a Sketch,

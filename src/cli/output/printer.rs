@@ -19,7 +19,7 @@ pub struct Printer<'j> {
     /// The width of the terminal in columns, if the output is a terminal.
     width: Option<usize>,
     progress: Progress,
-    /// True to print an only answer with its address, too.
+    /// True to print the address even if there is only one answer.
     pub addresses_one: bool,
     pub summary: Summary,
     file: Option<Open>,

@@ -329,7 +329,7 @@ struct Viewport {
 }
 
 impl Canvas<'_> {
-    /// Draws the visible board edge; elsewhere, the number of hidden rows or columns.
+    /// Draws the board's edge on the sides where it is visible, and the number of hidden rows or columns on the others.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
         let charset = self.look.charset;
         let more = [

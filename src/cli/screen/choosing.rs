@@ -37,7 +37,7 @@ impl Choosing {
         }
     }
 
-    /// The key list.
+    /// Returns the key list.
     fn keys(&self) -> Pager {
         let keys = [
             ("arrows", "choose a game"),

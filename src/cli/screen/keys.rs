@@ -127,7 +127,7 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
         KeyCode::Right => 5,
         KeyCode::Down => 7,
         KeyCode::Char('.') => 4,
-        // The list of moves begins with 7, at the top left.
+        // The first move of the keypad is that of 7, at the top left.
         KeyCode::Char(digit @ '1'..='9') => {
             let number = digit as usize - '1' as usize;
             6 - number / 3 * 3 + number % 3

@@ -140,13 +140,13 @@ impl<'g> Play<'g> {
         self.is_led
     }
 
-    /// True if there are unsaved moves made by hand.
+    /// Returns whether there are unsaved moves made by hand.
     fn is_in_progress(&self) -> bool {
         let is_unsaved = self.session.line(self.session.last()) != self.saved;
         self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
     }
 
-    /// True if the command would throw away a game in progress.
+    /// Returns whether the command would discard a game in progress.
     pub fn is_discarded_by(&self, command: &Command) -> bool {
         let discards = match command {
             Command::Close => self.begun.is_empty(),
@@ -158,7 +158,7 @@ impl<'g> Play<'g> {
         discards && self.is_in_progress()
     }
 
-    /// Notes that the moves up to here are in a file.
+    /// Marks the moves up to this position as saved to a file.
     pub fn set_saved(&mut self) {
         self.saved = self.session.line(self.session.now());
     }

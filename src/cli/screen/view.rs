@@ -35,7 +35,7 @@ pub enum Front {
     Text(Pager),
     Jump(String),
     SaveAs(String),
-    /// Asks before this command discards the game.
+    /// The prompt shown before this command discards the game.
     Confirm(Command),
 }
 
@@ -214,7 +214,7 @@ impl View<'_> {
         }
     }
 
-    /// Fills a low panel with as many facts as fit, the most important first.
+    /// Fills a low panel with the facts that fit, most important first.
     fn low_panel(&self, frame: &mut Frame, area: Rect) {
         let facts = [
             self.verdict(0),
@@ -411,7 +411,7 @@ impl View<'_> {
             .collect()
     }
 
-    /// The value of each move, on as many rows, or the moves by their values if these are too few.
+    /// Returns each move with its value or, if there are too few rows, the moves grouped by value.
     fn values(&self, width: u16, rows: usize) -> Vec<Line<'static>> {
         let mut lines = self.graph(width);
         let known = self.play.known().filter(|_| self.play.shows_values);
@@ -431,7 +431,7 @@ impl View<'_> {
         lines
     }
 
-    /// The moves with each value, the best one first.
+    /// Returns the moves with each value, best value first.
     fn values_by_worth(&self) -> Vec<Line<'static>> {
         let known = self.play.known().filter(|_| self.play.shows_values);
         let Some(Ok(advice)) = known else {
