@@ -71,12 +71,12 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// The number of lists to allocate: a few more than this length needs, since lengths mostly grow by one.
+    /// The number of lists to allocate for this length: a few more than needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
 
-    /// Queues a state reached in `depth` moves; lines through it have at least `length` moves.
+    /// Queues a state reached in `depth` moves; any line through that state has at least `length` moves.
     pub fn push(&mut self, number: u32, depth: u32, length: usize) {
         let entry = Waiting {
             number,
@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// Like [`BucketQueue::pop`], but returns only a state through which a line may have this length.
+    /// Like [`BucketQueue::pop`], but skips states whose lines are all longer than `length`.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

@@ -1,11 +1,11 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals do not prove
-//! that the values are close to the solution, so there are also equations for `t`, the average number of nodes still to
-//! be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most
-//! `t / (1 - r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m` times that
-//! value, since each visit adds the residual once.
+//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals alone do not
+//! prove that the values are close to the solution. So the solver also computes `t`, the average number of nodes still
+//! to be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 -
+//! r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m * t / (1 - r)`, since
+//! each visit adds the residual once.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -13,7 +13,7 @@ use hashbrown::HashMap;
 use super::mdp::{Equations, Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 
-/// Successors are equally likely; one that is listed twice is twice as likely.
+/// A chain whose successors are equally likely; a successor listed twice is twice as likely.
 #[derive(Debug, Default)]
 pub(crate) struct MarkovChain {
     successors: Vec<Successor>,
@@ -31,9 +31,9 @@ pub(crate) struct Wins {
 
 /// The maximum gap between the bounds on the turns, relative to the upper bound.
 const WIDTH: f64 = 1e-6;
-/// The residuals aimed at, one after the other, if plays were of length 1.
+/// The target residuals of successive attempts, before division by the length of plays.
 const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
-/// The maximum number of successors in a chain that is solved.
+/// The maximum number of successors in a chain; larger chains are not solved.
 const MOST_EDGES: usize = 1 << 23;
 
 /// Solutions of equations, indexed by node that can win.
@@ -88,7 +88,7 @@ impl MarkovChain {
                 }
             }
             chain.push(&successors, owner == Owner::Player);
-            // A growing table briefly exists twice, and has room to double.
+            // While a table grows, both copies exist, and the new one has twice the capacity.
             let table = bytes::<[u64; 3]>(4 * met.nodes.len());
             let own = Self::bytes(chain.ends.len(), chain.successors.len());
             limits.check_memory(table + 3 * own)?;
@@ -109,7 +109,7 @@ impl MarkovChain {
         self.is_turn.push(is_turn);
     }
 
-    /// `None` if the game can't be won, or the bounds are too far apart.
+    /// Returns `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         let can_win = self.can_win(&mut budget.clock())?;
@@ -204,7 +204,7 @@ impl MarkovChain {
     }
 }
 
-/// Each turn counts as far as the game is won.
+/// Weights each turn with the probability that the game is won.
 fn wins_of_turns(won: &[f64], is_turn: &[bool]) -> Vec<f64> {
     let turns = won.iter().zip(is_turn);
     turns

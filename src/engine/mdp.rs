@@ -1,5 +1,5 @@
-//! Markov decision processes (MDPs) that the player wins or loses: whether the player can win, with
-//! what probability, and with what strategy.
+//! Markov decision processes (MDPs) that the player wins or loses. The solver finds the probability
+//! of a win and an optimal strategy.
 //!
 //! [`solve()`] computes values only where the graph alone gives no answer:
 //!
@@ -15,12 +15,12 @@
 //!    player can stay forever, upper bounds would never fall below the value of staying. So each
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
-//! 5. Its values come from *policy iteration*: it evaluates better and better choices by solving
-//!    linear equations, and a slack proves the bounds.
+//! 5. *Policy iteration* computes the values of the quotient. It solves linear equations to
+//!    evaluate better and better choices; a slack proves the bounds.
 //!
 //! Tables ([`Tabular`]) use *guess and verify* instead (as in optimistic value iteration): sweeps with
-//! extrapolation give an estimate. It is lowered a little for one bound and raised a little for the
-//! other, and both are swept until the Bellman operator itself proves them.
+//! extrapolation give an estimate. Lowering it a little gives one candidate bound and raising it the
+//! other. Sweeps continue until the Bellman operator itself proves both.
 
 mod analysis;
 mod bellman;

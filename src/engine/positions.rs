@@ -15,7 +15,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// `visited` must number every position, so it must not drop any.
+    /// Explores all positions. `visited` must number every position, so it must not drop any.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -41,7 +41,7 @@ impl Positions {
         self.ends.len()
     }
 
-    /// True if the game is over before it begins.
+    /// Returns true if the game is over before it begins.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -148,7 +148,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// A runner with no legal move has lost.
+    /// Lists the positions after each move; a runner with no legal move has lost.
     fn successors_within(
         &self,
         node: u64,

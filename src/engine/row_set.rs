@@ -85,7 +85,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.coming.iter_mut().for_each(Vec::clear);
     }
 
-    /// The memory needed for `rows` rows, including old copies while the set grows.
+    /// The bytes needed for `rows` rows, including old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let each = share(rows, self.tables.len());
         let tables = self.tables.iter().map(|table| hash_bytes(table, each));

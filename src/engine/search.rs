@@ -24,7 +24,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// Always 0 if depths do not matter.
+    /// The depth after a move; always 0 if depths do not matter.
     const fn depth_after(self, depth: u32) -> u32 {
         match self {
             Self::DepthFirst => 0,
@@ -71,7 +71,7 @@ pub struct Search<M: Model, V> {
     room: usize,
     /// The order and the capacity at the time the tables last grew.
     grown: (Order, usize),
-    /// The memory that the successors of a block take, in bytes.
+    /// The size of a block's successors in bytes.
     block_bytes: u64,
 }
 
@@ -81,7 +81,7 @@ struct ParentLink<M> {
     mv: Option<M>,
 }
 
-/// Numbers have 32 bits, and the largest one stands for none.
+/// The maximum number of states: numbers have 32 bits, and the largest stands for "no state".
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
 /// The new capacity of tables with `len` states that need room for at least `more`: half as much again, or less if
@@ -240,7 +240,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Returns a move that escapes, if any.
+    /// Expands a state; returns a move that escapes, if any.
     fn expand(
         &mut self,
         model: &M,
@@ -308,7 +308,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Links a state to its parent and queues it, unless it was already reached in as few moves.
+    /// Links a state to its parent and queues it, unless an earlier line reached it in as few moves.
     fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {

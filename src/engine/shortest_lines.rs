@@ -13,8 +13,8 @@ use crate::ruleset::Outcome;
 /// Counts the lines of play that escape in `length` moves, provided that none escapes sooner; saturates at
 /// [`u128::MAX`].
 ///
-/// Each position along such a line is reached in the fewest moves, so the search visits each position once, in order
-/// of depth, and keeps the number of lines that lead to it.
+/// Each position along such a line is reached in the fewest moves, so the search visits each position once, in order of
+/// depth, and stores the number of lines that lead to it.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,

@@ -1,5 +1,5 @@
-//! How long a runner who cannot escape can survive: for ever if some line of play returns to a position, otherwise as
-//! long as the longest line.
+//! Survival of a runner who cannot escape: forever if some line of play returns to a position, otherwise until the end
+//! of the longest line.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -25,8 +25,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Also returns the number of states visited. Moves that escape don't count as survival. `visited` must number every
-/// state, so it must not drop any.
+/// Finds the longest survival, and returns it with the number of states visited. Moves that escape don't count as
+/// survival. `visited` must number every state, so it must not drop any.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     visited: V,
@@ -69,7 +69,7 @@ struct Walk<'m, M: Model, V> {
 
 #[derive(Clone, Copy, Debug)]
 struct Note<M> {
-    /// The length of the longest line from here.
+    /// The length of the longest line from this state.
     turns: u32,
     /// The first move of that line.
     mv: Option<M>,

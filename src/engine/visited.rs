@@ -1,4 +1,4 @@
-//! Visited sets: which states a search skips, and where it stores the others.
+//! Visited sets decide which states a search skips, and store the others.
 
 use std::hash::Hash;
 use std::slice;
@@ -11,7 +11,7 @@ use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states that decides which count as visited. It numbers them from 0 in the order of insertion.
 pub trait Visited<M: Model>: Sync {
-    /// States that a thread has found and not stored yet.
+    /// States that a thread has found but not stored yet.
     type Batch: Default + Send + Sync;
 
     fn clear(&mut self, model: &M);
@@ -22,14 +22,14 @@ pub trait Visited<M: Model>: Sync {
     /// Makes room for `states` states in total, so that inserting them takes no more memory.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Stores a state, reached in `depth` moves, unless it was visited. It may skip a state in favour of another only
-    /// if no line gets longer as a result, counting the moves that reach either state. (If lengths do not matter, all
-    /// depths are 0.)
+    /// Stores a state, reached in `depth` moves, unless it counts as visited. A set may skip a state in favour of
+    /// another only if no line gets longer as a result, counting the moves that reach either state. (If lengths do not
+    /// matter, all depths are 0.)
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Adds a state to the batch, unless it was visited or the batch holds it at the same or a smaller depth.
+    /// Adds a state to the batch, unless it was visited or the batch already has it at the same or a smaller depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
     /// Inserts a state from a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
@@ -51,7 +51,7 @@ pub trait Visited<M: Model>: Sync {
 pub enum Visit {
     New(u32),
     Known(u32),
-    /// A state at least as good was inserted before.
+    /// An earlier state is at least as good.
     Dominated,
 }
 
@@ -148,8 +148,8 @@ pub trait Dominance: Model {
     /// Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Returns whether the runner can escape from `a` in no more moves than from `b`, if he can escape from `b` at
-    /// all. Both have the same place. The relation is transitive; `false` may also mean unknown.
+    /// Returns whether the runner can escape from `a` in no more moves than from `b`, if he can escape from `b` at all.
+    /// The two states must have the same place. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
@@ -199,7 +199,8 @@ impl<T> Lists<T> {
     }
 }
 
-/// Counts a state as visited if an earlier one at its place is no harder, and returns that one. Keeps all states.
+/// Counts a state as visited if an earlier one at its place is no harder, and returns the number of the earlier one.
+/// Keeps all states.
 #[derive(Clone, Debug)]
 pub struct Covering<S>(Lists<(S, u32)>);
 
@@ -378,7 +379,7 @@ impl<S: Clone> Antichain<S> {
         false
     }
 
-    /// Returns the new head of the list.
+    /// Removes the harder states from a list; returns the new head.
     fn without_harder<M: Dominance<State = S>>(
         &mut self,
         model: &M,

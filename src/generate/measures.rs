@@ -112,7 +112,7 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// `None` if that takes too long. Only reaching the time limit is an error.
+    /// Returns `None` if that takes too long. Only reaching the time limit is an error.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {

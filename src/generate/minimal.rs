@@ -54,7 +54,7 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     })
 }
 
-/// `None` if the answer changes or the board gets worse.
+/// Returns `None` if the answer changes or the board gets worse.
 fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
     let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))

@@ -244,7 +244,7 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(sketch))
 }
 
-/// `None` if the board can't be drawn or is invalid.
+/// Returns `None` if the board can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {

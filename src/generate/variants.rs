@@ -268,7 +268,7 @@ impl Variants {
     }
 }
 
-/// `None` if the board is invalid.
+/// Returns `None` if the board is invalid.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.

@@ -13,7 +13,7 @@ pub(super) struct SmallBoard {
 }
 
 impl SmallBoard {
-    /// `None` if the rows are not a rectangle, or are too large.
+    /// Returns `None` if the rows are not a rectangle, or are too large.
     pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {

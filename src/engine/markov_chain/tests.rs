@@ -97,7 +97,7 @@ fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
     assert_near(wins.turns, (n * n - first * first) as f64 / 3.0);
 }
 
-/// One visit in a hundred thousand million wins: residuals as small as can be prove no bounds.
+/// Only one visit in 10^11 wins, so even the smallest possible residuals prove no bounds.
 #[test]
 fn what_is_not_proved_is_not_claimed() {
     let mut chain = MarkovChain::default();

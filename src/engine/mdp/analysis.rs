@@ -46,7 +46,7 @@ impl<M: Tabular> Tables<M> {
 
 /// The size of the tables for `len` states in bytes, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
-    // Best and worst case, almost sure wins, and two stay sets.
+    // The five tables: best case, worst case, almost sure wins, and two stay sets.
     5 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
 }
 
@@ -55,7 +55,7 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// Empty if the player doesn't win surely from the initial node.
+    /// Worst-case numbers of turns; empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
     /// The winnable states in which the player can stay forever.
     stay_winnable: Vec<Staying>,
@@ -97,9 +97,9 @@ impl<M: Tabular> TableAnalysis<M> {
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// The almost-sure winning set (prob1E). Each round removes winnable states from which chance
-    /// may leave the set, or the player must, and then those from which no win can be reached
-    /// within it.
+    /// The almost-sure winning set (prob1E). Each round first removes winnable states from which
+    /// chance may leave the set or the player must leave it, and then those from which no win can
+    /// be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
         let candidate = |can_win| {
             if can_win {
@@ -136,7 +136,8 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// Empty if the player does not win surely from the initial node.
+    /// Computes worst-case numbers of turns; the list is empty if the player does not win surely
+    /// from the initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
         let mut worst_case = budget.filled(WorstCase::NONE, self.tables.len())?;
         self.tables
@@ -214,7 +215,8 @@ impl<M: Tabular> TableAnalysis<M> {
         })
     }
 
-    /// Returns `None` if the draws of some turn have no path that leads nearer to a win.
+    /// Finds a winning path; `None` if the draws of some turn have no path that leads
+    /// nearer to a win.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
         let mut path = vec![self.tables.model.nodes().initial()];
         let mut successors = Vec::new();
@@ -334,8 +336,8 @@ struct TableStrategy<M> {
 }
 
 impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
-    /// If the player wins almost surely, also returns `None` for nodes that best play never
-    /// reaches.
+    /// Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
+    /// best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let TableAnalysis {
             tables,
@@ -388,8 +390,8 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
 
 const NODE_WORK: u64 = 64;
 
-/// The chance nodes on a path from `from` to a player node for which `is_goal` holds. Any path will
-/// do, since the draws of a turn may have very many results.
+/// The chance nodes on a path from `from` to a player node for which `is_goal` holds. Does not look
+/// for a shortest path, since the draws of a turn may have very many results.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

@@ -6,11 +6,11 @@ use rayon::prelude::*;
 
 use crate::limits::{Budget, Limit};
 
-/// Fewer states do not justify another thread.
+/// The minimum number of states for each thread.
 const MIN_SHARE: usize = 1 << 14;
 
-/// An operator with a single fixed point: each end component is either one state or levelled by
-/// each sweep.
+/// An operator with a single fixed point. Each end component is either a single state, or each
+/// sweep sets all its states to the value of the best exit.
 pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
@@ -30,7 +30,7 @@ pub(crate) trait BellmanOperator: Sync {
 
     /// Updates each state of a part. `which` holds the numbers of the part and of the sweep, since
     /// every other sweep may reverse the order. `change` takes the old value and the new one, and
-    /// returns the one to keep. The notes that it makes are returned piece by piece.
+    /// returns the one to keep. Returns the notes of `change` piece by piece.
     ///
     /// If a limit ends a sweep midway, bounds remain valid.
     fn sweep<const N: usize, T: Default + Send>(
@@ -41,7 +41,7 @@ pub(crate) trait BellmanOperator: Sync {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit>;
 
-    /// The known values, and `open` elsewhere.
+    /// The known values; all other states have the value `open`.
     fn values<const N: usize>(
         &self,
         open: [f64; N],

@@ -19,8 +19,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Computes bounds that meet at `start`, and wherever else this requires; or returns the limit
-    /// and the bounds proven at `start`.
+    /// Computes bounds that are within [`WIDTH`] at `start`. If a limit ends this, returns it with
+    /// the bounds proven at `start`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,

@@ -17,7 +17,7 @@ pub(super) struct Chain<'a> {
     links: Links<'a>,
     /// The component of each chance node.
     labels: Vec<u32>,
-    /// The nodes of each component. Each component follows those that it leads to.
+    /// The nodes of each component. A component comes after the components that it leads to.
     members: Lists,
 }
 
@@ -119,7 +119,7 @@ impl<'a> Chain<'a> {
         Ok(updates)
     }
 
-    /// The value of a node that leads to no other node of its component.
+    /// The value of a node that is a component of its own.
     fn alone(&self, id: u32, values: &[f64], slack: f64) -> f64 {
         let draws = self.links.draws(id).len();
         let others = self.links.successors(id).filter(|&next| next != id);
@@ -173,7 +173,7 @@ fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut way = Vec::new();
     for id in FIRST_ID..choices.len() as u32 {
         let mut at = id;
-        // The end of a path that has been followed before is known.
+        // The walk also stops at a path whose end is already known.
         while choices[at as usize] != DRAWN && forward[at as usize] == at {
             budget.push(&mut way, at)?;
             at = choices[at as usize];

@@ -18,9 +18,10 @@ const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 /// not leave.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// The component of each id, from 1; 0 for none. Empty if there are no components.
+    /// The component number of each id, starting at 1; 0 if the id is in no component. Empty if
+    /// there are no components.
     labels: Vec<u32>,
-    /// The ids of each component; none for number 0.
+    /// The ids of each component; the list of number 0 is empty.
     members: Lists,
 }
 
@@ -73,7 +74,7 @@ impl Components {
         Ok(Self { labels, members })
     }
 
-    /// The component of `id`, from 1; 0 for none.
+    /// The component number of `id`, starting at 1; 0 if `id` is in no component.
     pub(super) fn label(&self, id: u32) -> u32 {
         self.labels.get(id as usize).copied().unwrap_or(0)
     }
@@ -91,8 +92,8 @@ impl Components {
     }
 }
 
-/// Removes the nodes that can't stay in their parts by setting their labels to 0. The order makes
-/// no difference, so threads may share the work.
+/// Removes the nodes that can't stay in their parts by setting their labels to 0. The result does
+/// not depend on the order, so threads may share the work.
 fn erode(
     backward: &BackwardGraph,
     labels: Vec<u32>,

@@ -30,7 +30,7 @@ const LANES: usize = 4;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
 const PIECE: usize = 1 << 14;
-/// Fewer pieces are handled by a single thread.
+/// The minimum number of pieces for several threads.
 const FEW_PIECES: usize = 8;
 
 const fn stride(len: usize) -> usize {
@@ -77,7 +77,7 @@ struct Difference {
 
 #[derive(Default)]
 pub(super) struct Changes {
-    /// Several maxima, updated in turn, so that no update waits for the previous one.
+    /// Maxima of interleaved changes, so that no update waits for the previous one.
     largest: [f64; LANES],
     skipped: usize,
     sample: Vec<f64>,
@@ -121,7 +121,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// True until the first extrapolation, for values that began as lower bounds.
+    /// Returns true until the first extrapolation, for values that began as lower bounds.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }

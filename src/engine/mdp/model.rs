@@ -36,7 +36,7 @@ pub trait Mdp: Sync {
         self.bits()
     }
 
-    /// True if the numbers of nodes don't depend on earlier calls, so that several threads may list
+    /// Returns true if the numbers of nodes don't depend on earlier calls, so that several threads may list
     /// successors.
     fn has_fixed_numbers(&self) -> bool {
         true

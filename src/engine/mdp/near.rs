@@ -26,7 +26,7 @@ pub(crate) fn bounds_near<M: Mdp>(
 fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
     let nodes = nearest(mdp, most, budget)?;
     budget.take(set_bytes(&nodes))?;
-    // A gauge shows other bounds than those of these parts.
+    // The gauge must not show bounds from a part of the MDP.
     let limits = Limits {
         gauge: None,
         ..budget.limits.without(budget.taken())?
@@ -53,7 +53,7 @@ type Nodes = HashSet<u64, FixedState>;
 /// The search checks the memory limit each time it has found this many nodes.
 const PIECE: usize = 1 << 12;
 
-/// Includes growth, during which the old table still exists.
+/// The size of the set in bytes, including the old table that still exists while the set grows.
 fn set_bytes(nodes: &Nodes) -> u64 {
     bytes::<u64>(4 * nodes.len())
 }

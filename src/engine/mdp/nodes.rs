@@ -96,7 +96,8 @@ impl Directory {
 }
 
 impl Nodes {
-    /// If a limit ends the search, also returns the number of nodes explored.
+    /// Finds all nodes reachable from `first`. If a limit ends the search, also returns the number
+    /// of nodes explored.
     pub(super) fn explore<M: Mdp>(
         mdp: &M,
         first: u64,

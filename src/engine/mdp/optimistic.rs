@@ -2,8 +2,8 @@
 //!
 //! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does;
 //! since the sweeps converge to the true values, the current ones are lower bounds. The reverse
-//! holds for upper bounds. So an estimate that is lowered and raised a little, and then swept a few
-//! times, gives both bounds with their proof.
+//! holds for upper bounds. So lowering and raising an estimate a little, followed by a few sweeps,
+//! gives both bounds and their proof.
 
 use std::ops::Range;
 
@@ -40,9 +40,9 @@ const FALL: f64 = 5.0;
 /// The number of rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
-/// With at least `LARGE` states, bounds around the unfinished estimate are tried after
-/// `FIRST_TRIAL` rounds, and each time that number has quadrupled, at a distance that is a multiple
-/// of a sweep's largest change. (Smaller models soon have better bounds.)
+/// Models with at least `LARGE` states try bounds around the unfinished estimate after
+/// `FIRST_TRIAL` rounds, and again each time the number of rounds has quadrupled. The distance of
+/// the bounds is a multiple of a sweep's largest change. (Smaller models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -54,8 +54,9 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
     bytes::<f64>(len) + bytes::<[f64; 2]>(len) + estimate::max_bytes(largest_part)
 }
 
-/// Computes bounds at most [`WIDTH`] apart; returns `None` if a part has none after `patience`
-/// rounds, unless more rounds help a lot. Each bound found for the initial node tightens `proven`.
+/// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
+/// `patience` rounds and more rounds would help little. Each bound found for the initial node
+/// tightens `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -119,8 +120,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
-        // Each part has its own margin, since its values follow from bounds with the previous
-        // margin.
+        // Margins grow from part to part, since each part's values follow from the bounds of
+        // earlier parts.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
             let part = Segment {
@@ -245,7 +246,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether a sweep proves the bounds; otherwise resets them, but records those proven
+    /// Returns whether sweeps prove both bounds. Otherwise resets them, but records a bound proven
     /// on one side.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {

@@ -1,7 +1,7 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
 //! Sweeps converge slowly if plays last long, especially from above: where the player can wait at
-//! almost no risk, a value that is too high falls only by that risk in each sweep. An extrapolation
+//! almost no risk, each sweep lowers a value that is too high only by that risk. An extrapolation
 //! that overshoots a little leaves such values behind. So values are approached from below: they
 //! are the values of fixed choices, found by solving linear equations ([`super::chain`]). Sweeps
 //! find better choices.
@@ -35,19 +35,20 @@ use crate::limits::{Budget, Limit};
 /// The first slack, and the smallest and largest factors from one slack to the next.
 const FIRST_SLACK: f64 = 1e-12;
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// The gap aimed at with a smaller slack, as a share of [`WIDTH`].
+/// The target gap with a smaller slack, as a share of [`WIDTH`].
 const AIM: f64 = 0.4;
 /// The minimum slack, as a multiple of the largest rounding error.
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than this in a sweep, or after the
-/// maximum number of sweeps.
+/// The largest rise in a sweep at which choices are first evaluated. (They are also evaluated after
+/// the maximum number of sweeps.)
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// The number of sweeps between evaluations, since a changed choice affects those before it.
+/// The number of sweeps between evaluations, since a changed choice can change the best choices at
+/// earlier nodes.
 const SWEEPS: usize = 12;
-/// Choices are good enough when no value changes by more than this multiple of the slack.
+/// The largest change of a value, as a multiple of the slack, at which choices are good enough.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
@@ -139,7 +140,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Returns whether no much better choices are left.
+    /// Raises the lower bounds; returns whether no much better choices remain.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -155,7 +156,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises lower bounds to the values of the choices, unless these are not proven to be lower
+    /// Raises lower bounds to the values of the choices if a sweep proves that these are lower
     /// bounds.
     fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
@@ -214,7 +215,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Returns whether no value rose.
+    /// Sweeps over upper bounds; returns whether no value rose.
     fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
         let raise = |has_risen: &mut bool, old: f64, new: f64| {
             *has_risen |= new > old;

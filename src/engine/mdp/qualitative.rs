@@ -18,7 +18,8 @@ pub(crate) enum Class {
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// Always choosing the successor with the lowest rank wins almost surely, if that is possible.
+    /// The rank of each node. Always choosing the successor with the lowest rank wins almost surely
+    /// wherever possible.
     ranks: Vec<u32>,
     /// The end components among the open nodes.
     pub(super) components: Components,
@@ -136,7 +137,7 @@ fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
     Ok(open)
 }
 
-/// Ranks the members of the first set in their order, then those of the next.
+/// Ranks the members of the first set in order, then those of each later set.
 fn ranks<const N: usize>(
     graph: &Graph,
     orders: [&Reached; N],
@@ -199,8 +200,8 @@ impl BackwardGraph<'_> {
     }
 
     /// The almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from
-    /// which no win can be reached within the set, and then those from which chance may leave it or
-    /// the player must.
+    /// which no win can be reached within the set, and then those from which chance may leave the
+    /// set or the player must leave it.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

@@ -49,7 +49,7 @@ impl Quotient {
         values[self.first as usize]
     }
 
-    /// The values of the ends, and `open` elsewhere.
+    /// The initial values: the ends have theirs, and all other nodes have `open`.
     pub(super) fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
         let mut values = budget.filled(open, self.len())?;
         (values[LOST as usize], values[WON as usize]) = (0.0, 1.0);
@@ -81,9 +81,9 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better
-    /// one. `change` takes the old value and the new one, and returns the one to keep. The notes that it makes are
-    /// returned block by block.
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change`
+    /// takes the old value and the new one, and returns the one to keep. Returns the notes of `change` block by
+    /// block.
     pub(super) fn improve<T: Default + Send>(
         &self,
         values: &mut [f64],

@@ -18,8 +18,8 @@ pub(super) trait Edges {
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
-/// The component of each node in `ids` or reachable from it, from 1; 0 for all others. Edges to
-/// other components lead to lower numbers.
+/// The component number, starting at 1, of each node that is in `ids` or reachable from there; 0
+/// for all others. Edges to other components lead to lower numbers.
 pub(super) fn components<E: Edges>(
     edges: &E,
     ids: impl IntoIterator<Item = u32>,
@@ -44,7 +44,8 @@ const NEW: u32 = 0;
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// The time when each node was entered, from 1; later the inverted number of its component.
+    /// The time, starting at 1, when each node was entered; later the inverted number of its
+    /// component.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     loose: Vec<u32>,

@@ -108,7 +108,7 @@ impl<'a, W: Fn(usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
             && self.ended.get().is_none()
         {
             if let Err(limit) = (self.work)(block) {
-                // The first limit is kept.
+                // Setting fails if another thread has already reported a limit.
                 let _ = self.ended.set(limit);
                 return;
             }

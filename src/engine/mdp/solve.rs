@@ -71,7 +71,7 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valu
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // The MDP keeps its memory until the end.
+    // The MDP keeps its memory until it is solved.
     let explored = budget
         .take(mdp.bytes())
         .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
@@ -171,7 +171,7 @@ impl Valuation {
         }
     }
 
-    /// `None` if a limit ended the search first.
+    /// Returns `None` if a limit ended the search first.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())

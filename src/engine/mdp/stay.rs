@@ -19,8 +19,8 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// The maximal end components within a stay set, which is emptied. Each comes after those to
-    /// which its exits lead.
+    /// Finds the maximal end components within a stay set, and empties the set. Each component
+    /// comes after those to which its exits lead.
     ///
     /// Listing all nodes of a large set would take far more memory than the tables. A random walk
     /// in the set soon ends in a component that leads to no other. So the components at the ends of
@@ -98,12 +98,12 @@ impl EndComponent {
         }
     }
 
-    /// The first state; all states are in the same part.
+    /// The first state. All states of the component are in the same part.
     pub(super) fn first(&self) -> usize {
         self.members[0]
     }
 
-    /// Gives all members the value of the best exit.
+    /// Sets all members to the value of the best exit.
     pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
         let exits = self.exits.iter().map(|&exit| values[exit]);
         let best = exits.reduce(V::better);
@@ -141,7 +141,8 @@ impl Edges for Exits<'_> {
         let owner = self
             .owners
             .binary_search_by_key(exit, |&(member, _)| member);
-        // An edge from a component to itself changes nothing.
+        // An exit to a state outside all components becomes an edge to the component itself, which
+        // changes nothing.
         owner.map_or(from, |at| self.owners[at].1)
     }
 

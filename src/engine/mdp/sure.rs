@@ -43,7 +43,7 @@ struct Node {
 struct Search<'a, M> {
     mdp: &'a M,
     nodes: Vec<Node>,
-    /// The place of each node by its number.
+    /// The index of each node, by its number.
     places: HashMap<u64, u32, FixedState>,
     queue: VecDeque<u32>,
     successors: Vec<Successor>,
@@ -112,7 +112,7 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    /// Waits for one draw that is not known to be sure, preferably for one that was found earlier.
+    /// Waits for one draw that is not known to be sure, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

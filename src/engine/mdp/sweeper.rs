@@ -77,7 +77,7 @@ impl<V> SweepView<'_, '_, V> {
 }
 
 impl Sweeper {
-    /// `sources` lists the blocks on which a block depends, each once.
+    /// Creates a sweeper; `sources` lists the blocks on which a block depends, each once.
     pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -247,7 +247,7 @@ impl Sweeper {
     }
 }
 
-/// A panic elsewhere ends the program anyway, so a poisoned mutex does no harm.
+/// Locks a mutex, even a poisoned one: a panic in another thread ends the program anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,8 +10,8 @@ use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of rounds of sweeps for an estimate. All extrapolations have been made by
-/// then. Plain sweeps converge slowly if the player can wait at almost no risk; policy iteration is
+/// The maximum number of rounds of sweeps for an estimate. By then, all extrapolations have been
+/// made. Plain sweeps converge slowly if the player can wait at almost no risk; policy iteration is
 /// better in that case.
 pub(crate) const PATIENCE: usize = 250;
 
@@ -25,7 +25,7 @@ pub(crate) struct Tables<M> {
 }
 
 impl<M: Tabular> Tables<M> {
-    /// Zero threads count as one.
+    /// Creates the tables; zero threads count as one.
     pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),

@@ -251,7 +251,7 @@ fn random_node(count: u64) -> impl Strategy<Value = (Owner, Vec<Successor>)> {
     (owner, prop::collection::vec(next, 1..5))
 }
 
-/// The values after very many sweeps from 0, with this choice at some nodes.
+/// The values after very many sweeps from 0; `choice` fixes the player's choice at some nodes.
 fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let mut values = vec![0.0_f64; toy.nodes.len()];
     for _ in 0..100_000 {
@@ -426,7 +426,7 @@ fn all_that_nodes_lead_to_is_counted() {
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
-/// This holds for any number of threads.
+/// Holds for any number of threads.
 #[test]
 fn no_more_nodes_are_explored_than_may_be() {
     let toy = Toy::new(walk(301));
@@ -684,7 +684,7 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     }
 }
 
-/// Wins and losses are far apart: this takes many sweeps.
+/// A walk so long that many sweeps are needed.
 fn walk_of_halves(states: u64) -> Halves {
     let turn = |state: u64| {
         let on = [state + 1, state.saturating_sub(1)];

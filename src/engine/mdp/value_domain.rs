@@ -1,4 +1,4 @@
-//! The domains of values, one for each question about an MDP.
+//! Domains of values: each answers one question about an MDP.
 
 pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     type Sum: Copy;
@@ -12,11 +12,11 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// Nature's first choice.
     const WORST: Self = Self::LOST;
 
-    /// The one of two values that the player prefers.
+    /// The better of two values for the player.
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// The one of two values that nature chooses, in models that leave it a choice.
+    /// The value that nature chooses, in models that leave it a choice.
     #[must_use]
     fn nature(self, _other: Self) -> Self {
         self
@@ -80,7 +80,7 @@ pub(crate) fn means<V: ValueDomain>(
     }
 }
 
-/// Uses no iterators, since they take a third of the time in unoptimised builds such as tests.
+/// Avoids iterators, which take a third of the time in unoptimised builds such as tests.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -103,7 +103,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
 
     #[inline]
     fn sum_of(draw: Self) -> Self {
-        // Adding it to 0 would take as long as another draw.
+        // Returning it saves an addition to 0, which takes as long as another draw.
         draw
     }
 
@@ -150,11 +150,11 @@ impl<const N: usize> ValueDomain for [f64; N] {
 /// numbers.
 type Turns = i16;
 
-/// No number of turns is enough.
+/// Marks states from which no number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
 const BARRED: Turns = Turns::MAX;
 
-/// Too many turns to be counted.
+/// Marks numbers of turns too large to count.
 const MANY: Turns = NEVER - 1;
 
 /// The minimum number of turns to a win.
@@ -163,7 +163,7 @@ pub(super) type BestCase = Counted<BEST>;
 pub(super) type SafeCase = Counted<SAFE>;
 /// The maximum number of turns to a win.
 pub(super) type WorstCase = Counted<WORST>;
-/// A state that the player never has to leave counts as 0 turns, the others are barred.
+/// A stay set: 0 turns for states in which the player can stay, and barred for all others.
 pub(super) type Staying = Counted<STAY>;
 
 const BEST: u8 = 0;
@@ -179,7 +179,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
     pub(super) const NONE: Self = Self(NEVER);
     pub(super) const BARRED: Self = Self(BARRED);
 
-    /// No turns if `is_open`, otherwise barred.
+    /// Creates a value of 0 turns if `is_open`, otherwise a barred one.
     pub(super) const fn open(is_open: bool) -> Self {
         Self(if is_open { 0 } else { BARRED })
     }
@@ -188,13 +188,13 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 < NEVER
     }
 
-    /// Keeps the first number found. It is not always the minimum, but is greater than the number
+    /// Keeps the first number found. It may exceed the minimum, but it is greater than the number
     /// from which it follows.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
 
-    /// Becomes barred with the new value.
+    /// Becomes barred if the new value is.
     pub(super) fn barred_by(self, new: Self) -> Self {
         if new.is_barred() { new } else { self }
     }
@@ -203,12 +203,12 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self == Self::BARRED
     }
 
-    /// True unless there are too many turns to be counted.
+    /// Returns true unless there are too many turns to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 
-    /// The number of turns; greater than any real one if no win is known.
+    /// The number of turns; greater than any possible number of turns if no win is known.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
@@ -268,7 +268,7 @@ pub(super) struct RankedValue {
 }
 
 impl RankedValue {
-    /// No known path leads to an end.
+    /// The rank of states without a known path to an end.
     pub(super) const NO_RANK: u32 = u32::MAX;
 
     pub(super) const fn is_some(self) -> bool {

@@ -53,7 +53,8 @@ fn positions_take_what_is_told() {
     assert_eq!(told, found.bytes_current as u64);
 }
 
-/// Each step goes up by one or two. Going from 1 to 6 takes at most five steps, and one more ends the game.
+/// On these stairs, each step goes up by one or two. A line from 1 to 6 has at most five steps, and one more step ends
+/// the game.
 #[test]
 fn the_longest_lines_are_known_unless_they_have_no_end() {
     struct Stairs;

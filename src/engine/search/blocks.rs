@@ -63,7 +63,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Returns the number of parts.
+    /// Splits the next block into `parts`; returns the number of parts.
     fn take_block(
         &mut self,
         model: &M,
@@ -95,7 +95,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(count.div_ceil(size))
     }
 
-    /// The next state to expand, if a line through it may have this length.
+    /// Takes the next state to expand, if a line through it may have this length.
     fn next_of_block(&mut self, length: usize) -> Option<(u32, u32)> {
         loop {
             let next = match self.order {
@@ -119,7 +119,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         (left / Share::<M, V::Batch>::successor_bytes(model)) as usize
     }
 
-    /// Returns the line of the first escape in the block, if any.
+    /// Stores the successors found in a block; returns the line of the first escape, if any.
     fn keep_block(
         &mut self,
         model: &M,
@@ -269,7 +269,7 @@ impl<M: Model, B: Default> Share<M, B> {
         Ok(())
     }
 
-    /// Returns a move that escapes, if any.
+    /// Tries all moves in a state; returns a move that escapes, if any.
     fn try_moves<V>(
         &mut self,
         model: &M,

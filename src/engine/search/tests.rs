@@ -249,11 +249,11 @@ fn where_memory_is_short_tables_grow_by_little() {
 /// The path through `b` reaches place 1 with a heavy burden; the longer path through `c` and `d` reaches it with a
 /// light one. From there, 2 moves lead out.
 ///
-/// In order of length, the light one is found first: nothing is known about the states before it, but the bound of `b`
-/// rules out a short line.
+/// A search in order of length finds the light burden first: the states before it have no useful bound, but the bound
+/// of `b` rules out a short line.
 struct Fork;
 
-/// Place and burden.
+/// A place and the burden carried there.
 type Load = (u32, u32);
 
 impl Model for Fork {
@@ -280,7 +280,7 @@ impl Model for Fork {
         (mv.0 == 9).then_some(Outcome::Escaped)
     }
 
-    /// Exact, except at places 3 and 4, about which nothing is known.
+    /// Returns the exact number of moves, except at places 3 and 4, where the bound is trivial.
     fn lower_bound(&self, at: &Load) -> u32 {
         match at.0 {
             0 | 1 => 2,
@@ -317,8 +317,8 @@ fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
     assert_eq!((length(all), length(easiest)), (4, 4));
 }
 
-/// A number line from 0 to 20 with a burden. The way out at 20 is only for the lightest burden, and a lighter burden
-/// is no harder.
+/// A number line from 0 to 20 with a burden. Only the lightest burden gets out at 20, and a lighter burden is no
+/// harder.
 struct Burdened;
 
 impl Model for Burdened {

@@ -143,7 +143,7 @@ pub(super) struct Solved<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
-    /// `None` if the game ends before the first move.
+    /// Returns `None` if the game ends before the first move.
     pub(super) fn new<R: Countable<State = S>>(
         rules: &R,
         limits: &Limits,
@@ -164,7 +164,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(Weighted(&self.graph).node(*self.numbers.get(at)?))
     }
 
-    /// `None` if the position can't come up.
+    /// Returns `None` if the position can't come up.
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
         self.strategy.bounds(self.node(at)?)
     }

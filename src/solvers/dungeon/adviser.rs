@@ -43,7 +43,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         self.limit
     }
 
-    /// `None` if there is no way out even when no adversary moves.
+    /// Returns `None` if there is no way out even when no adversary moves.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
         let dungeon = &*self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
@@ -56,7 +56,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         }
     }
 
-    /// `None` if the player can't escape.
+    /// Returns `None` if the player can't escape.
     pub(super) fn start(&mut self, limits: &Limits) -> Result<Option<Arc<Solved>>, Limit> {
         let Some(mdp) = self.mdp(limits)? else {
             return Ok(None);

@@ -80,7 +80,7 @@ impl Solved {
         Ok(solved(strategy.expect("nodes find all bounds")))
     }
 
-    /// `None` if the bounds are unknown.
+    /// Returns `None` if the bounds are unknown.
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         self.strategy.bounds(node)
     }
@@ -90,7 +90,7 @@ impl Solved {
         self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 
-    /// `None` if the best move is unknown, or if there is no escape.
+    /// Returns `None` if the best move is unknown, or if there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice = self.strategy.choice(node)?;
@@ -112,7 +112,7 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
     }
 }
 
-/// `None` if the level is not suited to stretches.
+/// Returns `None` if the level is not suited to stretches.
 pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -124,7 +124,7 @@ pub(super) fn by_stretches(
     Stretches::solve(mdp, budget)
 }
 
-/// `None` if the level is not suited to tables.
+/// Returns `None` if the level is not suited to tables.
 fn by_tables(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -142,7 +142,7 @@ fn by_tables(
     tables(GhostAndZombies::new, mdp, ROUNDS, budget)
 }
 
-/// `None` if `make` returns no tables, or they don't converge in time.
+/// Returns `None` if `make` returns no tables, or they don't converge in time.
 pub(super) fn tables<M: Tabular>(
     make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
     mdp: &Arc<OnePlayerMdp>,

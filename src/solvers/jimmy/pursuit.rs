@@ -147,7 +147,7 @@ pub struct Pursuit {
 }
 
 impl Pursuit {
-    /// `None` if solids alone keep Jimmy from the border.
+    /// Returns `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let mut clock = Clock::new(limits);
         let Some(ways) = ways_out(jimmy, &mut clock)? else {

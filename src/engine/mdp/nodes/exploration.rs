@@ -7,8 +7,8 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of nodes, and of steps between them. More would exceed the memory of most
-/// machines.
+/// The maximum number of nodes, and of steps between them. Larger graphs would exceed the memory of
+/// most machines.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
@@ -19,9 +19,9 @@ const WEIGHT: u64 = 16;
 
 /// The nodes found, and those still to be explored.
 ///
-/// Takes a block of waiting nodes at a time, page by page, because the successors of neighbours are
-/// mostly on the same few pages. All threads list the successors, and the new ones are then added.
-/// The blocks depend only on the MDP, and the final set doesn't even depend on the blocks.
+/// Takes a block of waiting nodes at a time, page by page, because neighbouring nodes mostly have
+/// successors on the same few pages. All threads list the successors, and the new ones are then
+/// added. The blocks depend only on the MDP, and the final set doesn't even depend on the blocks.
 pub(super) struct Exploration<'a> {
     budget: &'a Budget<'a>,
     directory: Directory,
@@ -131,7 +131,7 @@ impl<'a> Exploration<'a> {
         used
     }
 
-    /// Adds the new nodes that were found, and puts unexplored nodes back.
+    /// Adds the new nodes of a block, and puts unexplored nodes back on the stack.
     fn keep_block(&mut self, parts: &mut [Share]) -> Result<(), Limit> {
         for part in parts {
             part.limit.map_or(Ok(()), Err)?;
@@ -185,7 +185,7 @@ impl<'a> Exploration<'a> {
         if known != NO_PAGE {
             return Ok(known);
         }
-        // There are no more pages than nodes.
+        // The cast cannot fail: there are at most as many pages as nodes.
         let page = self.pages.len() as u32;
         let budget = self.budget;
         self.directory.set(number, page, budget)?;
@@ -275,7 +275,7 @@ impl Share {
     }
 }
 
-/// The lowest set bits, at most `most` of them.
+/// The lowest `most` of the bits that are set, or all of them if there are fewer.
 fn lowest(bits: u64, most: u64) -> u64 {
     let mut rest = bits;
     for _ in 0..most.min(u64::BITS.into()) {

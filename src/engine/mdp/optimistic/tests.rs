@@ -51,7 +51,7 @@ impl BellmanOperator for Line {
     }
 }
 
-/// The result, with the bounds proven by then.
+/// Stops a computation on a line; returns the result and the bounds proven by then.
 fn stopped_after(
     (len, idle): (usize, f64),
     patience: usize,

@@ -12,7 +12,7 @@ use crate::limits::{Budget, Limit};
 /// Marks a node that is merged with its only successor until the successor's id is known.
 const FORWARDED: u32 = u32::MAX;
 
-/// Fewer nodes form a single block.
+/// Smaller quotients form a single block.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
@@ -58,7 +58,7 @@ impl Quotient {
     }
 }
 
-/// The blocks as ranges of quotient ids, if `nodes` get nodes of their own.
+/// The blocks as ranges of quotient ids; `nodes` lists the ids that become nodes of the quotient.
 fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
     let mut blocks = Vec::new();
     let starts = graph.block_starts().iter().skip(1).copied();
@@ -75,7 +75,7 @@ fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usi
     Ok(blocks)
 }
 
-/// True for open nodes that are the first of their end component or have several successors.
+/// Returns true for open nodes that are the first of their end component or have several successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -85,7 +85,8 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// The quotient's id for each id of the graph, if `nodes` get nodes of their own.
+/// The quotient's id for each id of the graph; `nodes` lists the ids that become nodes of the
+/// quotient.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,

@@ -6,7 +6,7 @@ use crate::engine::mdp::graph::Lists;
 use crate::engine::mdp::nodes::FIRST_ID;
 use crate::limits::{Budget, Limit};
 
-/// The values of a block, and those before and after its wave.
+/// The values of a block, those before its wave, and those after it.
 pub(super) struct Window<'a> {
     before: &'a [f64],
     own: &'a mut [f64],

@@ -22,7 +22,7 @@ fn tables_take_what_is_told() {
     );
 }
 
-/// Only the lists of end components remain in the budget.
+/// Checks that the budget keeps only the memory of the lists of end components.
 #[test]
 fn end_components_take_what_is_told() {
     let pairs = (0..5000_u64).flat_map(|pair| {

@@ -9,7 +9,7 @@ use crate::rules::dungeon::{Dungeon, Move};
 use crate::ruleset::Outcome;
 use crate::verify::dungeon::{Place, Unchased};
 
-/// `None` if there is a way out without chasers.
+/// Returns `None` if there is a way out without chasers.
 pub fn places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(unchased) = Unchased::new(dungeon) else {
         return Ok(None);

@@ -91,7 +91,7 @@ struct Shape {
 }
 
 impl Shape {
-    /// `None` if the length exceeds 32 bits.
+    /// Returns `None` if the length exceeds 32 bits.
     fn len(self) -> Option<usize> {
         let len = self
             .ghosts
@@ -114,7 +114,7 @@ pub(in super::super) struct Abstraction {
 }
 
 impl Abstraction {
-    /// `None` if there are too many values, or too little memory for them.
+    /// Returns `None` if there are too many values, or too little memory for them.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
@@ -168,7 +168,7 @@ impl Abstraction {
         Ok(())
     }
 
-    /// `None` if there is no such model, however much memory there is.
+    /// Returns `None` if there is no such model, however much memory there is.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -204,7 +204,7 @@ impl Abstraction {
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }
 
-    /// `None` in a state that can't come up.
+    /// Returns `None` in a state that can't come up.
     pub(in super::super) fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);

@@ -106,7 +106,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// `None` if some adversary may catch the player at the position.
+    /// Returns `None` if some adversary may catch the player at the position.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let cooling = match self.dungeon.settings.strategy {
             Strategy::Chase => None,

@@ -119,7 +119,7 @@ impl Geometry {
             .distance(self.positions.get(position).cell, self.cell(tile))
     }
 
-    /// `None` if no adversary can be there.
+    /// Returns `None` if no adversary can be there.
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }

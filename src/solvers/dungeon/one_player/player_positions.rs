@@ -84,7 +84,7 @@ impl PlayerPositions {
         self.all[number as usize]
     }
 
-    /// `None` if the player can't reach it.
+    /// Returns `None` if the player can't reach it.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
     }

@@ -57,7 +57,7 @@ fn arrival(mdp: &OnePlayerMdp) -> u64 {
     }
 }
 
-/// `None` if the level has no nodes or too many.
+/// Returns `None` if the level has no nodes or too many.
 fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     let plenty = Limits::default();
     let mdp = OnePlayerMdp::new(&level(text), &Budget::new(&plenty)).ok()?;

@@ -132,7 +132,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// `None` if the numbers are too large.
+    /// Returns `None` if the numbers are too large.
     pub(super) fn shape_of(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,

@@ -38,7 +38,7 @@ pub(super) enum Zombies {
 }
 
 impl Destination {
-    /// `None` if the ghost is in the way.
+    /// Returns `None` if the ghost is in the way.
     pub(super) fn ghost(&self, here: StateIndex) -> Option<StateIndex> {
         let there = self.ghosts[usize::from(here)];
         (there != NONE).then_some(there)

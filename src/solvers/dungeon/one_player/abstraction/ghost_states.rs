@@ -67,7 +67,7 @@ impl GhostStates {
         self.states.iter().copied()
     }
 
-    /// `None` if no ghost can be there.
+    /// Returns `None` if no ghost can be there.
     pub(super) fn find(&self, state: GhostState) -> Option<StateIndex> {
         let states = self.of_tile[state.tile as usize].clone();
         let last = states

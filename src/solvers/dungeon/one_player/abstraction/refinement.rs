@@ -330,7 +330,7 @@ impl Abstraction {
     }
 }
 
-/// `None` if the model does not fit in memory.
+/// Returns `None` if the model does not fit in memory.
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
     (detail, values): (Detail, usize),

@@ -33,7 +33,7 @@ pub(in super::super::super) trait Turns:
     /// Returns whether the MDP has suitable adversaries.
     fn fit(mdp: &OnePlayerMdp) -> bool;
 
-    /// `None` if the turns can't be numbered.
+    /// Returns `None` if the turns can't be numbered.
     fn new(model: &Abstraction, block: usize) -> Option<Self>;
 
     fn bytes(&self) -> u64;
@@ -102,7 +102,7 @@ impl<T: Turns> Table<T> {
         mdp.code.bits() < u64::BITS && T::fit(mdp)
     }
 
-    /// `None` if the adversaries are not suitable, or there is too little memory.
+    /// Returns `None` if the adversaries are not suitable, or there is too little memory.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,

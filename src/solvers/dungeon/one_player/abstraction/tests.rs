@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
-/// `None` if there is no way out whatever the adversaries do.
+/// Returns `None` if there is no way out whatever the adversaries do.
 pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());

@@ -39,7 +39,7 @@ fn first_teleport(block: &Block) -> Number {
     neutral(block) + 2
 }
 
-/// `None` if there are too many outcomes to number.
+/// Returns `None` if there are too many outcomes to number.
 fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
     let count = states + 2 + teleports;
     Number::try_from(count).ok().map(usize::from)
@@ -238,7 +238,7 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// `None` if there are too many near tiles or destinations to number.
+    /// Returns `None` if there are too many near tiles or destinations to number.
     fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) -> Option<()> {
         let near = (0..mdp.geometry.tile_count())
             .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());

@@ -276,7 +276,7 @@ impl Stretches {
 }
 
 impl OptimalStrategy for Stretches {
-    /// `None` unless the player is to move or both ghosts wait.
+    /// Returns `None` unless the player is to move or both ghosts wait.
     fn bounds(&self, number: u64) -> Option<Bounds> {
         let node = self.staged(number);
         let value = match self.stages.model.find(&node) {

@@ -42,7 +42,7 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     Arc::new(mdp.expect("there is a door to the exit"))
 }
 
-/// `None` if escape may be almost sure.
+/// Returns `None` if escape may be almost sure.
 fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stretches> {
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
