@@ -52,7 +52,7 @@ impl<T> Distribution<T> {
     ///
     /// # Panics
     ///
-    /// If there are no choices.
+    /// Panics if there are no choices.
     pub fn draw(&self, uniform: f64) -> &T {
         let mut rest = uniform;
         for (choice, probability) in &self.0 {

@@ -77,7 +77,7 @@ impl<'a> Generator<'a> {
     ///
     /// # Errors
     ///
-    /// The reason why there are no such boards, if it is obvious.
+    /// Returns the reason why there are no such boards, if it is obvious.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
         let no_layout = || {
             Impossible(format!(

@@ -24,7 +24,7 @@ pub use crate::verify::{Content, Proof, Writer};
 ///
 /// # Errors
 ///
-/// All faults of the board.
+/// Returns all faults of the board.
 pub fn read(entry: &Entry, puzzle: &Puzzle) -> Result<Box<dyn Game>, BoardError> {
     (entry.read)(puzzle)
 }
@@ -33,7 +33,7 @@ pub fn read(entry: &Entry, puzzle: &Puzzle) -> Result<Box<dyn Game>, BoardError>
 ///
 /// # Errors
 ///
-/// If the board cannot be played.
+/// Returns an error if the board cannot be played.
 pub fn arena(board: &Board) -> Result<Arc<dyn Arena>, TraceError> {
     board.arena()
 }

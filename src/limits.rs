@@ -42,7 +42,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if they don't fit.
+    /// Returns the limit if they don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(most) if bytes > most => Err(Limit::Memory),
@@ -54,7 +54,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if it may not.
+    /// Returns the limit if it may not.
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         self.note_states(states);
         match self.max_states {
@@ -81,7 +81,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit, if these bytes exceed it.
+    /// Returns the limit if these bytes exceed it.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);
@@ -123,7 +123,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn check_time(&self) -> Result<(), Limit> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(Limit::Interrupt);

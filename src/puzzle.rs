@@ -212,7 +212,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Panics
     ///
-    /// If the row has no such byte.
+    /// Panics if the row has no such byte.
     #[must_use]
     pub fn with_glyph(&self, row: usize, at: usize, glyph: char) -> Self {
         let mut changed = self.clone();
@@ -256,7 +256,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault that names the `wanted` values if `read` refuses the value, or the header appears twice.
+    /// Returns a fault that names the `wanted` values if `read` refuses the value, or the header appears twice.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -284,7 +284,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault if the value is none of the words.
+    /// Returns a fault if the value is none of the words.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -302,7 +302,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault if it is neither `true` nor `false`.
+    /// Returns a fault if it is neither `true` nor `false`.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
@@ -322,7 +322,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// A fault if it is not a whole number from 0 to [`u64::MAX`].
+    /// Returns a fault if it is not a whole number from 0 to [`u64::MAX`].
     pub fn seed(&self) -> Result<Option<u64>, Fault> {
         let wanted = |_: &str| format!("write a whole number from 0 to {}", u64::MAX);
         self.setting("seed", wanted, |value| value.parse().ok())
@@ -354,7 +354,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The faults in text order, or only the limit that ended the reading.
+    /// Returns the faults in text order, or only the limit that ended the reading.
     pub fn finish(&self, faults: Faults) -> Result<(), BoardError> {
         self.check_limits()?;
         let Some(mut error) = faults.in_order() else {
@@ -380,7 +380,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Any error from `out`.
+    /// Returns any error from `out`.
     pub fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
         for header in &self.headers {
             let value = one_line(&header.value);

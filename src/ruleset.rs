@@ -53,7 +53,7 @@ pub trait Notation: Sized {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError>;
 }
 
@@ -191,7 +191,7 @@ pub trait Deterministic: Ruleset {
     ///
     /// # Errors
     ///
-    /// The outcome, if the game ends first.
+    /// Returns the outcome if the game ends first.
     fn opened(&self) -> Result<Self::State, Outcome> {
         let mut at = self.start();
         match self.open(&mut at, &mut ()) {
@@ -341,7 +341,7 @@ pub trait Playable: Ruleset + Notation {
     ///
     /// # Errors
     ///
-    /// The first part that is not a move.
+    /// Returns the first part that is not a move.
     fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
         line.chars()
             .enumerate()

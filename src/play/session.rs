@@ -28,14 +28,14 @@ pub trait Session {
     ///
     /// # Panics
     ///
-    /// If there is no such position.
+    /// Panics if there is no such position.
     fn position(&self, number: usize) -> Position;
 
     /// The runner's row and column, from 0, before the move to this position; `None` for the start.
     ///
     /// # Panics
     ///
-    /// If there is no such position.
+    /// Panics if there is no such position.
     fn left(&self, number: usize) -> Option<(u32, u32)>;
 
     /// The legal moves in the current position; none if the game is over there.
@@ -45,14 +45,14 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// The reason why the move can't be made.
+    /// Returns the reason why the move can't be made.
     fn play(&mut self, mv: &str) -> Result<(), NotPlayed>;
 
     /// Makes the moves of a line, up to the first that can't be made.
     ///
     /// # Errors
     ///
-    /// The reason why that move can't be made, or why the text is not a line of play.
+    /// Returns the reason why that move can't be made, or why the text is not a line of play.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
     /// The line of play that leads to a position.

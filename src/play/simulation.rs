@@ -19,7 +19,7 @@ pub trait Simulator: Sync {
     ///
     /// # Errors
     ///
-    /// If the game can't be played, or the sink fails.
+    /// Returns an error if the game can't be played, or the sink fails.
     fn play(
         &self,
         rng: Rng,

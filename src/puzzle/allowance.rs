@@ -113,7 +113,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The limit, if the time is over or a stop was requested.
+    /// Returns the limit if the time is over or a stop was requested.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         self.allowance
@@ -125,7 +125,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The limit, if this is too much.
+    /// Returns the limit if this is too much.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         self.allowance
             .take(bytes)
@@ -141,7 +141,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// The limit, if one was reached.
+    /// Returns the limit if one was reached.
     pub fn check_limits(&self) -> Result<(), BoardError> {
         match self.allowance.reached() {
             Some(limit) => Err(self.cut_short(limit)),

@@ -16,7 +16,8 @@ use crate::limits::Limit;
 ///
 /// # Errors
 ///
-/// The faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that could be read.
+/// Returns the faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that could be
+/// read.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -296,7 +297,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
 ///
 /// # Errors
 ///
-/// If the text is not an array of such items, or one was refused.
+/// Returns an error if the text is not an array of such items, or one was refused.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

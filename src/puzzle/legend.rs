@@ -52,7 +52,8 @@ impl Legend {
     ///
     /// # Panics
     ///
-    /// If no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile error.)
+    /// Panics if no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile
+    /// error.)
     #[must_use]
     pub const fn new(signs: &'static [Sign]) -> Self {
         let (mut mask, mut empty) = (0, None);

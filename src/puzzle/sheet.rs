@@ -30,7 +30,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// If there are no cells, or too many.
+    /// Returns an error if there are no cells, or too many.
     pub fn read(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
@@ -100,7 +100,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached first.
+    /// Returns the limit that was reached first.
     pub fn visit(&self, mut each: impl FnMut(Cell, u8)) -> Result<(), BoardError> {
         let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
         let mut cells = self.grid.cells();
@@ -123,7 +123,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// The limit, if this is too much.
+    /// Returns the limit if this is too much.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
@@ -271,7 +271,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn one_each<const N: usize>(
         mut self,
         glyphs: [(char, &'static str); N],
@@ -285,7 +285,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// The limit that was reached.
+    /// Returns the limit that was reached.
     pub fn ground(&self) -> Result<Ground, BoardError> {
         let (size, legend) = (self.grid.size(), self.legend);
         self.take(size)?;
@@ -314,7 +314,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// All faults, or the limit that ended the reading.
+    /// Returns all faults, or the limit that ended the reading.
     pub fn finish(self) -> Result<(), BoardError> {
         if self.faults.is_empty() {
             return self.puzzle.check_limits();

@@ -34,7 +34,7 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// The faults of a board that is not text or has invalid headers, or the limit that was reached
+    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached
     /// ([`Puzzle::set_limits`]). That board is skipped.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut reader = Reader {

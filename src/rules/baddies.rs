@@ -123,7 +123,7 @@ impl Baddies {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();

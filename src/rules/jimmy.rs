@@ -39,7 +39,7 @@ impl Jimmy {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();

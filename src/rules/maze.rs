@@ -67,7 +67,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// All faults in the board.
+    /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let format::Written {
             map,
@@ -87,7 +87,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If an id has two heads on the map.
+    /// Returns an error if an id has two heads on the map.
     pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
         if let Some(second) = map.second_heads().first() {
             return Err(NoMaze::TwoHeads(second.id));
@@ -125,7 +125,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If a limit ends the search.
+    /// Returns an error if a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
         match self.head {
             Some(head) => {
@@ -145,7 +145,7 @@ impl Maze {
     ///
     /// # Errors
     ///
-    /// If the cells of a body can't be put in order.
+    /// Returns an error if the cells of a body can't be put in order.
     pub fn moving(&self) -> Result<Moving, Immovable> {
         Moving::new(&self.map, self.runner, &Limits::default())
     }
@@ -282,7 +282,7 @@ pub enum NoMaze {
 ///
 /// # Errors
 ///
-/// If the numbers are not a map of this size, or the id is not positive.
+/// Returns an error if the numbers are not a map of this size, or the id is not positive.
 pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
     let (rows, cols, len) = (size_m, size_n, maze.len());
     let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;

@@ -31,7 +31,7 @@ pub trait Led<S> {
     ///
     /// # Panics
     ///
-    /// If it is not one of its [`Led::orders`].
+    /// Panics if it is not one of its [`Led::orders`].
     fn obey(
         &self,
         at: &mut S,

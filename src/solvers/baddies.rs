@@ -59,7 +59,7 @@ impl Solver for Baddies {
         }
     }
 
-    /// Counts with all nine keys, since several keys can lead to the same cell.
+    /// Counts lines with all nine keys, since several keys can lead to the same cell.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         let compiled = CompiledBoard::new(self, limits)?;
         shortest_lines::count(&PlainestFirst::all(self, &compiled), length, limits)

@@ -1,7 +1,6 @@
 //! Solves games of chance of any ruleset as Markov decision processes, position by position.
 //!
-//! This is enough for a few million positions; a ruleset with larger boards needs a solver of its own, such as
-//! `dungeon`.
+//! This solver handles a few million positions. A ruleset with larger boards needs its own solver, as `dungeon` has.
 
 pub(super) mod adviser;
 pub(super) mod certificate;
@@ -139,7 +138,7 @@ impl<R: Countable> Game for ByChance<R> {
     }
 }
 
-/// Makes no move if the game ends before the first one.
+/// The strategy of best play; it makes no move if the game ends before the first one.
 fn best_play<'g, R: Countable>(solved: Option<Arc<Solved<R::State>>>) -> Strategy<'g, R> {
     Strategy::by_position(move |rules, at| solved.as_ref()?.best(rules, at))
 }
@@ -151,7 +150,7 @@ fn expected_turns<S: Clone + Eq + Hash + Sync>(
     solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
 }
 
-/// The game must not end before the first move.
+/// Solves a game that does not end before the first move.
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
     let graph = match explore(rules, budget) {
         Ok((_, graph)) => graph,

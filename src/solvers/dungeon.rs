@@ -46,8 +46,8 @@ pub struct Policy {
 impl Policy {
     /// The best move in this state.
     ///
-    /// It escapes surely or almost surely if possible, otherwise with the highest known probability. If there is no
-    /// escape, or the state can't come up, it gets as far from the adversaries as one move allows.
+    /// The move escapes surely or almost surely if possible, otherwise with the highest known probability. If there is
+    /// no escape, or the state can't come up, the player moves as far from the adversaries as possible.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))
@@ -63,11 +63,11 @@ impl Dungeon {
     ///
     /// # Errors
     ///
-    /// The limit that was reached first.
+    /// Returns the limit that was reached first.
     ///
     /// # Panics
     ///
-    /// If the level doesn't have exactly one player.
+    /// Panics if the level doesn't have exactly one player.
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(self, &budget) {
@@ -76,7 +76,7 @@ impl Dungeon {
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
                 if limits.gauge.is_some() {
-                    // This notes the verdict long before the policy is known.
+                    // This search reports the verdict long before the policy is known.
                     way_out::way_out(self, &mdp, &budget);
                 }
                 let solved = Solved::new(&mdp, mdp.initial(), Wanted::Choices, &budget);

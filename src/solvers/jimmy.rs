@@ -75,7 +75,7 @@ fn written(line: &[Dir]) -> String {
 }
 
 impl Jimmy {
-    /// The rest of a game as a board of its own, on which visited cells are solid.
+    /// The rest of a game as a separate board, on which visited cells are solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();
         for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {

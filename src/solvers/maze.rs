@@ -68,7 +68,7 @@ impl Game for Maze {
         )))
     }
 
-    /// Values come from the game with moving walls, in which the runner may move as it likes.
+    /// Prepares the game with moving walls, in which the runner may make any legal move.
     fn arena(self: Arc<Self>) -> Result<Arc<dyn Arena>, TraceError> {
         let moving = Arc::new(moving_within(&self, &Limits::default())?);
         let adviser = ChanceAdviser::new(Arc::clone(&moving));

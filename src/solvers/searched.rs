@@ -123,7 +123,7 @@ pub struct ClosedSet {
     pub positions: Positions,
 }
 
-/// A closed set in which each position stands only for itself.
+/// A closed set in which each position represents only itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),

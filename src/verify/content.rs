@@ -42,7 +42,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn new(mut out: W, board: &[u8]) -> io::Result<Self> {
         writeln!(out, "{VERSION}")?;
         out.write_all(board)?;
@@ -53,7 +53,7 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     ///
-    /// If writing fails.
+    /// Returns an error if writing fails.
     pub fn finish(mut self) -> io::Result<W> {
         writeln!(self.0, "{END}")?;
         Ok(self.0)

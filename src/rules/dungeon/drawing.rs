@@ -16,7 +16,7 @@ impl Dungeon {
     ///
     /// # Errors
     ///
-    /// All faults in the level.
+    /// Returns all faults in the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
         match GlyphGrid::read(puzzle, &Self::LEGEND) {

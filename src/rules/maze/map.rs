@@ -87,7 +87,7 @@ impl Tile {
     ///
     /// # Panics
     ///
-    /// If this is not a head.
+    /// Panics if this is not a head.
     #[must_use]
     pub const fn trail(self) -> Self {
         assert!(

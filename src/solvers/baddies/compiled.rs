@@ -4,9 +4,9 @@
 //! the order in which they move.
 //!
 //! The hero reaches each neighbour without a wall with the key that points there. A move that loses its row or column
-//! change at a wall or an edge equals a simpler move, which has its own key. So the hero can land on his own cell and
-//! on neighbours without walls. This relation is symmetric, so distances are computed backwards from the ladder
-//! (proved in `tests/proofs/baddies-keys.smt2`).
+//! change at a wall or an edge has the same effect as a simpler key. So the hero can land on his own cell and on
+//! neighbours without walls. This relation is symmetric, so distances are computed backwards from the ladder (proved in
+//! `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
 
@@ -198,12 +198,12 @@ impl CompiledBoard {
         hero.wrapping_add_signed((down << self.shift) + right)
     }
 
-    /// Ignores baddies.
+    /// Returns whether the hero can reach the ladder if there are no baddies.
     fn is_open(&self) -> bool {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// Ignores other baddies.
+    /// The cell where a baddie lands if it ignores the other baddies.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
@@ -295,7 +295,7 @@ impl CompiledBoard {
 struct Seen(u64);
 
 impl Seen {
-    /// Above this number of baddies, `Seen` saves nothing.
+    /// The maximum number of baddies for which `Seen` saves time.
     const MANY: usize = 64;
 
     fn of(baddies: &[u32]) -> Self {
@@ -339,7 +339,7 @@ impl Model for CompiledBoard {
         Ok(self.start.clone())
     }
 
-    /// Tries the moves that end nearest to the ladder first.
+    /// Lists the moves that end nearest to the ladder first.
     fn moves(&self, at: &Position, out: &mut Vec<Key>) {
         let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
         let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
@@ -411,7 +411,7 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
 }
 
 trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
-    /// Represents a baddie that is gone.
+    /// The word for a baddie that is gone.
     const GONE: Self;
 
     fn pack(number: u32) -> Self;

@@ -29,7 +29,7 @@ impl<R: Countable, G: Deref<Target = R>> ChanceAdviser<R, G> {
         }
     }
 
-    /// Returns `None` without advice so far, and if the game ends before the first move.
+    /// The solution; `None` if no advice was requested yet, or the game ends before the first move.
     pub(super) fn solved(&self) -> Option<Arc<Solved<R::State>>> {
         self.solved.clone()
     }

@@ -46,7 +46,7 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     if table.len() == 0 {
         return Ok(Vec::new());
     }
-    // All positions have been counted. Draws don't count.
+    // All positions have been counted, and draws do not count as states.
     let limits = Limits {
         max_states: None,
         ..*budget.limits

@@ -36,7 +36,7 @@ struct Drawn {
     total: u64,
 }
 
-/// All positions and their graph; on failure, the number of positions explored.
+/// All positions and their graph or, on failure, the error and the number of positions explored.
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
@@ -48,7 +48,7 @@ impl GameGraph {
         Self::of_at_most(usize::MAX, rules, budget)
     }
 
-    /// Explores a game of at most `most` positions and draws; more are an error, [`Limit::States`].
+    /// Explores a game of at most `most` positions and draws; fails with [`Limit::States`] if there are more.
     pub fn of_at_most<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         most: usize,
         rules: &R,
@@ -157,7 +157,7 @@ pub trait Mean {
     const ZERO: Self::Value;
     const ONE: Self::Value;
 
-    /// `total` is the sum of the weights.
+    /// Computes the mean; `total` is the sum of the weights.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 

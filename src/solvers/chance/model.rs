@@ -20,7 +20,7 @@ const MOST_WEIGHT: u64 = 1 << 16;
 ///
 /// # Panics
 ///
-/// If the probabilities of a draw are not fractions as
+/// Panics if the probabilities of a draw are not fractions as
 /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
 pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::State, Limit> {
     GameGraph::of(rules, budget).map_err(|(error, positions)| match error {
@@ -37,7 +37,7 @@ fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
     })
 }
 
-/// Solves a graph within what is left of a budget, and hands the rest to `then`.
+/// Solves a graph within the rest of a budget, and calls `then` with the remaining limits.
 pub(super) fn solve<T>(
     graph: &GameGraph,
     budget: &Budget,
@@ -79,7 +79,7 @@ pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Lim
     Ok(values)
 }
 
-/// A graph with numbered nodes. Draws have lower node numbers than positions, and each position has a lower one than
+/// A graph with numbered nodes. Draws have lower node numbers than positions, and each position has a lower number than
 /// those found before it.
 struct Weighted<'g>(&'g GameGraph);
 
@@ -189,7 +189,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
     /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long
     /// to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        // The chain has no positions beyond those that have been counted.
+        // All positions of the chain have already been counted.
         let limits = Limits {
             max_states: None,
             ..*limits

@@ -12,8 +12,8 @@ use crate::puzzle::Puzzle;
 use crate::ruleset::{Cause, Legend, Meaning, Notation, Ruleset, Watch};
 use crate::verify::{self, Content, Proof, Writer, chance as verifier};
 
-/// The player draws lots (`d`), one in each round; one in `lots` wins, and all others lose, except in the first
-/// `rounds`, which only go on to the next one.
+/// The player draws one lot (`d`) in each round. One in `lots` wins. All others lose, except in the first `rounds`,
+/// where they lead to the next round.
 #[derive(Clone, Debug)]
 struct Lottery {
     opening: Option<Outcome>,
@@ -193,7 +193,7 @@ fn only_positions_count_as_states() {
     ));
 }
 
-/// The limit is approximate.
+/// Allows a little more memory than the limit, which is approximate.
 #[test]
 fn a_certificate_takes_little_more_memory_than_it_may() {
     let game = ByChance(Arc::new(Lottery {

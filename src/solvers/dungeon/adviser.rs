@@ -65,7 +65,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         solved.map(Some).map_err(|(limit, _)| limit)
     }
 
-    /// On failure, the error holds the value of every move.
+    /// Returns the MDP or, on failure, the value that applies to every move.
     fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
         if self.dungeon.solvable().is_err() {
             return Err(Worth::Unknown(None));
@@ -137,7 +137,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         Ok(solved)
     }
 
-    /// Uses the memory that the other solutions leave free; also returns the number of bytes used.
+    /// Solves a position in the memory that the other solutions leave free; also returns the number of bytes used.
     fn solve_beside(
         &self,
         mdp: &Arc<OnePlayerMdp>,

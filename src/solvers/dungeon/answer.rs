@@ -20,7 +20,7 @@ use crate::solvers::chance::{caught, undecided};
 /// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
 
-/// For levels with more positions, bounds are only refined, as long as they improve.
+/// Larger levels are not solved: their bounds are refined as long as they improve.
 const HUGE: usize = 1 << 24;
 
 /// The number of values per position to compute in refinement before solving: a small part of the work of solving.
@@ -81,7 +81,8 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Each stage returns true if it settles the answer; otherwise it may improve the bounds for the next stage.
+    /// Runs the stages. Each returns true if it finds the answer; otherwise it may improve the bounds for the next
+    /// stage.
     fn solution(mut self, budget: &Budget) -> Solution {
         let stages: [Stage<'a>; 7] = [
             Self::solve_tiny,
@@ -142,7 +143,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Searches briefly for a certain escape; also settles the answer if it is known that there is no escape.
+    /// Searches briefly for a certain escape. Also returns true if it is known that there is no escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),

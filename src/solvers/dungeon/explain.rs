@@ -10,7 +10,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Includes a line that leads out if the probability is unknown.
+/// Explains the answer; includes a line that leads out if the probability is unknown.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
@@ -30,7 +30,7 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
     explanation
 }
 
-/// What stops a player alone on the level, or the number of turns that an escape takes if nothing does.
+/// The reason why a player alone on the level can't escape, or the number of turns that the escape takes.
 fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     if dungeon.level.exit.is_none() {
         return Ok(Reason::NoExit);

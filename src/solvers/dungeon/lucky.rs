@@ -14,7 +14,7 @@ use crate::solution::{LuckyLine, LuckyStep};
 /// Extra time to find and show a line, or to play games, after the time limit. Nearly all levels need far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The limits for what is still to be done after one of these limits may have been reached.
+/// The limits for the remaining work, even if one of these limits has been reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     let (deadline, stop) = if is_over {

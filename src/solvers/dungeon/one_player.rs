@@ -2,7 +2,7 @@
 //!
 //! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the
 //! draws are never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost
-//! came from. Its successors are one node for each room, and theirs are one for each free tile. So a teleport is a
+//! came from. Its successors are one node for each room, and theirs are one for each free tile. So a teleport adds a
 //! single successor, however large the level is.
 //!
 //! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is
@@ -184,7 +184,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// The moves behind [`Mdp::successors`] at a player's node.
+    /// The moves that lead to the [`Mdp::successors`] of a player's node.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -228,8 +228,8 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns whether a ghost is certain to see the player at its next move and has at least two ways to go. If it
-    /// `waits`, the player does not move first.
+    /// Returns whether a ghost is certain to see the player at its next move and has at least two ways to go. If the
+    /// ghost `waits`, the player does not move before it.
     fn will_see(&self, position: u32, tile: u32, waits: bool) -> bool {
         let settings = self.dungeon.settings;
         let farther = if waits { 0 } else { u32::from(settings.speed) };

@@ -16,8 +16,8 @@ const GAMES: u64 = 1_000;
 const TURNS: usize = 500;
 const SEED: u64 = 0;
 
-/// Plays for a moment after a time limit; `None` if that is not enough. The result does not depend on the number of
-/// threads.
+/// Plays games, for a moment even after a time limit; `None` if there is too little time. The result does not depend on
+/// the number of threads.
 pub(super) fn simulate(
     dungeon: &Dungeon,
     (model, values): (&Abstraction, &[Lower]),

@@ -18,8 +18,8 @@ use crate::rules::dungeon::{Move, State};
 /// Levels with at most this many positions are small.
 pub(super) const SMALL: usize = 1 << 18;
 
-/// Levels with a ghost and zombies get tables above this many positions. Below it, listing the nodes is fast, and
-/// better if games last long, since it allows policy iteration.
+/// The number of positions above which levels with a ghost and zombies get tables. On smaller levels, listing the nodes
+/// is fast, and it allows policy iteration, which is better if games last long.
 const MANY: usize = 600_000;
 
 /// No method can handle more positions than this.
@@ -39,7 +39,8 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Covers the nodes that best play may reach from `first`, or that any play may reach if all bounds are wanted.
+    /// Solves the nodes that best play may reach from `first`, or those that any play may reach if all bounds are
+    /// requested.
     pub(super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         first: u64,

@@ -13,7 +13,7 @@ pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
     mdp: &'a OnePlayerMdp,
     at: State,
-    /// Current cells of the adversaries that have moved in this turn.
+    /// The current cells of the adversaries that have moved in this turn.
     moved: Vec<Cell>,
     /// The path from the current node on.
     path: &'a [u64],

@@ -255,7 +255,7 @@ impl Pursuit {
         match dir {
             Dir::Up => shadows.above = two_nearer(shadows.above),
             Dir::Down => shadows.below = two_nearer(shadows.below),
-            // He steps into the column of running ghosts, which turn towards him.
+            // A step sideways reaches the column of some running ghosts, which turn towards him.
             Dir::Left => {
                 let met = self.seen(Self::left_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
@@ -379,7 +379,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The line visits no cell twice.
+    /// Solves a board; the line visits no cell twice.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),

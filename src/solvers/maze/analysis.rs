@@ -11,7 +11,7 @@ use crate::rules::maze::map::Kind;
 use crate::rules::maze::{Map, Maze};
 use crate::solution::{Evidence, Solution};
 
-/// Ignores that walls move. The value of a first move is the number of steps to the nearest food.
+/// Analyses the map with its walls at rest. The value of a first move is the number of steps to the nearest food.
 pub(super) fn analysis(maze: &Maze, solution: &Solution, limits: &Limits) -> Analysis {
     let length = match &solution.evidence {
         Evidence::Direction { steps, .. } => steps.len().checked_sub(1),

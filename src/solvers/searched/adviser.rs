@@ -166,7 +166,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         self.solver.survival_from(at, &patience)
     }
 
-    /// A shortest escape from here, if known.
+    /// A shortest escape from this position, if known.
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
         while let Some(&PositionValue::Escape { first, .. }) = self.known.get(&at) {

@@ -20,7 +20,7 @@ const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// If the board has an escape, `solution` must contain a shortest one.
+/// Analyses a board. If the board has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -38,7 +38,7 @@ pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limi
 }
 
 impl Analysis {
-    /// Counts at least the line of the solution if a limit is reached.
+    /// Counts the shortest lines; if a limit is reached, reports at least the solution's own line.
     fn count_lines<S: Solver>(&mut self, solver: &S, length: usize, limits: &Limits) {
         self.shortest_lines = Some(match solver.count_shortest(length, limits) {
             Ok(u128::MAX) => Count::AtLeast(u128::MAX),

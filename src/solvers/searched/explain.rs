@@ -85,7 +85,7 @@ impl<S: Solver> Explainer<'_, S> {
         end_of(self.solver.rules(), at.clone(), &line)
     }
 
-    /// Returns `None` if no reason can be proved.
+    /// The reason why the runner can't escape; `None` if no reason can be proved.
     fn reason(&self, turn: &Turn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
@@ -113,7 +113,7 @@ impl<S: Solver> Explainer<'_, S> {
     }
 }
 
-/// Returns `None` if the game goes on, or the runner escapes.
+/// The way in which the runner loses; `None` if the game continues, or the runner escapes.
 fn end_of<R: Deterministic + Playable>(
     rules: &R,
     mut at: R::State,

@@ -27,7 +27,7 @@ pub fn explore(
 
 pub struct PlainestFirst<'b> {
     compiled: &'b CompiledBoard,
-    /// `None` to try only useful keys.
+    /// The board, to try all nine keys; `None` to try only useful ones.
     board: Option<&'b Baddies>,
 }
 

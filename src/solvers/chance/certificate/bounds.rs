@@ -7,7 +7,7 @@ use crate::engine::mdp::{Class, classes};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
-/// Multiples of 2^-60 for each position.
+/// Bounds for each position, as multiples of 2^-60.
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
@@ -19,7 +19,7 @@ pub struct Bounds {
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// `guess` holds values near the probabilities, or 0.
+    /// Computes bounds; `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let classes = classes(table, budget)?;
         let mut hopeful = budget.with_capacity(table.len())?;
@@ -84,7 +84,7 @@ impl Bounds {
 
     /// For each position with a positive lower bound, a move that proves it, and its rank.
     ///
-    /// Every such position gets one, since each bound is proved with a margin. Otherwise, consider the largest bound
+    /// Every such position gets a rank, since each bound is proved with a margin. Otherwise, consider the largest bound
     /// without a rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound, and
     /// neither has their mean, which leaves no margin.
     fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {

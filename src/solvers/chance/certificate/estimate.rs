@@ -1,8 +1,8 @@
 //! Floating-point bounds with a margin, which still prove each other after rounding to the numbers in a certificate.
 //!
-//! The values of best play prove each other without any margin, so any rounding violates some inequality. These are the
-//! values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the margin is
-//! nearly that share. In the harder game waiting never helps, so a way to the exit proves each value.
+//! The values of best play prove each other without any margin, so any rounding violates some inequality. So the bounds
+//! are the values of a slightly harder or easier game, in which each turn loses or gains a share of the value; the
+//! margin is nearly that share. In the harder game waiting never helps, so a way to the exit proves each value.
 
 use super::super::graph::{GameGraph, Near, best};
 use super::components::{Components, NONE};
@@ -44,8 +44,8 @@ pub fn lower(
 
 /// The values of an easier game, starting from `guess`.
 ///
-/// Bounds in an end component would never fall, since each follows from the others. So all of them take the bound of
-/// the best way out.
+/// Bounds in an end component would never fall, since each follows from the others. So all positions of a component
+/// have the bound of its best way out.
 pub fn upper(
     table: &GameGraph,
     guess: &[f64],

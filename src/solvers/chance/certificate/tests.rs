@@ -136,7 +136,7 @@ fn judged(game: &Coins, lines: &[Line]) -> Result<Proof, Refusal> {
     })
 }
 
-/// In multiples of 2^-60, 2^-70 rounds to 0; ranks show that the probability is positive.
+/// 2^-70 rounds down to 0 multiples of 2^-60, but ranks show that the probability is positive.
 #[test]
 fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     let game = Coins(70);
@@ -167,7 +167,7 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     assert!(refused(&lines).contains("its move does not bear out"));
 }
 
-/// 2^-20, bounded by two numbers close to it.
+/// Checks that the bounds are close to the true value, 2^-20.
 #[test]
 fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
     let game = Coins(20);

@@ -157,7 +157,7 @@ impl Abstraction {
         }))
     }
 
-    /// Takes the memory of all threads for updates.
+    /// Takes the memory that all threads need for updates from the budget.
     fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
         let blocks = self.blocks.iter();
         let scratch = blocks.map(|block| block.scratch_values(self.mdp.ghosts));
@@ -168,7 +168,7 @@ impl Abstraction {
         Ok(())
     }
 
-    /// Returns `None` if there is no such model, however much memory there is.
+    /// The size of the model; `None` if there is no such model, whatever the memory.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -204,7 +204,7 @@ impl Abstraction {
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }
 
-    /// Returns `None` in a state that can't come up.
+    /// The best move; `None` in a state that can't come up.
     pub(in super::super) fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
@@ -275,7 +275,7 @@ fn starts(
     let mut end = 0_usize;
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
-        // If every other adversary takes a tile, one must be left for a ghost that teleports.
+        // Even if each adversary occupies a tile, a ghost that teleports needs a free one.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
         let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
         let values = shape.and_then(Shape::len).filter(|_| !is_full);

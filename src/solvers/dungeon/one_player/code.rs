@@ -9,7 +9,8 @@ pub(crate) enum Phase {
     Adversaries,
 }
 
-/// Holds whether the adversary waits, its tile, and its cooldown. In sorted order, those that have moved come first.
+/// An adversary in one word: whether it waits, its tile, and its cooldown. In sorted order, those that have moved come
+/// first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
 
@@ -50,7 +51,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// `adversaries` must be sorted.
+    /// Creates a node; `adversaries` must be sorted.
     pub(super) fn new(
         position: u32,
         phase: Phase,
@@ -155,7 +156,7 @@ impl Code {
         }
     }
 
-    /// `adversaries` are in the order of the groups.
+    /// Creates a node from `adversaries` in the order of the groups.
     pub(super) fn node(
         &self,
         position: u32,

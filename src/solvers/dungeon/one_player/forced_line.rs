@@ -1,9 +1,10 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
 //! The search only keeps track of the tiles where some ghost may be, and those where some zombie may be. Each turn,
-//! these sets grow by every step that the rules allow with any cooldowns and other adversaries, which is more than can
-//! actually happen. So a line on which no adversary can catch or block the player is certain to escape, and finding it
-//! takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
+//! these sets grow by every step that the rules allow with any cooldowns and any other adversaries. This includes every
+//! step that can happen. So a line on which no adversary can catch or block the player is certain to escape, and
+//! finding it takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are
+//! not found.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -128,7 +128,7 @@ impl Geometry {
         self.steps[tile as usize][dir as usize]
     }
 
-    /// Counts the ways that rule 6 leaves open for a ghost, ignoring other adversaries.
+    /// Counts the ways open to a ghost under rule 6, ignoring other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Scene {
             players: &[],
@@ -139,7 +139,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// The intent depends only on adversaries next to the actor.
+    /// The actor's intent, which depends only on adversaries next to it.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);

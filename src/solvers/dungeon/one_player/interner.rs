@@ -1,4 +1,4 @@
-//! Assigns numbers to nodes too wide for 64 bits when they first come up.
+//! Numbers nodes too wide for 64 bits, in the order in which they come up.
 
 use std::hash::BuildHasher;
 
@@ -54,7 +54,7 @@ impl Interner {
         code.unpack_wide(at_in(&self.pieces, code.words(), at))
     }
 
-    /// Includes room for a few thousand more nodes.
+    /// The size in bytes, including room for a few thousand more nodes.
     pub(super) fn bytes(&self) -> u64 {
         let piece = (PIECE * self.words.len() * size_of::<u64>()) as u64;
         let pieces = (self.pieces.len() as u64 + 1) * (piece + 2 * size_of::<Vec<u64>>() as u64);

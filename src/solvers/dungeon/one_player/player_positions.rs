@@ -42,7 +42,7 @@ pub(super) struct PlayerPositions {
 }
 
 impl PlayerPositions {
-    /// The adversaries in `at` never move.
+    /// Finds the positions; the adversaries in `at` never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;
@@ -84,7 +84,7 @@ impl PlayerPositions {
         self.all[number as usize]
     }
 
-    /// Returns `None` if the player can't reach it.
+    /// The number of a position; `None` if the player can't reach it.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
     }

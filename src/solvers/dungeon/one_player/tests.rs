@@ -145,7 +145,7 @@ fn a_zombie_that_can_never_move_is_a_wall() {
     );
     assert_eq!(stuck("--------\n|PE|ZZZ|\n--------\n"), 3);
     assert_eq!(stuck("--------\n|PE|ZZ.|\n--------\n"), 0);
-    // The key blocks it until it is taken.
+    // The key blocks the zombie until the player takes it.
     assert_eq!(stuck("--------\n|PE|DZK|\n--------\n"), 0);
     let limits = Limits::default();
     let budget = Budget::new(&limits);

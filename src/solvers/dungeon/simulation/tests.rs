@@ -18,7 +18,7 @@ fn level() -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The games of a policy, and the lower bound that belongs to it with the true bounds.
+/// The games of a policy, its lower bound, and the true bounds.
 fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
     let dungeon = level();
     let limits = Limits {

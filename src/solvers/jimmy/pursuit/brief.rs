@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::rules::jimmy::Jimmy;
 use board::{Board, Scene, flood};
 
-/// A longer search needs tables.
+/// The maximum number of states; a longer search needs tables.
 const MOST_STATES: usize = 32;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,8 +37,8 @@ pub struct BriefSearch {
 }
 
 impl BriefSearch {
-    /// Jimmy must not start on the border. Returns `None` if the search takes too many states, the board is larger
-    /// than a word, or a limit may be reached.
+    /// Searches a board on which Jimmy does not start on the border. Returns `None` if the search takes too many
+    /// states, the board is larger than a word, or a limit may be reached.
     pub fn run(&mut self, jimmy: &Jimmy, limits: &Limits) -> Option<(Finding<Dir>, u64)> {
         let (solid, ghosts) = (jimmy.solid.word()?, jimmy.ghosts.word()?);
         limits.check_states(MOST_STATES as u64).ok()?;

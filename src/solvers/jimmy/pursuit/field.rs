@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Takes the [`ways_out`], which only order moves.
+    /// Creates the tables; the [`ways_out`] serve only to order moves.
     pub fn new(
         jimmy: &Jimmy,
         ghosts: &Bits,
@@ -80,7 +80,7 @@ impl Field {
             .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
-    /// The ghosts that start in column `col`, relative to `row`; one in that row is at distance 0 above.
+    /// The nearest ghosts that start in column `col`, relative to `row`; a ghost in that row counts as 0 rows above.
     pub fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
         let mut seen = Shadows::NONE;
         for parity in 0..2 {

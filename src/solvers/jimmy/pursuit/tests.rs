@@ -8,7 +8,7 @@ use crate::puzzle::{Puzzle, text::Boards};
 
 const SIDE: i8 = 10;
 
-/// Row and column.
+/// A cell, as row and column.
 type At = (i8, i8);
 
 fn cells() -> impl Iterator<Item = At> {

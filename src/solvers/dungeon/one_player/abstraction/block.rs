@@ -56,7 +56,7 @@ impl Draw {
         self.targets().iter().any(is_teleport)
     }
 
-    /// The rows behind the targets, as [`means`](crate::engine::mdp::means) takes them.
+    /// The rows of the targets, in the form that [`means`](crate::engine::mdp::means) expects.
     #[inline]
     pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
         self.targets.map(row)
@@ -103,7 +103,8 @@ pub(super) struct Arrivals {
     pub(super) tiles: Vec<u32>,
     /// The number of untracked zombies.
     pub(super) hidden: usize,
-    /// Indexed by combination of tracked zombies: the number of these tiles that they take. Empty if there are none.
+    /// The number of these tiles that tracked zombies occupy, indexed by combination of zombies. Empty without tracked
+    /// zombies.
     pub(super) taken: Vec<u8>,
 }
 
@@ -247,7 +248,7 @@ impl Block {
         (0..all).map(count).collect()
     }
 
-    /// The maximum number of values that an update computes on its way.
+    /// The maximum number of intermediate values in an update.
     pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
         let others = |moved: usize, waits: usize| {
             sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()

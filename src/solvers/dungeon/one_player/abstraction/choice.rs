@@ -9,10 +9,10 @@ const NONE: StateIndex = StateIndex::MAX;
 
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// True if the player can escape with no adversary in the way.
+    /// True if the player can escape when no adversary is in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// True for tiles where an adversary may block more than that tile.
+    /// True for tiles where an adversary may block more than its own tile.
     pub(super) is_near: Vec<bool>,
     pub(super) is_any_near: bool,
 }

@@ -16,14 +16,14 @@ const STEADY: f64 = 0.1;
 
 #[derive(Debug)]
 pub(super) struct Leaps {
-    /// The sum of all later gains is multiplied by this.
+    /// The factor by which the sum of all later gains is multiplied.
     far: f64,
     before: Vec<Upper>,
     series: Series,
 }
 
 impl Leaps {
-    /// `worth` is the value of the start.
+    /// Prepares leaps; `worth` is the value of the start.
     pub(super) fn new(
         far: f64,
         (rising, worth): (&Rising<Upper>, f64),

@@ -65,7 +65,7 @@ const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 /// The discount on a win in the first lower bounds, which then stop rising early.
 const FIRST_DISCOUNT: u32 = 10;
 
-/// The discount on a win in lower bounds, with which a policy escapes with at least the probability that they promise.
+/// The discount on a win in lower bounds; with it, the policy escapes at least as often as its bounds say.
 const DISCOUNT: u32 = 23;
 
 type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;
@@ -77,7 +77,7 @@ pub(in super::super::super) struct Refinement<'m> {
     spent: u64,
     most: u64,
     pub(in super::super::super) states: u64,
-    /// Called with the lower bounds in the end, if they are the best known.
+    /// A function to call with the final lower bounds, if they are the best known.
     watch: &'m mut Watch<'m>,
 }
 
@@ -112,7 +112,7 @@ impl<'m> Refinement<'m> {
 
     /// # Errors
     ///
-    /// The limit that ended the refinement; the bounds proved by then are kept.
+    /// Returns the limit that ended the refinement; the bounds proved by then are kept.
     pub(in super::super::super) fn run(
         &mut self,
         most: u64,
@@ -141,8 +141,8 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Goes from model to model; returns whether the first one fits in memory. Passes the best model and its lower bounds
-    /// to `watch`, even if a limit ends this.
+    /// Refines the bounds with one model after another; returns whether the first one fits in memory. Passes the best
+    /// model and its lower bounds to `watch`, even if a limit is reached.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut finest = None;
         let climbed = self.climb_to(&mut finest, details, budget);
@@ -270,7 +270,7 @@ impl<'m> Refinement<'m> {
                 worth = model.worth(&upper.values);
                 leaps.begin(worth);
             }
-            // It can no longer become a much better bound.
+            // The value can no longer become a much better bound.
             let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;

@@ -1,6 +1,6 @@
 //! Solves levels with tables, without a list of successors.
 //!
-//! A table is the model with full detail. Two ghosts have an update of their own.
+//! A table is the model with full detail. Tables for two ghosts have their own update.
 
 mod two_ghosts;
 
@@ -24,7 +24,7 @@ pub(in super::super::super) use two_ghosts::stretches::Stretches;
 /// The maximum number of states, and of workspace values for a block.
 const MOST: usize = 1 << 28;
 
-/// The turns at a player position: the data that all updates of its block share.
+/// The turns at a player position: the data shared by all updates of its block.
 pub(in super::super::super) trait Turns:
     fmt::Debug + Send + Sync + Sized + 'static
 {
@@ -50,7 +50,7 @@ pub(in super::super::super) trait Turns:
     ) -> Result<&'s [V], Limit>;
 }
 
-/// The most zombies beside a ghost. Each more doubles the number of stages of a turn.
+/// The most zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
 const MOST_ZOMBIES: usize = 3;
 
 /// Turns of a ghost and zombies, row by row.

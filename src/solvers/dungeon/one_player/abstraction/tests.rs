@@ -137,7 +137,7 @@ fn check(text: &str) -> usize {
                 truth.upper
             );
             checked += usize::from(is_bound);
-            // A model that keeps everything is exact except for rounding.
+            // A model with full detail is exact except for rounding.
             if steps == u32::MAX && is_bound && bits == 18 {
                 assert!(upper - lower < 5e-3, "{lower} to {upper}\n{text}");
             }
@@ -376,7 +376,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
             for zombie in 0..tiles {
                 let ways = [zombie.checked_sub(1), (zombie < last).then_some(zombie + 1)];
                 let ways: Vec<usize> = match place {
-                    // The zombie sees the player.
+                    // Here the zombie sees the player.
                     3 if zombie < last => vec![zombie + 1],
                     _ => ways.into_iter().flatten().collect(),
                 };
@@ -434,7 +434,7 @@ fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     }
 }
 
-/// Holds for any room size; the graph shows that chance decides only how long the escape takes.
+/// Escape is certain for any room size: chance decides only how long it takes.
 #[test]
 fn a_zombie_in_a_room_beyond_the_models_is_followed_node_by_node() {
     let mdp = mdp(&long_room(MOST_TILES + 1)).expect("there is a way out");

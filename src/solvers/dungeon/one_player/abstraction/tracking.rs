@@ -36,7 +36,7 @@ impl Tracking {
         let count = |room| rooms.iter().filter(|&&other| other == room).count();
         let is_small = |&room: &RoomNumber| {
             let tiles = mdp.geometry.rooms[room as usize].len();
-            // The player, the key and the exit take a tile each, and a ghost that teleports there needs one.
+            // The player, the key and the exit each occupy a tile, and a ghost that teleports needs a free one.
             tiles <= count(room) + mdp.ghosts + 3
         };
         let alternates = |&room: &RoomNumber| count(room) == 1 && always_steps(mdp, room);

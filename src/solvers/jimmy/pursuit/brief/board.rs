@@ -55,7 +55,7 @@ impl<'j> Board<'j> {
         }
     }
 
-    /// The remainder makes shifts cheaper; a board of 64 columns or more is all border.
+    /// The cells one row up. The remainder makes shifts cheaper; a board of 64 columns or more is all border.
     #[inline]
     const fn up(&self, cells: u128) -> u128 {
         cells >> (self.cols % 64)

@@ -1,7 +1,7 @@
 //! Tables for two ghosts.
 //!
-//! A ghost's move depends on the other ghost only if that one is next to it, or on a tile it may teleport to. So the
-//! plan contains each ghost's moves alone, and those with the other ghost next to it.
+//! A ghost's move depends on the other ghost only if the other is next to it, or on a tile it may teleport to. So the
+//! plan contains the moves of a ghost alone, and those with the other ghost next to it.
 
 pub(super) mod stretches;
 mod sweep;
@@ -79,7 +79,7 @@ struct Run {
 }
 
 impl Run {
-    /// Adds the next pair if it continues the run.
+    /// Adds the next pair, if that pair continues the run.
     fn grow(&mut self, (here, there): (StateIndex, StateIndex)) -> bool {
         let is_one = self.there == there && (self.is_one || self.len == 1);
         let is_next = self.there + self.len == there && !self.is_one;

@@ -124,8 +124,8 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// Solves with `count` stretches per cooldown; `None` if there are no tables, or the bounds don't converge or stay
-    /// far apart.
+    /// Solves the model with `count` stretches per cooldown; `None` if there are no tables, or the bounds don't
+    /// converge or stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
         (count, near): (u8, f64),

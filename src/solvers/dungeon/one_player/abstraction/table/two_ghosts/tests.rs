@@ -115,7 +115,7 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// In the hallway no ghost ever teleports, so there are few nodes; the table does not take this into account.
+/// No ghost in this hallway ever teleports, so there are few nodes. The table is no smaller.
 fn blind_ghosts(cooldown: u32) -> String {
     format!(
         "; strategy: cooldown\n; radius: 0\n; cooldown: {cooldown}\n\
@@ -326,7 +326,7 @@ mod many_rooms {
 
     #[test]
     fn rooms_are_told_apart_however_many_there_are() {
-        // Stored in a byte, the ghosts' rooms would have the same number.
+        // In a byte, the rooms of the two ghosts would have the same number.
         for rooms in [255, 256, 280] {
             assert_tables_and_nodes_agree("many rooms", &cells(rooms, [0, 255], "; radius: 2\n"));
         }

@@ -47,7 +47,7 @@ fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stre
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
 
-/// Checked in every state, not only at the start.
+/// Checks every state, not only the start.
 #[test]
 fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     let limits = Limits::default();
@@ -122,7 +122,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
         let wins = chain.unwrap().wins(&limits).unwrap();
         let [lower, upper] = model.bounds(first).unwrap();
         let [low, high] = wins.map_or([0.0; 2], |wins| wins.probability);
-        // Its moves are those for the first turn of a stretch, so it may achieve a little less.
+        // The strategy always makes the moves for the first turn of a stretch, so it may achieve a little less.
         assert!(high >= lower - 0.01 && low <= upper + 1e-9, "{text}");
     }
 }
