@@ -159,8 +159,8 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with `count` bits set: the lowest bit and then every `places`-th one (`places` is at least 1). All of
-    /// them must fit.
+    /// The word with `count` bits set: the lowest bit and then every `places`-th one (`places` is at least 1). All bits
+    /// must fit into the word.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)
@@ -225,7 +225,7 @@ impl Clone for Bits {
         })
     }
 
-    /// Does not allocate if both sets belong to the same grid.
+    /// Copies a set without allocating if both sets belong to the same grid.
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),

@@ -151,7 +151,7 @@ pub enum FaultKind {
         count: usize,
         /// The glyphs of the ruleset.
         known: String,
-        /// The glyph that was probably meant.
+        /// The intended glyph, as far as it can be guessed.
         meant: Option<char>,
     },
     /// A row with the wrong length.

@@ -30,7 +30,7 @@ impl Grid {
     /// The maximum number of cells on a board (2^28, about 268 million).
     pub const MAX_CELLS: u64 = 1 << 28;
 
-    /// Returns `None` if there are no cells, or more than [`Grid::MAX_CELLS`].
+    /// Creates a grid; `None` if it has no cells, or more than [`Grid::MAX_CELLS`].
     pub fn new(rows: usize, cols: usize) -> Option<Self> {
         let cells = (rows as u64).checked_mul(cols as u64)?;
         (1..=Self::MAX_CELLS).contains(&cells).then(|| Self {

@@ -63,7 +63,7 @@ impl Limits<'_> {
         }
     }
 
-    /// `None` for a single thread, or if no pool can be made.
+    /// Creates a thread pool; `None` for a single thread, or if no pool can be created.
     pub(crate) fn pool(&self) -> Option<ThreadPool> {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads);
         (self.threads > 1).then(|| pool.build().ok()).flatten()

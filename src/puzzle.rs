@@ -1,6 +1,6 @@
 //! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
-//! A [`Puzzle`] borrows its text and knows the place of everything in it, so that errors point at the exact cell.
+//! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell.
 //! Reading takes time linear in the length of the text, even if it is malformed, and can be limited
 //! ([`Puzzle::set_limits`]).
 
@@ -502,7 +502,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text not yet scanned, and the number of its first line. Requests in order scan it only once.
+    /// The text not yet scanned, and the number of its first line. If requests are in order, it is scanned only once.
     rest: (&'p [u8], u64),
 }
 
@@ -555,7 +555,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
     text.len() - text.iter().filter(continues).count()
 }
 
-/// The columns of a line's bytes. Requests from left to right scan the line only once.
+/// The columns of a line's bytes. If requests are from left to right, the line is scanned only once.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],

@@ -113,7 +113,7 @@ pub fn verify(
     });
     match checked {
         Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
-        // A damaged file is reported as such, whatever it seems to prove.
+        // Reports damage to the file first, whatever the evidence shows.
         checked => content.drain(checked.is_ok()).and(checked),
     }
 }

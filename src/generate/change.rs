@@ -1,4 +1,4 @@
-//! Small changes to a board: a wall or a thing is moved, added or removed.
+//! Small changes to a board that move, add or remove a wall or a thing.
 
 use super::layout::{Layout, Plan, Wall, WallKind};
 use super::sketch::{Mirror, Sketch, image};
@@ -27,7 +27,7 @@ impl Change {
         changed
     }
 
-    /// Adds the images of the changed cells. Of two changes that are images of each other, the later one gives `None`.
+    /// Adds the images of the changed cells. Returns `None` for the later of two changes that are images of each other.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
@@ -67,7 +67,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// Removals, then additions, then moves, with the shortest moves first.
+    /// All changes: removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
         let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
         let amounts = self.layout.amounts.iter();
@@ -182,7 +182,7 @@ impl<'s> Changeable<'s> {
     /// A free cell on which this glyph is usual.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
-        // A few tries are enough, since most cells are good for most things.
+        // A few tries are enough, since most glyphs are usual on most cells.
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
     }
 

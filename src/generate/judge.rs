@@ -17,7 +17,7 @@ pub struct Judged {
     pub measures: Measures,
     /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing, in whatever the criteria leave open.
+    /// The distance from a board worth playing, in respects that the criteria leave open.
     pub dullness: f64,
 }
 
@@ -173,7 +173,7 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    /// A game is dull if it is the same without its chasers.
+    /// Adds to the dullness if the answer is the same without chasers.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
         let count: usize = self
             .meter

@@ -27,7 +27,7 @@ pub struct Layout<'a> {
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     /// Draws a board; `None` if something could not be placed this time.
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
-    /// The walls that can be removed and the cells where one can be built, in row-major order.
+    /// The walls that can be removed and the cells where a wall can be built, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
     /// Returns true if things can be placed on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
@@ -123,11 +123,11 @@ pub enum WallKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Is there a way out, and how long is the shortest?
+    /// The existence of a way out, and the length of the shortest.
     Escape,
-    /// Can the runner reach food, and on which path?
+    /// The path to the food, if there is one.
     Food,
-    /// With what probability does the runner escape?
+    /// The probability of escape.
     Chance,
 }
 
@@ -225,7 +225,7 @@ impl Plan {
     }
 }
 
-/// Puts `count` things on random cells of `free` and removes these from it.
+/// Puts `count` things on random cells of `free`, and removes these cells from the list.
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,

@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution};
 
-/// Measures that were not requested are `None`.
+/// The measures of a board; those not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// The solution, whose line is a shortest one.
@@ -106,13 +106,13 @@ impl Meter<'_> {
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
-        // Only a maze can be solved without being playable.
+        // Only a maze can be solvable but not playable.
         let is_played =
             self.layout.question != Question::Food || game.session(0, &self.limits).is_ok();
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Returns `None` if that takes too long. Only reaching the time limit is an error.
+    /// Solves a board; `None` if this takes too long. Only reaching the time limit is an error.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
@@ -122,7 +122,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Returns false if that takes too long. Only reaching the time limit is an error.
+    /// Measures the moves of a board; returns false if this takes too long. Only reaching the time limit is an error.
     pub fn measure_moves(
         &self,
         game: &dyn Game,
@@ -158,7 +158,7 @@ impl Meter<'_> {
         Ok(true)
     }
 
-    /// As in [`Measures`]; `None` if that takes too long. Only reaching the time limit is an error.
+    /// The expected turns as in [`Measures`]; `None` if this takes too long. Only reaching the time limit is an error.
     pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
         match game.expected_turns(&self.limits) {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),

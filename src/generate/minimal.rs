@@ -11,8 +11,8 @@ use crate::ruleset::Meaning;
 /// The penalty for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// Removes walls (with their images, on symmetric boards) and things one by one while the answer stays the same and the
-/// criteria are met. The requested number of things is kept, and one of each kind without a request; those that make no difference count as a shortfall.
+/// Removes walls (with their images, on symmetric boards) and things one by one, as long as the answer stays the same and the board meets the
+/// criteria. Keeps the requested number of things, and one of each kind without a request. Things that make no difference count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
@@ -54,13 +54,13 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     })
 }
 
-/// Returns `None` if the answer changes or the board gets worse.
+/// Judges the board after a removal; `None` if the answer changes or the board gets worse.
 fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
     let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Returns true if the removal takes away a goal that the runner does not reach anyway.
+/// Returns true if the removed thing is a goal that the runner can't reach.
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;

@@ -40,8 +40,8 @@ const fn draws(question: Question) -> usize {
 
 const CHAINS: usize = 8;
 
-/// The number of changes that a chain tries in a round. A search ends after the round that finds a board, so rounds are
-/// short if boards take long to solve.
+/// The number of changes that a chain tries in a round. A search ends only after a complete round, so rounds are short
+/// if boards take long to solve.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -52,7 +52,7 @@ const fn steps(question: Question) -> usize {
 /// The number of rounds without a better board after which all chains restart.
 const PATIENCE: usize = 40;
 
-/// The number of rounds after which a dull board that meets the criteria is good enough.
+/// The number of rounds after which the search accepts a dull board that meets the criteria.
 const TASTE: usize = 4;
 
 /// The probability of drawing a new board instead of making a change, if walls do not change.
@@ -244,7 +244,7 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(sketch))
 }
 
-/// Returns `None` if the board can't be drawn or is invalid.
+/// Draws a new board; `None` if it can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {

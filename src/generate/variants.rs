@@ -128,7 +128,7 @@ pub fn redrawn(
             sketch = sketch.with(&header.key, &header.value);
         }
     }
-    // With more walls than letters, the picture is ambiguous.
+    // If there are more walls than letters, the picture is ambiguous.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
         Err(limit) => Err(limit.map_or_else(|| cant().into(), NotRedrawn::Limit)),
@@ -165,7 +165,7 @@ impl TraceSink for Start {
 /// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
-/// Called after each variant, with the hardest one found so far.
+/// A function called after each variant, with the hardest one found so far.
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
 /// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
@@ -268,7 +268,7 @@ impl Variants {
     }
 }
 
-/// Returns `None` if the board is invalid.
+/// Measures a board; `None` if it is invalid.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.

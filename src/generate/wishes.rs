@@ -15,8 +15,8 @@ const MOST_CELLS: usize = 40_000;
 /// The maximum number of legal moves: the steps of a chess king, and staying.
 const MOST_LEGAL: f64 = 9.0;
 
-/// Criteria for new boards. By default a board has a way out that is not too short, its chasers make a difference, and
-/// in a game of chance luck decides, as far as possible.
+/// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference.
+/// In a game of chance, the outcome depends on luck, if possible.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     /// The number of rows.

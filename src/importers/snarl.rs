@@ -120,7 +120,7 @@ struct Hallway {
 struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// `None` if it has been taken, or has left the game.
+    /// The position; `None` if the piece has been taken, or has left the game.
     position: Option<Point>,
 }
 

@@ -1,4 +1,4 @@
-//! Checks the time: often enough to stop promptly, and rarely enough to cost almost nothing.
+//! A clock that checks the time often enough to stop promptly, and rarely enough to cost almost nothing.
 
 use super::{Limit, Limits};
 
@@ -25,7 +25,7 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Counts work that is about to be done, and checks the time if it is due.
+    /// Counts work about to be done, and checks the time when a check is due.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -22,7 +22,7 @@ impl Gauge {
         self.states.load(Ordering::Relaxed)
     }
 
-    /// Returns true if the runner can escape; `None` if this is not known yet.
+    /// Returns whether the runner can escape; `None` if this is not known yet.
     pub fn escapes(&self) -> Option<bool> {
         let Known { escapes, bounds } = *self.known();
         escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))

@@ -49,7 +49,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
             Self::Random => {
-                // Its own stream leaves the chasers' random moves as they are in a replay of its moves.
+                // The agent has its own stream, so a replay of its moves produces the same random moves of the chasers.
                 let mut own = None;
                 Box::new(move |at, rng| {
                     let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));

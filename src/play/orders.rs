@@ -10,7 +10,7 @@ use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 /// Stands for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// After the last group all chasers move by their own rules.
+/// The groups of all turns; after the last group, all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 

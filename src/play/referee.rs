@@ -104,7 +104,7 @@ impl<'a> Referee<'a> {
         Ok((outcome, orders))
     }
 
-    /// Returns `None` if the chaser moves by its own rules.
+    /// Asks an agent for a chaser's order; `None` if the chaser moves by its own rules.
     fn order<R: Playable>(
         &mut self,
         (rules, led): (&R, &dyn Led<R::State>),

@@ -1,5 +1,5 @@
 //! Replays check lines of play against the rules alone. They do not depend on searches or models, so they can confirm
-//! what those find.
+//! the results of both.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
@@ -62,7 +62,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     }
 }
 
-/// The ending where the moves stop: open, unless the runner has no legal move.
+/// The ending of a line that stops here: open, unless the runner has no legal move.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     if legal(rules, at).is_empty() {
         Ending::Caught {

@@ -104,7 +104,7 @@ pub enum NotPlayed {
     Over,
 }
 
-/// `G` is the board itself or a reference to it.
+/// A session on one board; `G` is the board itself or a reference to it.
 pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     rules: G,
     seed: u64,

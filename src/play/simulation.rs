@@ -28,7 +28,7 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// `G` is the board itself or a reference to it.
+/// Games on one board; `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
     /// `None` if an external agent decides for the runner.

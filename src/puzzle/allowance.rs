@@ -21,8 +21,7 @@ pub(super) struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// The work before the first check of the clock, a few milliseconds: small boards are read even if the time is
-    /// over.
+    /// The work before the first check of the clock, a few milliseconds: small boards are read even after the deadline.
     const GRACE: u64 = 1 << 22;
 
     const STRIDE: usize = 1 << 16;
@@ -104,7 +103,7 @@ impl<'a> Puzzle<'a> {
         self.allowance = Allowance::of(limits);
     }
 
-    /// What is left of the limits for reading this board.
+    /// The remaining limits for reading this board.
     pub fn limits_left(&self) -> Limits<'a> {
         self.allowance.rest()
     }
@@ -113,7 +112,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if the time is over or a stop was requested.
+    /// Returns the limit if the deadline has passed or a stop was requested.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
         self.allowance
@@ -121,7 +120,7 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// Announces that memory will be taken.
+    /// Announces memory that is about to be used.
     ///
     /// # Errors
     ///

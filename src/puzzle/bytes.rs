@@ -27,7 +27,7 @@ fn places_of_16(sixteen: [u8; 16], byte: u8) -> u16 {
     places_by_eights(sixteen, byte)
 }
 
-/// For machines that cannot compare sixteen bytes at a time.
+/// Finds `byte` on machines that cannot compare sixteen bytes at a time.
 #[cfg(any(test, not(target_feature = "sse2")))]
 #[inline]
 fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {

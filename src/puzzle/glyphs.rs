@@ -5,7 +5,7 @@ use super::legend::Legend;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    /// Byte `i` is bit `i % 64` of word `i / 64`.
+    /// A bit for each byte value: bit `i % 64` of word `i / 64` for value `i`.
     bytes: [u64; 4],
 }
 

@@ -16,7 +16,7 @@ pub enum Boards<'t> {
 }
 
 impl<'t> Boards<'t> {
-    /// `line` counts from 1.
+    /// Creates a reader; `line` is the number of the first line, from 1.
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
@@ -27,7 +27,7 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Returns `false` at the end.
+    /// Reads the next board; returns `false` at the end of the input.
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
         match self {
             Self::Text(boards) => boards.read(puzzle),
@@ -80,7 +80,7 @@ impl Puzzle<'_> {
     }
 }
 
-/// Returns whether to continue.
+/// A function that receives each board, and returns whether to continue.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
 /// Reads each board within the limits that apply at that moment; the input may take `max_memory` bytes.

@@ -12,7 +12,7 @@ use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, n
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
 use crate::limits::Limit;
 
-/// Reads line `number` (from 1) into `puzzle`; `false` if it is blank.
+/// Reads line `number` (from 1) into `puzzle`; returns `false` if the line is blank.
 ///
 /// # Errors
 ///
@@ -62,7 +62,7 @@ struct Field<'a> {
     value: &'a RawValue,
 }
 
-/// One more than a board can use.
+/// The maximum number of fields read, one more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -199,7 +199,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Takes rows that are strings without escapes, if there is room. Most of the reading time is spent here.
+    /// Reads rows that are strings without escapes, if there is room. Most of the reading time is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);

@@ -25,7 +25,7 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
-    /// Remarks above an empty line do not belong to the board.
+    /// Lines that do not belong to a board, such as remarks above an empty line.
     Nothing,
     End,
 }

@@ -119,7 +119,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Announces that memory will be taken.
+    /// Announces memory that is about to be used.
     ///
     /// # Errors
     ///
@@ -200,7 +200,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// Reuses the columns of the last row that was requested.
+    /// The place of a cell; reuses the columns of the row requested last.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);

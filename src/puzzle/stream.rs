@@ -99,7 +99,7 @@ pub struct Chunks<R> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// A byte order mark may still follow.
+    /// The beginning, where a byte order mark may still follow.
     Mark,
     /// The format is still unknown after this many bytes of spaces.
     Blank(usize),
@@ -108,7 +108,7 @@ enum Stage {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Without a `format`, input that begins with `{` is JSON Lines.
+    /// Creates a reader. Without a `format`, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -171,7 +171,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// A board that is too large is reported as an error and counts as a board; reading can continue.
+    /// Reads the next chunk. A board that is too large is an error and counts as a board; reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -429,7 +429,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// JSON Lines begin with `{`; `None` if there are only spaces.
+/// Detects the format: JSON Lines begin with `{`. Returns `None` if there are only spaces.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),

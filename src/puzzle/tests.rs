@@ -7,7 +7,7 @@ fn capital_letters_of_words_mean_nothing() {
         ("Minotaur-Steps", "minotaur-steps"),
         ("NAÏF", "naïf"),
         ("naïf", "naïf"),
-        // Not a single word.
+        // A key of several words keeps its case.
         ("A b", "A b"),
         ("Ä b", "Ä b"),
         ("", ""),

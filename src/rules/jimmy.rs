@@ -254,7 +254,7 @@ impl Playable for Jimmy {
         self.grid
     }
 
-    /// Ghosts that share a cell count as one.
+    /// Lists the actors; ghosts that share a cell count as one.
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
         let ghosts = at.ghosts.iter(self.grid).map(|ghost| ('g', ghost));
         [('o', at.jimmy)].into_iter().chain(ghosts).collect()

@@ -220,7 +220,8 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// A Minotaur that stays on Theseus' starting cell is no obstacle: a shortest line does not return there.
+    /// The board with the Minotaur on Theseus' starting cell, where he is no obstacle: a shortest line does not return
+    /// there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,
@@ -233,7 +234,7 @@ impl Deterministic for Theseus {
         })
     }
 
-    /// The frame moves out by one cell, which is two characters.
+    /// The board with its frame moved out by one cell, which is two characters.
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(2)?;
         let is_post = |cell| grid.row(cell) % 2 == 0 && grid.col(cell) % 2 == 0;

@@ -90,7 +90,7 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Keeps at most `most` values, in at most `room` bytes.
+    /// Creates a store of at most `most` values, in at most `room` bytes.
     pub(crate) fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -134,7 +134,7 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.chase(rules, &then, &chasers, visit)
     }
 
-    /// Calls itself once for each chaser still to move.
+    /// Moves the remaining chasers, with a recursive call for each.
     fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
     where
         R: Stochastic<State = S, Chaser = C>,

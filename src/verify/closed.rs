@@ -86,7 +86,7 @@ pub(super) struct Shown {
     pub(super) most_moves: Option<u64>,
 }
 
-/// The game must not be over before the first line, unless it is lost.
+/// Checks the lines. The game must not be over before the first one, unless it is lost.
 pub(super) fn check<G: Compared>(
     game: &G,
     bounds: Bounds,

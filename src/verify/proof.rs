@@ -17,7 +17,7 @@ pub enum Proof {
     Caught {
         /// The number of positions checked.
         positions: u64,
-        /// How long the runner survives, as far as that was shown.
+        /// The survival of the runner, as far as it was proved.
         life: Life,
     },
     /// Bounds on the probability of escape under best play.
@@ -42,14 +42,14 @@ pub enum Proof {
     },
 }
 
-/// How long a runner who cannot escape survives.
+/// The survival of a runner who cannot escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
-    /// Nothing was shown.
+    /// The certificate proves nothing about survival.
     Unknown,
-    /// For at most this number of moves.
+    /// The runner survives for at most this number of moves.
     AtMost(u64),
-    /// For ever.
+    /// The runner survives forever.
     ForEver,
 }
 

@@ -8,8 +8,7 @@ fn pairs(only_first: u64, only_second: u64) -> Pairs {
     }
 }
 
-/// The small values were counted by hand, such as 2 (1 + 5) / 2^5 for the second; the others come from another
-/// program.
+/// The small values were computed by hand, such as 2 (1 + 5) / 2^5 for the second; another program computed the others.
 #[test]
 fn the_test_is_mcnemars_exact_one() {
     for (first, second, wanted) in [
@@ -29,7 +28,7 @@ fn the_test_is_mcnemars_exact_one() {
     }
 }
 
-/// Computed with their formula, which adds half a case to each of the four kinds.
+/// The expected values come from their formula, which adds half a case to each of the four kinds.
 #[test]
 fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
     let pairs = Pairs {
@@ -44,7 +43,8 @@ fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
     assert!((high - (10.0 / 102.0 + 1.959_964 * spread)).abs() < 1e-6);
 }
 
-/// Worked out by hand: 0.005, 0.01, 0.03 and 0.04 multiplied by 4, 3, 2 and 1, with none less than the one before.
+/// Computed by hand: 0.005, 0.01, 0.03 and 0.04 multiplied by 4, 3, 2 and 1; no result may be less than the previous
+/// one.
 #[test]
 fn the_correction_is_holms() {
     let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);

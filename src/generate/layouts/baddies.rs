@@ -1,6 +1,6 @@
 //! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in the
-//! last. Between them are up to three vertical walls with a pool of abyss on either side, the same above and below or
-//! after half a turn, and the baddies wait behind the abyss. If a density is given, the walls are pools as well.
+//! last. Between them are up to three vertical walls with a pool of abyss on either side, in mirror or half-turn
+//! symmetry. The baddies wait behind the abyss. If a density is given, the walls are pools as well.
 
 use std::ops::Range;
 
@@ -61,7 +61,7 @@ const fn between(cols: u32) -> Range<u32> {
     margin(cols)..cols - margin(cols)
 }
 
-/// The rows of walls, in tenths. Mirrors make gates and pillars from them.
+/// The rows that walls cover, in tenths of the board. Mirror images turn them into gates and pillars.
 const WALLS: [(u32, u32); 6] = [(0, 4), (0, 6), (3, 7), (2, 4), (4, 10), (0, 3)];
 
 /// The shapes of pools.
@@ -84,7 +84,7 @@ fn room(plan: &Plan) -> usize {
     cells - part(plan.density.unwrap_or(0.0), cells) + *plan.amounts[0].start()
 }
 
-/// A way to the ladder needs a cell without an abyss in each column.
+/// Refuses plans without a way to the ladder, which needs a cell without an abyss in each column.
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let columns = between(plan.cols as u32).len();
     let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
@@ -95,7 +95,8 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     Ok(())
 }
 
-/// A bound on the number of positions: a baddie is on a cell or gone. A shortest way out visits no position twice.
+/// An upper bound on the number of positions: each baddie is on a cell or gone. A shortest way out visits no position
+/// twice.
 fn positions(plan: &Plan) -> usize {
     let cells = plan.rows * plan.cols;
     let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
@@ -139,7 +140,7 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// Baddies that are in each other's way move in reading order, which mirrors change.
+/// The mirrors; there are none with several baddies, since these move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }
@@ -157,7 +158,7 @@ fn walls(columns: &Range<u32>) -> u32 {
     (columns.len() as u32).div_ceil(8).min(3)
 }
 
-/// Draws walls at equal distances, the outer ones alike.
+/// Draws walls at equal distances; the outer walls are alike.
 fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
     let mut sketch = empty.clone();
     let (grid, columns) = (sketch.grid(), between(empty.grid().cols()));

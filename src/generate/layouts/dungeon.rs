@@ -33,7 +33,7 @@ pub const LAYOUT: Layout = Layout {
         b'x' => b'X',
         glyph => glyph,
     },
-    // Luck decides, but not alone.
+    // The outcome should depend on both luck and skill.
     usual_odds: |plan| is_usual_size(plan.rows, plan.cols).then_some(0.05..=0.95),
     most_moves,
     setting_of_drawing: Some("drawing"),
@@ -79,7 +79,8 @@ const AMOUNTS: &[Amount] = &[
     }),
 ];
 
-/// Without adversaries a shortest way to the key, and then to the exit, visits no tile twice.
+/// An upper bound: without adversaries, neither the shortest way to the key nor the one from there to the exit visits a
+/// tile twice.
 fn most_moves(plan: &Plan) -> Option<usize> {
     let is_calm = [GHOSTS, ZOMBIES]
         .iter()
@@ -148,7 +149,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// If there are several adversaries, they move in reading order, which a mirror changes.
+/// The mirrors; there are none with several adversaries, since these move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,
@@ -192,7 +193,8 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
     Some(())
 }
 
-/// Closes the doors of the exit's room, unless the player is in it: otherwise, few random levels have no way out.
+/// Closes the doors of the exit's room, unless the player is in it, to make a level without a way out. Such levels are
+/// rare at random.
 fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     let grid = sketch.grid();
     let holds = |room: &Room, glyph| {

@@ -12,7 +12,7 @@ pub const LAYOUT: Layout = Layout {
     runner: b'o',
     wall: b'#',
     draw,
-    // On the border, Jimmy would escape at once.
+    // Jimmy must not start on the border, where he would escape at once.
     is_usual: |layout, sketch, glyph, cell| {
         let is_inside = glyph != b'o' || !sketch.grid().is_border(cell);
         is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)

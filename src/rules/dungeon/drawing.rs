@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// An invalid header is reported, and treated as missing.
+/// Reads the headers; reports invalid ones and treats them as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();

@@ -104,7 +104,7 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    /// Moves are separated by spaces or commas.
+    /// Reads moves separated by spaces or commas.
     fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
         let mut at = 0;
         let mut moves = Vec::new();

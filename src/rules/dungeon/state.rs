@@ -11,7 +11,7 @@ pub struct Adversary {
 pub enum Kind {
     Zombie,
     Ghost {
-        /// Under strategy `cooldown`, the number of turns in which it won't teleport deliberately; otherwise 0.
+        /// Under strategy `cooldown`, the number of turns until the ghost may teleport deliberately again; otherwise 0.
         cooldown: u8,
     },
 }
@@ -71,7 +71,7 @@ impl State {
             .ok()
     }
 
-    /// The adversary at `who` must exist.
+    /// The kind of the adversary at `who`, which must exist.
     pub(super) fn kind(&self, who: Cell) -> Kind {
         self.adversaries[self.adversary(who).expect("who moves is there")].kind
     }

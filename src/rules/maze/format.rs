@@ -30,7 +30,7 @@ pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// No id has two heads.
+    /// The map, in which no id has two heads.
     pub map: Map,
     pub runner: Id,
     /// The answer in the first line, -1 to 3.

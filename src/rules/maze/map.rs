@@ -105,7 +105,7 @@ pub struct Map {
 }
 
 impl Map {
-    /// Takes tiles in row-major order; `None` unless there is one for each cell.
+    /// Creates a map from tiles in row-major order; `None` unless there is one for each cell.
     pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
         (tiles.len() == grid.size()).then_some(Self { grid, tiles })
     }

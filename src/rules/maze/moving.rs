@@ -38,11 +38,11 @@ pub struct State {
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
-    /// These do not depend on walls, so they stay valid until food is eaten.
+    /// Distances to food. They ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 
-/// The rest follows from these.
+/// Hashes only the fields from which the others follow.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.map, &self.runner, &self.walls).hash(hasher);
@@ -88,7 +88,7 @@ impl fmt::Display for Actor {
 pub enum Immovable {
     NoHead(Actor),
     NoPath(Actor),
-    /// A path was neither found in time nor ruled out.
+    /// The search neither found a path in time nor ruled it out.
     TooTangled(Actor),
     Undecided(Limit),
 }

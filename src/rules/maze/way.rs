@@ -54,7 +54,7 @@ impl fmt::Display for Way {
     }
 }
 
-/// The text is none of `0`, `1`, `2`, `3`, `U`, `R`, `D`, `L`.
+/// The error for a text other than `0`, `1`, `2`, `3`, `U`, `R`, `D`, `L`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a move is one of `0` up, `1` right, `2` down, `3` left")]
 pub struct NoWay;

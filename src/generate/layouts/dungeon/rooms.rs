@@ -202,7 +202,7 @@ const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);
-    // A row of rooms is in line.
+    // Rooms in a single row of slots are aligned.
     let least = if count == 1 {
         widest
     } else {

@@ -32,7 +32,7 @@ impl Corridors {
             maze.open(node);
         }
         maze.open_centre();
-        // Long corridors come first, as in a maze without a mirror.
+        // Long corridors are opened first, as in a maze without a mirror.
         let [mut first, mut then] = edges(grid, rng);
         rng.shuffle(&mut first);
         rng.shuffle(&mut then);

@@ -11,7 +11,7 @@ pub fn is_node(grid: Grid, cell: Cell) -> bool {
     row % 2 == 0 && col % 2 == 0
 }
 
-/// The cells that are never in a corridor.
+/// The cells that never belong to a corridor.
 pub fn pillars(grid: Grid) -> impl Iterator<Item = Cell> {
     grid.cells()
         .filter(move |&cell| grid.row(cell) % 2 == 1 && grid.col(cell) % 2 == 1)
