@@ -29,7 +29,7 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// How close the bounds on a probability must be for a search to end; by default, the precision of the output.
+    /// The gap between bounds on a probability at which a search ends; by default, the precision of the output.
     pub width: Option<f64>,
     /// The maximum number of threads for a search; 0 means 1. It does not affect the result.
     pub threads: usize,

@@ -213,7 +213,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order. Called once per round, before any of them moves.
+    /// Appends this round's chasers in order. The caller does this once per round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order. The probabilities sum to 1; solvers and

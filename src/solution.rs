@@ -107,9 +107,9 @@ pub enum Evidence {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyLine {
-    /// The turns, of which the last one ends in escape.
+    /// The turns; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
-    /// The probability, rounded down, that the adversaries move this way if the player makes these moves.
+    /// The probability, rounded down, that the adversaries make these steps if the player makes these moves.
     pub probability: f64,
 }
 

@@ -281,7 +281,7 @@ impl Ruleset for Dungeon {
 }
 
 impl Stochastic for Dungeon {
-    /// The adversary's cell at the start of the turn. No other adversary enters it before this one moves.
+    /// The adversary's cell at the start of the turn. No other adversary enters this cell before this adversary moves.
     type Chaser = Cell;
     type Choice = Choice;
 

@@ -61,8 +61,7 @@ impl Solver for Jimmy {
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
     }
 
-    /// A shortest line visits no cell twice even with `revisit`, since loops can be cut. So visited cells do not
-    /// matter here.
+    /// Ignores visited cells: even with `revisit`, a shortest line visits no cell twice, since loops can be cut.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
     }

@@ -9,7 +9,7 @@ use crate::limits::{Budget, Clock, Limit};
 
 /// The maximum number of equations that are solved by elimination.
 const FEW: usize = 40;
-/// The maximum number of starts, and of steps after each.
+/// The maximum number of starts, and the maximum number of steps after each start.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
 /// The number of steps between two checks of the residual.

@@ -111,7 +111,7 @@ struct Verification<'a, O> {
     patience: usize,
     budget: &'a Budget<'a>,
     proven: &'a mut [f64; 2],
-    /// Invalid for a part in the middle of an attempt.
+    /// The bounds of all states; those of a part are invalid during an attempt.
     bounds: Intervals,
 }
 

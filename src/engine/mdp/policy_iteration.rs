@@ -25,7 +25,8 @@
 //!
 //! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a
 //! margin of s/4, unless it finds better choices. The slack moves the bounds by at most its size
-//! times the number of draws in a play. If they are too far apart, a smaller slack is tried.
+//! times the number of draws in a play. If the bounds are too far apart, the search tries a smaller
+//! slack.
 
 use super::chain::Chain;
 use super::optimistic::WIDTH;

@@ -2,10 +2,10 @@
 //!
 //! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu
 //! and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): a node counts as
-//! outside the set until there is reason to include it. Any successor of a player node may be such
-//! a reason. A single outside successor keeps a chance node out, so the search visits another
-//! successor only after the first one turns out to belong to the set. If chance can always spoil
-//! the game, the search lists only a few of the draws.
+//! outside the set until its successors give reason to include it. For a player node, one successor
+//! in the set is enough. A single outside successor keeps a chance node out, so the search visits
+//! another successor only after the first one turns out to belong to the set. If chance can always
+//! spoil the game, the search lists only a few of the draws.
 
 use std::collections::VecDeque;
 

@@ -15,7 +15,7 @@ use crate::limits::{Budget, Limit};
 /// come in *blocks*. The value of a state follows from those of the states that the player can
 /// choose after the draws; [`Tabular::update`] computes a whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// The same MDP, node by node.
+    /// This MDP in terms of nodes.
     type Nodes: Mdp;
     type Scratch<V: ValueDomain>: Default + Send;
 

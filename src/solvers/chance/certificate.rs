@@ -1,8 +1,8 @@
 //! Certificates for games of chance: bounds for every position.
 //!
-//! [`crate::verify`] describes the format and why it is a proof. The inequalities alone prove the bounds, no matter
-//! where the numbers come from: they start as the solver's values, and sweeps over the graph weaken them until each
-//! follows from the others.
+//! [`crate::verify`] describes the format and explains why it is a proof. The inequalities alone prove the bounds, no
+//! matter where the numbers come from: they start as the solver's values, and sweeps over the graph weaken them until
+//! each follows from the others.
 
 mod bounds;
 mod components;

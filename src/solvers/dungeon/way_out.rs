@@ -83,7 +83,7 @@ struct Search<'a> {
     found: HashMap<u64, u64, FixedState>,
     /// Ordered by lowest estimate, then newest first.
     queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
-    /// How often each pair of a position and an adversary's tile has come up.
+    /// A count for each pair of a position and an adversary's tile that has come up.
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,
 }

@@ -27,7 +27,7 @@ pub fn explore(
 
 pub struct PlainestFirst<'b> {
     compiled: &'b CompiledBoard,
-    /// The board, to try all nine keys; `None` to try only useful ones.
+    /// The board if all nine keys are listed; `None` if only useful keys are.
     board: Option<&'b Baddies>,
 }
 

@@ -1,7 +1,7 @@
 //! Nodes: states midway through a turn, packed into words or one number.
 
-/// Whether the player or the adversaries move next. (The player comes first: its choice leads closer to the exit, and
-/// so to nodes with lower numbers, while draws lead to nodes with the same position.)
+/// The side that moves next. (The player comes first: its choice leads closer to the exit, and so to nodes with lower
+/// numbers. Draws lead to nodes with the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// No adversary has moved yet.

@@ -1,5 +1,5 @@
-//! Levels that converge slowly: the player can wait in a long corridor at almost no risk, while a ghost waits behind a
-//! door and a zombie walks near the way out.
+//! Levels that converge slowly. The player can wait in a long corridor at almost no risk; a ghost waits behind a door,
+//! and a zombie walks near the way out.
 
 use std::collections::HashMap;
 
