@@ -7,7 +7,7 @@ use crate::limits::Limit;
 /// A position in a source text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,

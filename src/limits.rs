@@ -42,7 +42,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if they don't fit.
+    /// Returns the limit if the bytes don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(most) if bytes > most => Err(Limit::Memory),

@@ -1,8 +1,7 @@
 //! Board files: a board's headers and rows as written, before any ruleset reads them.
 //!
 //! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell.
-//! Reading takes time linear in the length of the text, even if it is malformed, and can be limited
-//! ([`Puzzle::set_limits`]).
+//! Reading takes time linear in the length of the text, even for malformed text. Limits apply ([`Puzzle::set_limits`]).
 
 mod allowance;
 mod bytes;

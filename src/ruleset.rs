@@ -1,8 +1,8 @@
 //! The traits of a ruleset, and the ways in which a game can end.
 //!
-//! A value of a ruleset is one parsed board: the part that never changes. Everything else is in its [`Ruleset::State`].
-//! A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`])
-//! or by chance ([`Stochastic`]). Engines know no rules beyond these traits.
+//! A value of a ruleset type is a parsed board, which never changes. Its [`Ruleset::State`] holds everything that
+//! changes. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules
+//! ([`Deterministic`]) or by chance ([`Stochastic`]). Engines know no rules beyond these traits.
 
 pub mod led;
 

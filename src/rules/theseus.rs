@@ -57,7 +57,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The drawing, temporarily two sets of cells, and the queue of the search for gaps.
+        // Counts the memory of the drawing, of two temporary sets of cells, and of the queue in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());

@@ -3,8 +3,9 @@
 //! The claim `chance` is followed by `positions: N` and N lines of five words each: the *lower* and the *upper* bound
 //! for the position, as multiples of 2^-60; the *move* of its strategy, as an index from 0 into the rulebook's list of
 //! legal moves; a *rank*; and the number of *turns* within which the player can escape whatever happens, or `-`. There
-//! is a line for each reachable position with the player to move, in the order of discovery: position by position,
-//! move by move, and then in the rulebook's order of what the chasers may do, the first chaser varying slowest.
+//! is a line for each reachable position with the player to move. The lines are in the order of discovery: position by
+//! position, move by move, and then in the rulebook's order of the chasers' choices, with the first chaser varying
+//! slowest.
 //!
 //! # Why this is a proof
 //!

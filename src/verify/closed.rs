@@ -7,7 +7,7 @@
 //! the newest, which is 1. So the lines identify every position by the moves that lead to it, and do not depend on
 //! how the program represents it. A position without a legal move has an empty line.
 //!
-//! If the runner cannot survive for ever, each line begins with a bound and a colon. The bound is the maximum number
+//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number
 //! of moves that he can still make, and every move must lead to a lower bound.
 
 use super::{Content, Refusal};

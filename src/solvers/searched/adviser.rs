@@ -16,7 +16,7 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// `G` is the solver itself or a reference to it.
+/// Advises on a board without chance; `G` is the solver itself or a reference to it.
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,

@@ -1,4 +1,4 @@
-//! Numbered positions and tiles, with what the rules say about them.
+//! Numbered positions and tiles, with their properties under the rules.
 
 use super::NoMdp;
 use super::player_positions::{PlayerPosition, PlayerPositions};

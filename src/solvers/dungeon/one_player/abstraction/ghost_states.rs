@@ -16,7 +16,7 @@ pub(super) struct GhostState {
 #[derive(Debug)]
 pub(super) struct GhostStates {
     states: Vec<GhostState>,
-    /// Indexed by tile: a single state if the cooldown makes no difference, otherwise one for each cooldown.
+    /// A single state if the cooldown makes no difference, otherwise one for each cooldown; indexed by tile.
     of_tile: Vec<Range<StateIndex>>,
 }
 

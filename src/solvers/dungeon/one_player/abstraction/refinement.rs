@@ -44,7 +44,7 @@ const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// The minimum gain in a round for another one to follow, for each pass.
+/// The minimum gain in a round, for each pass; after a smaller gain, no further round follows.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
 /// An upper bound is only useful if it reduces the width by at least this share.

@@ -17,11 +17,11 @@ pub(super) const fn opposite(way: u8) -> u8 {
 pub(super) struct Surroundings {
     /// Indexed by tile and direction; `u32::MAX` if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
-    /// Indexed by zombie and tile: the neighbours' numbers in the zombie's room.
+    /// The neighbours' numbers in the zombie's room, indexed by zombie and tile.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
-    /// Indexed by zombie and tile: true if a ghost there and the zombie may block each other within a turn.
+    /// True if a ghost there and the zombie may block each other within a turn; indexed by zombie and tile.
     pub(super) is_near: Vec<Vec<bool>>,
-    /// Indexed by zombie and tile: the tile's number in the zombie's room.
+    /// The tile's number in the zombie's room, indexed by zombie and tile.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 

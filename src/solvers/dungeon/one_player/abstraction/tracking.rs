@@ -11,7 +11,7 @@ use crate::rules::dungeon::level::{RoomNumber, Tile};
 #[derive(Debug)]
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
-    /// Indexed by zombie and cell: the number of steps to the zombie's room.
+    /// The number of steps to the zombie's room, indexed by zombie and cell.
     distances: Vec<Vec<u32>>,
     /// A zombie is tracked within this many steps of its room.
     reach: u32,
@@ -84,7 +84,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// Indexed by cell: the number of steps to the room on tiles that a player can step on.
+/// The number of steps to the room on tiles that a player can step on, indexed by cell.
 fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];

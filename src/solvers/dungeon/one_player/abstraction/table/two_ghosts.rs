@@ -119,9 +119,9 @@ pub(in crate::solvers::dungeon) struct Plan {
     outcomes: Vec<Outcomes>,
     /// Indexed by waiting state, with the other ghost on a tile next to it.
     adjacent: Vec<Vec<(u32, Outcomes)>>,
-    /// Indexed by cooldown and room: the ghost states on free tiles.
+    /// The ghost states on free tiles, indexed by cooldown and room.
     teleports: Vec<Vec<Vec<StateIndex>>>,
-    /// Indexed by tile: the number of its room, if a ghost can teleport to the tile.
+    /// The number of its room, if a ghost can teleport to the tile; indexed by tile.
     room: Vec<Option<RoomNumber>>,
     runs: Vec<Vec<Run>>,
     /// Ghost states near enough to be in the player's way.
