@@ -179,6 +179,7 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
+    /// Starts at the beginning of `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }
