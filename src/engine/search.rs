@@ -18,7 +18,7 @@ pub enum Order {
     /// The newest state first: finds some line of play early, but not always a shortest one.
     #[default]
     DepthFirst,
-    /// In order of depth plus [`Model::lower_bound`] (A*, if the model has a bound). The first line found is a
+    /// In order of depth plus `Model::lower_bound` (A*, if the model has a bound). The first line found is a
     /// shortest one.
     BreadthFirst,
 }

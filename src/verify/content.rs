@@ -38,7 +38,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {
-    /// Begins a certificate for the board with this text ([`board_text`]).
+    /// Begins a certificate for the board with this text (see `board_text`).
     ///
     /// # Errors
     ///
