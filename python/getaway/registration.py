@@ -8,6 +8,15 @@ from ._core import rulesets
 
 MOST_TURNS = 1000
 
+MAZE = """\
+; ruleset: maze
+R....
+.aaa.
+.a..*
+.A...
+"""
+"""A board whose optimum is found at once, unlike that of the larger one in the rules."""
+
 
 def example(rules: str) -> str:
     """Returns the example board in the text of the rules."""
@@ -18,6 +27,7 @@ def example(rules: str) -> str:
 def register_envs() -> None:
     """Registers `getaway/Pursuit-v0`, and an environment with its own board for each ruleset."""
     boards = {name.capitalize(): {"board": example(rules)} for name, _, rules in rulesets()}
+    boards["Maze"]["board"] = MAZE
     for name, arguments in {"Pursuit": {}, **boards}.items():
         if f"getaway/{name}-v0" not in registry:
             register(

@@ -42,6 +42,7 @@ def test_gymnasium_finds_no_fault(name: str) -> None:
         warnings.simplefilter("error")
         check_env(make(name), skip_render_check=True)
         check_env(make(name, render_mode="ansi"))
+    assert make(name).reset(seed=1)[1]["value"] == 1.0
 
 
 def test_an_environment_shows_the_board() -> None:
