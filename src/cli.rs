@@ -1,6 +1,9 @@
 //! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, `inputs` the input files, `batch` the runs
 //! over many boards, `one_board` the runs over one, `record` the results, and `output` everything printed.
 
+#[cfg(not(unix))]
+compile_error!("the feature `cli` needs a Unix system; the library works without it");
+
 mod agents;
 mod answers;
 mod args;

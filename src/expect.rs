@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fault::{Fault, did_you_mean};
+use crate::fault::{Fault, near};
 use crate::puzzle::Puzzle;
 use crate::solution::{Evidence, Solution, Verdict};
 
@@ -20,7 +20,12 @@ pub enum Expectation {
 
 impl Expectation {
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
-        let wanted = |given: &str| did_you_mean(given, &Verdict::ALL.map(Verdict::word));
+        let wanted = |given: &str| {
+            match near(given, &Verdict::ALL.map(Verdict::word)) {
+            Some(word) => format!("did you mean `{word}`?"),
+            None => "write a verdict such as `escape`, a direction from -1 to 3, or a probability such as `0.5`".into(),
+        }
+        };
         puzzle.setting("expect", wanted, Self::parse)
     }
 
@@ -31,7 +36,10 @@ impl Expectation {
             return Some(Self::Refusal);
         }
         if text.contains('.') {
-            let probability = text.parse().ok().filter(|p| (0.0..=1.0).contains(p));
+            let probability = text
+                .parse()
+                .ok()
+                .filter(|p: &f64| (0.0..=1.0).contains(p) && p.is_sign_positive());
             return probability.map(Self::Probability);
         }
         let verdict = Verdict::ALL
@@ -53,6 +61,9 @@ impl Expectation {
             _ if solution.verdict() == Verdict::Undecided => None,
             (Self::Direction(wanted), Evidence::Direction { direction, .. }) => {
                 Some(wanted == *direction)
+            }
+            (Self::Direction(wanted @ 0..=1), Evidence::Chance { .. }) => {
+                Self::Probability(wanted.into()).holds(solution)
             }
             (Self::Probability(wanted), evidence @ Evidence::Chance { lower, upper, .. }) => {
                 let bounds = lower - Evidence::PRECISION..=upper + Evidence::PRECISION;

@@ -89,6 +89,7 @@ fn judge(
     };
     own.headers
         .retain(|header| !replaced.contains(&&*header.key));
+    let gave_moves = answer.moves.is_some();
     for (key, value) in [("expect", answer.expect), ("moves", answer.moves)] {
         if let Some(value) = value {
             own.set_header(key, &value, Origin::Override);
@@ -99,9 +100,8 @@ fn judge(
         Ok(expect) => expect,
         Err(fault) => return refuted(fault),
     };
-    let has_moves = own.header("moves").is_some();
     let expect = match (expect, &answer.turns) {
-        (None, None) if has_moves => Some(Expectation::Verdict(Verdict::Escape)),
+        (None, _) if gave_moves => Some(Expectation::Verdict(Verdict::Escape)),
         (None, None) => {
             let wanted = "the program answered nothing: write `expect`, `moves` or `turns`";
             return Ok(Claim::refuted(wanted.into()));
@@ -114,17 +114,23 @@ fn judge(
                 "the program answered no direction: write `expect` as a number from -1 to 3";
             return Ok(Claim::refuted(wanted.into()));
         }
+        (Some(Expectation::Verdict(_)), _)
+            if matches!(asked, Some(Expectation::Probability(_))) =>
+        {
+            let wanted =
+                "the program answered no probability: write `expect` as a number from 0.0 to 1.0";
+            return Ok(Claim::refuted(wanted.into()));
+        }
         (expect, _) => expect,
     };
     let mut claim = Claim {
         expect,
         ..Claim::default()
     };
-    if has_moves {
+    if gave_moves {
         match refuted_moves(&own, game, expect, limits) {
             Ok(reason) => claim.refuted = reason,
-            Err(fault) if answer.turns.is_none() => return refuted(fault),
-            Err(fault) => return Err(fault.into()),
+            Err(fault) => return refuted(fault),
         }
     }
     if let (None, Some(turns)) = (&claim.refuted, answer.turns) {

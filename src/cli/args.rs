@@ -251,7 +251,7 @@ fn size(text: &str) -> Result<ByteSize, String> {
         .map_err(|_| "write a size such as `512MB` or `2GiB`")?;
     // A small number without a unit is probably not meant in bytes.
     let has_unit = text.ends_with(|c: char| c.is_ascii_alphabetic());
-    if size < ByteSize::kb(1) && !has_unit {
+    if size > ByteSize::b(0) && size < ByteSize::kb(1) && !has_unit {
         return Err(format!("this is in bytes: write `{}MB`", text.trim()));
     }
     Ok(size)

@@ -100,17 +100,18 @@ impl Tally {
 
     /// Returns the worst exit code among all boards.
     pub fn solve_code(&self) -> ExitCode {
-        self.worst(self.of(Verdict::Caught) + self.of(Verdict::NoFood))
+        let bad = self.of(Verdict::Caught) + self.of(Verdict::NoFood);
+        self.worst(self.of(Verdict::Undecided), bad)
     }
 
     pub fn check_code(&self) -> ExitCode {
-        self.worst(self.standing(Standing::Mismatched))
+        let open = self.of(Verdict::Undecided).max(self.undecided());
+        self.worst(open, self.standing(Standing::Mismatched))
     }
 
     /// Returns the first of the exit codes 2, 3 and 1 that applies.
-    fn worst(&self, bad: u64) -> ExitCode {
+    fn worst(&self, open: u64, bad: u64) -> ExitCode {
         let errors = self.errors();
-        let open = self.of(Verdict::Undecided).max(self.undecided());
         let undecided = open + u64::from(self.is_interrupted);
         ExitCode::from(match (errors, undecided + self.unverified, bad) {
             (0, 0, 0) => 0,

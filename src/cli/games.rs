@@ -100,8 +100,11 @@ impl Series<'_> {
         bar: &Progress,
         each: &mut dyn FnMut(Game),
     ) -> Result<Option<String>> {
-        /// The number of games held in memory at a time.
-        const BATCH: u64 = 1 << 10;
+        // Each game of the first kind holds its moves, of which there may be a hundred thousand.
+        let batch = match self.luck {
+            Luck::Own => 16,
+            Luck::Shared => 1 << 10,
+        };
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
@@ -115,8 +118,8 @@ impl Series<'_> {
             Ok(game)
         };
         let mut first = None;
-        for start in (0..self.runs).step_by(BATCH as usize) {
-            let numbers = start..self.runs.min(start + BATCH);
+        for start in (0..self.runs).step_by(batch as usize) {
+            let numbers = start..self.runs.min(start + batch);
             let numbers = numbers.into_par_iter().take_any_while(|_| goes_on());
             let games: Result<Vec<_>, TraceError> = numbers.map(play).collect();
             let games = games.map_err(|error| anyhow!("{}", safe(&error.to_string())))?;

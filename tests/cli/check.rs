@@ -55,21 +55,26 @@ fn folders_are_walked_by_name_and_hidden_files_passed_over() {
         .check();
 }
 
+/// The first board of `tests/cases/dungeon.jsonl`; an independent program answers 0.299701.
 #[test]
 fn a_probability_can_be_expected() {
     let board = |expected: &str| {
-        let rows = "-------\n|..E..|\n|.Z...|\n|P...G|\n-------\n";
-        format!("; ruleset: dungeon\n; expect: {expected}\n{rows}")
+        let rows = "- - - - X X X - - - -\n|     | E     D   Z |\n|     |   X X |     G\n\
+                    - D - -   X X |    P|\nX         X X - - - -\nX X X X X X X X X X X\n";
+        let headers = "; ruleset: dungeon\n; strategy: chase\n; radius: 10\n";
+        format!("{headers}; expect: {expected}\n{rows}")
     };
     let run = |expected: &str, limit: &[&str]| {
         let args = [&["check", "--json", "--no-timing"], limit, &["-"]].concat();
         Run::new(&args).stdin(board(expected)).output()
     };
     for (expected, status, told) in [
-        ("0.686049", 0, "\"expect\":0.686049,\"ok\":true}"),
-        ("0.68605", 0, "\"expect\":0.68605,\"ok\":true}"),
-        ("0.6861", 1, "\"expect\":0.6861,\"ok\":false}"),
+        ("0.299701", 0, "\"expect\":0.299701,\"ok\":true}"),
+        ("0.29970104", 0, "\"expect\":0.29970104,\"ok\":true}"),
+        ("0.2998", 1, "\"expect\":0.2998,\"ok\":false}"),
         ("0.0", 1, "\"expect\":0.0,\"ok\":false}"),
+        ("1", 1, "\"expect\":1,\"ok\":false}"),
+        ("-0.0", 2, "\"error\":"),
         ("1.1", 2, "\"error\":"),
         ("nan.", 2, "\"error\":"),
     ] {
@@ -81,7 +86,34 @@ fn a_probability_can_be_expected() {
             output.stdout
         );
     }
-    assert_eq!(run("0.686049", &["--max-states", "1"]).status, Some(3));
+    assert_eq!(run("0.299701", &["--max-states", "1"]).status, Some(3));
+}
+
+/// JSON writes the probabilities 0 and 1 without a decimal point.
+#[test]
+fn a_whole_number_is_a_probability_in_a_game_of_chance() {
+    for (rows, right) in [("|P...E|", "1"), ("|P.|.E|", "0")] {
+        for expected in ["0", "1"] {
+            let board =
+                format!("; ruleset: dungeon\n; expect: {expected}\n-------\n{rows}\n-------\n");
+            let status = i32::from(expected != right);
+            let output = Run::new(&["check", "-"]).stdin(board).output();
+            assert_eq!(output.status, Some(status), "{rows} {expected}: {output:?}");
+        }
+    }
+}
+
+#[test]
+fn an_expected_probability_does_not_change_what_solve_returns() {
+    let rows = "-------\n|..E..|\n|.Z...|\n|P...G|\n-------\n";
+    let solve = |header: &str| {
+        let board = format!("; ruleset: dungeon\n{header}{rows}");
+        let args = ["solve", "--no-timing", "--max-states", "50", "-"];
+        Run::new(&args).stdin(board).output()
+    };
+    let (plain, expecting) = (solve(""), solve("; expect: 0.5\n"));
+    assert!(plain.stdout.contains("probability"), "{plain:?}");
+    assert_eq!(plain.status, expecting.status, "{expecting:?}");
 }
 
 #[test]

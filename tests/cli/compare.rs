@@ -20,7 +20,7 @@ fn json(mut run: Run) -> Value {
 
 fn simulated(args: &[&str]) -> Value {
     let base = [
-        "simulate", "a.txt", "--seed", "5", "--runs", "300", "--json",
+        "simulate", "a.txt", "--seed", "5", "--runs", "300", "--turns", "1000", "--json",
     ];
     json(Run::new(&[&base, args].concat()).file("a.txt", LUCK))
 }

@@ -9,6 +9,7 @@ use crate::agents::Errors;
 use crate::fault::BoardError;
 use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
+use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::trace::{Ending, RUNNER, TraceError};
 use crate::puzzle::{Origin, Puzzle};
@@ -59,9 +60,9 @@ pub struct Compare {
     pub seed: Option<u64>,
     /// Play at most N turns.
     ///
-    /// [default: 1,000, and 100,000 for the solver, which may wait long for a better chance]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub turns: Option<usize>,
+    /// A longer game counts as unfinished.
+    #[arg(long, value_name = "N", default_value_t = TURNS, hide_short_help = true)]
+    pub turns: usize,
     /// Print one JSON object.
     #[arg(long)]
     pub json: bool,
@@ -113,7 +114,7 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     };
     for file in &args.files {
         if let Err(error) = contest.file(file) {
-            return stopped(error);
+            return stopped(error, contest.has_fault);
         }
     }
     let Contest {
@@ -149,14 +150,18 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
     Ok(())
 }
 
-fn stopped(error: anyhow::Error) -> Result<ExitCode> {
+fn stopped(error: anyhow::Error, has_fault: bool) -> Result<ExitCode> {
     let board = error.downcast_ref::<BoardError>();
     let limit = board.and_then(BoardError::limit);
     let Some(limit) = limit.or(error.downcast_ref().copied()) else {
         return Err(error);
     };
     writeln!(io::stderr(), "{limit} before all games were played")?;
-    Ok(exit::undecided())
+    Ok(if has_fault {
+        exit::wrong()
+    } else {
+        exit::undecided()
+    })
 }
 
 /// Games, and the numbers of those that ended in an escape.
@@ -182,7 +187,8 @@ impl Contest<'_> {
             let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
                 result = self.judge(path, &name, puzzle, Ok(()));
             });
-            found.with_context(|| name.clone())?;
+            self.report(path, found.map(drop))
+                .with_context(|| name.clone())?;
             return result;
         }
         let most = options.max_memory(Share::All);
@@ -204,7 +210,7 @@ impl Contest<'_> {
         result
     }
 
-    /// Plays all games on a board; reports and skips a board with a fault.
+    /// Plays all games on a board.
     fn judge(
         &mut self,
         path: &Path,
@@ -212,9 +218,13 @@ impl Contest<'_> {
         puzzle: &Puzzle,
         read: Result<(), BoardError>,
     ) -> Result<()> {
-        let result = read
-            .map_err(Into::into)
-            .and_then(|()| self.board(address, puzzle));
+        let result = read.map_err(Into::into);
+        let result = result.and_then(|()| self.board(address, puzzle));
+        self.report(path, result)
+    }
+
+    /// Reports the fault of a board, so that the comparison goes on without it.
+    fn report(&mut self, path: &Path, result: Result<()>) -> Result<()> {
         let error = result.as_ref().err();
         match error.and_then(|error| error.downcast_ref::<BoardError>()) {
             Some(board) if board.limit().is_none() => {
@@ -254,7 +264,7 @@ impl Contest<'_> {
                 external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
                 ..Plan::default()
             };
-            let played = self.games(&*game, (&plan, entrant.turns(self.args.turns)), &name);
+            let played = self.games(&*game, &plan, &name);
             let (games, fault) = played.with_context(|| name.clone())?;
             let best = known.filter(|_| entrant.is_by_rule());
             rows.push(Row::new(&entrant.name, games, best, fault));
@@ -268,17 +278,12 @@ impl Contest<'_> {
     }
 
     /// Plays all games of an entrant; returns also those that escaped, and the reason for the first forfeit.
-    fn games(
-        &self,
-        game: &dyn Game,
-        (plan, turns): (&Plan, usize),
-        name: &str,
-    ) -> Result<(Played, Option<String>)> {
+    fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
             seed: self.seed,
             runs: args.runs,
-            turns,
+            turns: args.turns,
             luck: Luck::Shared,
             max_forfeits: args.forfeits.max_forfeits,
             limits: plan.limits,
@@ -288,7 +293,7 @@ impl Contest<'_> {
             error => anyhow!("{}", safe(&error.to_string())),
         })?;
         let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
-        let (mut games, mut escapes) = (Games::of_turns(turns), Vec::new());
+        let (mut games, mut escapes) = (Games::of_turns(args.turns), Vec::new());
         let played = self.pool.install(|| {
             series.play(&*simulator, &bar, &mut |game| {
                 games.add(&game.result);
@@ -299,7 +304,7 @@ impl Contest<'_> {
         let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
         let fault = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
-                (games, escapes) = (Games::all_forfeited(turns, args.runs), Vec::new());
+                (games, escapes) = (Games::all_forfeited(args.turns, args.runs), Vec::new());
                 Some(fault.to_string())
             }
             fault => fault?,

@@ -97,6 +97,10 @@ fn moves_alone_claim_an_escape() {
     for (moves, board) in [("", OPEN), ("L", OPEN), ("", SHUT), ("R", SHUT)] {
         mismatch(&answer(moves), board, &[]);
     }
+    for board in [OPEN, SHUT, BADDIES] {
+        let told = mismatch("echo '{\"moves\":\"\",\"turns\":[]}'", board, &[]);
+        assert!(told.contains("`moves` does not escape"), "{told}");
+    }
 }
 
 #[test]
@@ -107,6 +111,16 @@ fn an_answer_is_not_judged_by_the_boards_own_moves_or_a_vague_verdict() {
     assert_eq!(run.output().status, Some(0));
     let told = mismatch(&answer("undecided"), OPEN, &["--max-states", "1"]);
     assert!(told.contains("`undecided` is no answer"), "{told}");
+}
+
+#[test]
+fn a_verdict_is_no_answer_where_a_probability_is_expected() {
+    let board = "; ruleset: dungeon\n; expect: 0.5\n-------\n|PGDKE|\n-------\n";
+    for verdict in ["escape", "caught"] {
+        let answer = format!("echo '{{\"expect\":\"{verdict}\"}}'");
+        let told = mismatch(&answer, board, &[]);
+        assert!(told.contains("answered no probability"), "{told}");
+    }
 }
 
 /// The search has less than two seconds, and the agent takes longer.
