@@ -1,7 +1,6 @@
-//! Searches that work for any game and know no rules.
-//!
-//! A search works on a [`Model`]: a [`Deterministic`] ruleset, or a cheaper model of one. Every line found is
-//! replayed under the rules before it is reported ([`crate::play::replay::replay_while`]).
+//! Searches that work for any game and know no rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or a
+//! cheaper model of one. Every line found is replayed under the rules before it is reported
+//! ([`crate::play::replay::replay_while`]).
 
 mod bucket_queue;
 pub(crate) mod markov_chain;

@@ -71,7 +71,7 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// The number of lists to allocate for this length: a few more than needed, since lengths mostly grow by one.
+    /// A few more lists than needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }

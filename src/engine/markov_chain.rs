@@ -36,7 +36,7 @@ const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
 /// The maximum number of successors in a chain; larger chains are not solved.
 const MOST_EDGES: usize = 1 << 23;
 
-/// Solutions of equations, indexed by node that can win.
+/// Solutions, indexed by node that can win.
 struct Values {
     won: Vec<f64>,
     /// `won` times the average number of turns in won games.
@@ -61,8 +61,8 @@ impl Met {
 }
 
 impl MarkovChain {
-    /// Follows a strategy from `first` on. The strategy returns the chosen successor of a player's node, or `None` if
-    /// the player can no longer win.
+    /// Follows a strategy, which returns the chosen successor of a player's node, or `None` if the player can no longer
+    /// win.
     pub(crate) fn of<M: Mdp>(
         mdp: &M,
         first: u64,
@@ -149,7 +149,6 @@ impl MarkovChain {
         Ok(None)
     }
 
-    /// The equations for the probability of a win.
     fn equations(&self, can_win: &[bool], budget: &Budget) -> Result<Equations, Limit> {
         let mut places = Vec::with_capacity(can_win.len());
         let mut count = 0;

@@ -41,7 +41,6 @@ impl Positions {
         self.ends.len()
     }
 
-    /// Returns true if the game is over before it begins.
     pub const fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -50,7 +49,6 @@ impl Positions {
         bytes::<Successor>(self.successors.capacity()) + bytes::<usize>(self.ends.capacity())
     }
 
-    /// The successors of a position, in the order of the model's moves.
     pub fn successors(&self, number: usize) -> &[Successor] {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.successors[first..self.ends[number]]
@@ -95,7 +93,7 @@ impl Positions {
         Some(longest)
     }
 
-    /// The number of positions from which no line of play escapes.
+    /// The number of positions from which no line escapes.
     pub fn dead_ends(&self) -> usize {
         let predecessors = self.predecessors();
         let mut is_winning = vec![false; self.len()];
@@ -169,7 +167,6 @@ struct Exploration<'m, M, V> {
     visited: V,
     found: Positions,
     met: usize,
-    /// The number of positions that still fit into the tables.
     room: usize,
 }
 
@@ -224,7 +221,6 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
         Ok(Successor::Node(number.into()))
     }
 
-    /// A growing list may have twice the capacity it needs.
     fn bytes(&self, states: usize) -> u64 {
         self.visited.bytes(self.model, states)
             + 2 * bytes::<usize>(states)

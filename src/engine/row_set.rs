@@ -17,7 +17,6 @@ pub struct RowSet<T> {
     rows: Rows<T>,
     /// All numbers that are not fresh, in a single table or distributed over [`TABLES`] tables by hash.
     tables: Vec<Numbers>,
-    /// The numbers added since the last [`RowSet::flush`].
     fresh: Numbers,
     coming: [Vec<(u32, RowHash)>; TABLES],
     room: usize,
@@ -107,7 +106,6 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.row(number as usize)
     }
 
-    /// The number of a row that is not fresh.
     #[inline]
     pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
         self.find_in(&self.tables[table_of(hash, self.tables.len())], row, hash)

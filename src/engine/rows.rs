@@ -57,7 +57,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// The bytes needed for `rows` rows, including old copies while the pages grow.
+    /// The bytes needed, including old copies while the pages grow.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -87,7 +87,6 @@ impl<T: Clone> Rows<T> {
         }
         let page = &mut self.pages[page];
         if page.capacity() - page.len() < row.len() {
-            // Only the first page may lack capacity.
             let most = (self.width << self.shift) - page.len();
             page.reserve_exact(page.len().max(row.len()).min(most));
         }

@@ -1,5 +1,3 @@
-//! The number of shortest lines of play.
-
 use std::hash::Hash;
 
 use foldhash::fast::FixedState;

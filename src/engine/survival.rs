@@ -58,7 +58,6 @@ struct Walk<'m, M: Model, V> {
     model: &'m M,
     visited: V,
     notes: Vec<Note<M::Move>>,
-    /// The number of states that still fit into the tables.
     room: usize,
     path: Vec<Step<M::Move>>,
     /// The untried moves of each state on the path, the next one last.

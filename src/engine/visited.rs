@@ -1,5 +1,3 @@
-//! Visited sets decide which states a search skips, and store the others.
-
 use std::hash::Hash;
 use std::slice;
 

@@ -39,7 +39,6 @@ fn places_are_used_again() {
     assert_eq!(ranks.waiting.len(), 1);
 }
 
-/// Spare lists are allowed, so that longer lines rarely need more memory.
 #[test]
 fn lists_take_no_more_than_was_told() {
     for length in [0, 1, 10, 1000] {

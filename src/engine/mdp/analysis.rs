@@ -34,7 +34,6 @@ impl<M: Tabular> Tables<M> {
         pool.install(|| self.solve_here(budget))
     }
 
-    /// Like [`Tables::solve`], but uses the current thread pool.
     pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation> {
         let states = self.len() as u64;
         match TableAnalysis::new(self, budget) {
@@ -44,7 +43,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// The size of the tables for `len` states in bytes, excluding the model itself.
+/// The bytes of the tables, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     // The five tables: best case, worst case, almost sure wins, and two stay sets.
     5 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
@@ -57,7 +56,6 @@ pub(super) struct TableAnalysis<M> {
     almost_sure: Vec<SafeCase>,
     /// Worst-case numbers of turns; empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
-    /// The winnable states in which the player can stay forever.
     stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
     bounds: Intervals,
@@ -170,8 +168,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Returns whether guess and verify succeeds. `known` receives the bounds proven at the initial
-    /// node.
+    /// Returns whether guess and verify succeeds. `known` receives the bounds proven at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
@@ -364,7 +361,6 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
         }
     }
 
-    /// Bounds for a player node or a state, if they were requested.
     fn bounds(&self, number: u64) -> Option<[f64; 2]> {
         let TableAnalysis { tables, bounds, .. } = &self.analysis;
         if bounds.is_empty() {
@@ -379,7 +375,6 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
     }
 }
 
-/// The first of the best successors, and its value.
 fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V)> {
     let options = || ends.iter().map(|&end| value_of(values, end));
     let best = options().reduce(V::better)?;

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use crate::limits::{Budget, Limit};
 
-/// The minimum number of states for each thread.
 const MIN_SHARE: usize = 1 << 14;
 
 /// An operator with a single fixed point. Each end component is either a single state, or each
@@ -23,7 +22,6 @@ pub(crate) trait BellmanOperator: Sync {
         1
     }
 
-    /// The value, 0 or 1, if it is known without sweeps.
     fn known(&self, state: usize) -> Option<f64>;
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
@@ -41,7 +39,6 @@ pub(crate) trait BellmanOperator: Sync {
         change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
     ) -> Result<Vec<T>, Limit>;
 
-    /// The known values; all other states have the value `open`.
     fn values<const N: usize>(
         &self,
         open: [f64; N],

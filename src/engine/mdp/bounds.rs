@@ -10,7 +10,6 @@ use crate::limits::{Budget, Limit};
 /// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
 const MOST_SWEEPS: u64 = 10_000;
 
-/// A lower and an upper bound for each node of the quotient.
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,

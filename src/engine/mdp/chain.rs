@@ -15,7 +15,6 @@ use crate::limits::{Budget, Limit};
 #[derive(Debug)]
 pub(super) struct Chain<'a> {
     links: Links<'a>,
-    /// The component of each chance node.
     labels: Vec<u32>,
     /// The nodes of each component. A component comes after the components that it leads to.
     members: Lists,
@@ -29,12 +28,10 @@ struct Links<'a> {
 }
 
 impl Links<'_> {
-    /// The successors of a chance node in the quotient.
     fn draws(&self, id: u32) -> &[u32] {
         self.lists.get(id)
     }
 
-    /// The successors of a chance node in the chain.
     fn successors(&self, id: u32) -> impl Iterator<Item = u32> {
         self.draws(id)
             .iter()
@@ -119,7 +116,6 @@ impl<'a> Chain<'a> {
         Ok(updates)
     }
 
-    /// The value of a node that is a component of its own.
     fn alone(&self, id: u32, values: &[f64], slack: f64) -> f64 {
         let draws = self.links.draws(id).len();
         let others = self.links.successors(id).filter(|&next| next != id);
@@ -130,7 +126,6 @@ impl<'a> Chain<'a> {
         value.clamp(0.0, 1.0)
     }
 
-    /// The equations for a component. `places` holds the index of each member within it.
     fn equations(
         &self,
         Component { members, slack }: Component,

@@ -21,7 +21,7 @@ pub(super) struct Components {
     /// The component number of each id, starting at 1; 0 if the id is in no component. Empty if
     /// there are no components.
     labels: Vec<u32>,
-    /// The ids of each component; the list of number 0 is empty.
+    /// The list of number 0 is empty.
     members: Lists,
 }
 
@@ -74,7 +74,6 @@ impl Components {
         Ok(Self { labels, members })
     }
 
-    /// The component number of `id`, starting at 1; 0 if `id` is in no component.
     pub(super) fn label(&self, id: u32) -> u32 {
         self.labels.get(id as usize).copied().unwrap_or(0)
     }
@@ -125,7 +124,6 @@ struct Erosion<'a> {
 }
 
 impl Erosion<'_> {
-    /// Removes the suspects that can't stay, and all nodes that depend on them.
     fn remove(&self, suspects: &[u32]) -> Result<(), Limit> {
         let mut clock = self.budget.clock();
         let mut stack = Vec::new();

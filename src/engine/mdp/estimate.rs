@@ -13,9 +13,7 @@ use super::bellman::BellmanOperator;
 use super::linear::{dot, eliminate};
 use crate::limits::{Budget, Limit, bytes};
 
-/// The number of sweeps between two extrapolations.
 const ROUND: usize = 4;
-/// The number of earlier rounds used in an extrapolation.
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
@@ -30,7 +28,6 @@ const LANES: usize = 4;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
 const PIECE: usize = 1 << 14;
-/// The minimum number of pieces for several threads.
 const FEW_PIECES: usize = 8;
 
 const fn stride(len: usize) -> usize {
@@ -50,7 +47,7 @@ pub(super) struct Estimate<'a, O> {
     extrapolations: usize,
 }
 
-/// The maximum memory in bytes, excluding the values of the part.
+/// The maximum memory, excluding the values of the part.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     // A growing list may have twice the capacity it needs.
     rounds_bytes(len) + sample_bytes(len)
@@ -126,7 +123,6 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         self.extrapolations == 0
     }
 
-    /// Returns the changes of the last sweep.
     pub(super) fn round(&mut self) -> Result<Changes, Limit> {
         for nth in 0..ROUND - 1 {
             let keep = |(): &mut (), _, new| new;
@@ -169,7 +165,6 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             last.changes = changes;
             return Ok(());
         }
-        // The oldest difference makes room for the new one.
         let oldest = if self.differences.len() == DEPTH {
             self.differences.pop_back()
         } else {
@@ -202,7 +197,6 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 }
 
 impl Round {
-    /// Returns the difference, stored in the list `room`.
     fn replace(
         &mut self,
         (values, changes): (&[[f64; 1]], Vec<f64>),

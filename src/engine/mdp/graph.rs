@@ -19,7 +19,7 @@ pub(super) struct Graph {
     block_starts: Vec<u32>,
 }
 
-/// A list of ids for each id, stored one after another.
+/// Lists of ids, stored one after another.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     /// The start of each list, and the end of the last one.
@@ -75,12 +75,10 @@ impl Lists {
         u64::from(self.starts[ids.end] - self.starts[ids.start])
     }
 
-    /// An item, given its position among the items of all lists.
     pub(super) fn item(&self, at: u32) -> u32 {
         self.items[at as usize]
     }
 
-    /// The positions of a list's items.
     pub(super) fn range(&self, id: u32) -> Range<u32> {
         self.starts[id as usize]..self.starts[id as usize + 1]
     }
@@ -152,7 +150,6 @@ impl Graph {
         &self.block_starts
     }
 
-    /// All ids except those of the ends.
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         FIRST_ID..self.len() as u32
     }

@@ -7,12 +7,10 @@
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// The maximum number of equations that are solved by elimination.
 const FEW: usize = 40;
 /// The maximum number of starts, and the maximum number of steps after each start.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
-/// The number of steps between two checks of the residual.
 const LOOK: usize = 8;
 
 /// The equations `x[i] = share[i] * (the sum of x over the items of i) + constant[i]`, with exactly
@@ -45,7 +43,6 @@ impl Equations {
         self.constants.push(constant);
     }
 
-    /// Returns the old ones.
     pub(crate) fn replace_constants(&mut self, constants: Vec<f64>) -> Vec<f64> {
         std::mem::replace(&mut self.constants, constants)
     }
@@ -63,7 +60,6 @@ impl Equations {
         &self.items[start as usize..self.ends[at] as usize]
     }
 
-    /// The right side of an equation, without the constant.
     #[inline]
     fn share(&self, at: usize, x: &[f64]) -> f64 {
         let sum: f64 = self.items(at).iter().map(|&item| x[item as usize]).sum();
@@ -200,7 +196,6 @@ impl Krylov {
             equations.image(&self.direction, &mut self.along, clock)?;
             let alpha = projection / dot(&self.first, &self.along);
             if !alpha.is_finite() {
-                // The last step has removed the residual.
                 break;
             }
             add(&mut self.residual, -alpha, &self.along);
@@ -209,7 +204,6 @@ impl Krylov {
             let omega = shared / dot(&self.across, &self.across);
             add(x, alpha, &self.direction);
             if !omega.is_finite() {
-                // The first half of the step has removed the residual.
                 break;
             }
             add(x, omega, &self.residual);

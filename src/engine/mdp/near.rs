@@ -11,7 +11,6 @@ use super::model::{Mdp, Redirected, Successor};
 use super::solve::solve_within;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
-/// Bounds computed from the `most` nearest nodes.
 pub(crate) fn bounds_near<M: Mdp>(
     mdp: &M,
     most: usize,
@@ -53,12 +52,10 @@ type Nodes = HashSet<u64, FixedState>;
 /// The search checks the memory limit each time it has found this many nodes.
 const PIECE: usize = 1 << 12;
 
-/// The size of the set in bytes, including the old table that still exists while the set grows.
 fn set_bytes(nodes: &Nodes) -> u64 {
     bytes::<u64>(4 * nodes.len())
 }
 
-/// The first nodes of a breadth-first search.
 fn nearest<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<Nodes, Limit> {
     let mut clock = budget.clock();
     let mut nodes = Nodes::default();

@@ -14,7 +14,6 @@ use crate::limits::{Budget, Limit};
 /// Nodes on the same page differ only in this many lowest bits.
 const PAGE_BITS: u32 = 9;
 const WORDS: usize = 1 << (PAGE_BITS - 6);
-/// The maximum number of pages for a plain table.
 const MAX_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
 /// Smaller ids are those of the two ends.
@@ -113,7 +112,6 @@ impl Nodes {
         self.len
     }
 
-    /// The number of edges between nodes.
     pub(super) const fn steps(&self) -> u64 {
         self.steps
     }
@@ -133,7 +131,6 @@ impl Nodes {
         (members[word] >> bit & 1 == 1).then_some(first + before + below)
     }
 
-    /// The id of a node, which must be a member.
     pub(super) fn id(&self, node: u64) -> u32 {
         self.find(node)
             .expect("whatever a play can get to was explored")
@@ -203,7 +200,6 @@ fn nodes_of_word(page: u64, word: usize, members: u64) -> impl Iterator<Item = u
         .map(move |rest| base | u64::from(rest.trailing_zeros()))
 }
 
-/// The numbers of a node's page, word and bit.
 const fn place(node: u64) -> (u64, usize, u32) {
     (
         node >> PAGE_BITS,

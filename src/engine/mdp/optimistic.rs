@@ -111,12 +111,11 @@ struct Verification<'a, O> {
     patience: usize,
     budget: &'a Budget<'a>,
     proven: &'a mut [f64; 2],
-    /// The bounds of all states; those of a part are invalid during an attempt.
+    /// The bounds of a part are invalid during an attempt.
     bounds: Intervals,
 }
 
 impl<O: BellmanOperator> Verification<'_, O> {
-    /// Returns whether the bounds of all parts are verified.
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
@@ -138,7 +137,6 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(true)
     }
 
-    /// Improves the estimate until bounds around it are verified.
     fn solve(&mut self, part: &Segment, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let (operator, budget) = (self.operator, self.budget);
         let taken = budget.taken();
@@ -204,7 +202,6 @@ impl<O: BellmanOperator> Verification<'_, O> {
         is_due && part.is_last && self.bounds.len() >= LARGE
     }
 
-    /// Raises the lower bounds to `values`, which must be below the true ones.
     fn raise(&mut self, part: &Segment, values: &[[f64; 1]]) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {

@@ -54,7 +54,6 @@ const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
 
-/// The best known choices, and bounds for each node.
 pub(super) struct Policies {
     pub(super) choices: Vec<u32>,
     pub(super) lower: Values,
@@ -92,7 +91,6 @@ struct Search<'a> {
     choices: Vec<u32>,
     proven: &'a mut [f64; 2],
     slack: f64,
-    /// The number of values computed, and the maximum allowed.
     updates: u64,
     most_updates: u64,
 }
@@ -216,7 +214,6 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Sweeps over upper bounds; returns whether no value rose.
     fn sweep_over(&mut self, values: &mut Values) -> Result<bool, Limit> {
         let raise = |has_risen: &mut bool, old: f64, new: f64| {
             *has_risen |= new > old;

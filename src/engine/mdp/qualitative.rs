@@ -23,7 +23,6 @@ pub(super) struct Qualitative {
     ranks: Vec<u32>,
     /// The end components among the open nodes.
     pub(super) components: Components,
-    /// The path from the initial node to the last one before the win.
     pub(super) winning_path: Option<Vec<u32>>,
 }
 
@@ -62,7 +61,6 @@ impl Qualitative {
         self.classes[id as usize]
     }
 
-    /// The index of the successor with the lowest rank.
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
@@ -185,7 +183,6 @@ impl BackwardGraph<'_> {
         Ok(reached)
     }
 
-    /// The attractor of the wins.
     fn sure(&self, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         let joins = |id, is_in: &[bool]| match self.graph.owner(id) {

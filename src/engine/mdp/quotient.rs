@@ -33,7 +33,6 @@ pub(super) const DRAWN: u32 = u32::MAX;
 
 const PIECE: usize = 1 << 12;
 
-/// Smaller waves are swept on one thread.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
@@ -114,7 +113,6 @@ impl Quotient {
         Ok(own.into_iter().map(|(_, notes)| notes).collect())
     }
 
-    /// Sweeps all blocks, each with its own item of `own`.
     fn sweep_nodes<T: Send>(
         &self,
         values: &mut [f64],

@@ -51,7 +51,6 @@ struct SccSearch<'a, E> {
     loose: Vec<u32>,
     /// The times of nodes that may be the roots of their components.
     roots: Vec<u32>,
-    /// Each node of the path with its remaining edges.
     path: Vec<(u32, Range<u32>)>,
     time: u32,
     count: u32,

@@ -101,7 +101,6 @@ impl<'a, W: Fn(usize) -> Result<(), Limit> + Sync> Schedule<'a, W> {
         self.sequence.iter().filter(is_ready).collect()
     }
 
-    /// Works on a block, and then on those that were waiting for it.
     fn go_on<'s>(&'s self, block: usize, scope: &Scope<'s>) {
         let mut next = Some(block);
         while let Some(block) = next.take()

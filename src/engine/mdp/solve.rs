@@ -21,7 +21,6 @@ pub struct Valuation {
     pub sure: bool,
     pub limit: Option<Limit>,
     pub nodes: u64,
-    /// A path from the initial node on which the player wins, if chance allows.
     pub winning_path: Option<Vec<u64>>,
     pub(super) explored: Option<Box<dyn Explored>>,
 }
@@ -48,7 +47,6 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
     /// unknown or the player cannot win from it.
     fn choice(&self, node: u64) -> Option<usize>;
 
-    /// The bounds on a node's value; `None` if the node is unknown.
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
@@ -81,7 +79,6 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valu
     }
 }
 
-/// The end components, each as a list of its nodes in order.
 pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
     let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
@@ -102,7 +99,6 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
     Ok(lists)
 }
 
-/// The class of each node, in the order of their numbers.
 pub(crate) fn classes<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Class>, Limit> {
     let taken = budget.taken();
     let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
@@ -177,7 +173,6 @@ impl Valuation {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
     }
 
-    /// Returns `None` if the requested bounds need another method.
     pub(crate) fn into_strategy(
         self,
         wanted: Wanted,
@@ -225,7 +220,6 @@ impl Explored for Nodewise {
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,
-    /// The index of the chosen successor for each player node.
     choices: Vec<u32>,
     qualitative: Qualitative,
     bounds: Option<Bounds>,

@@ -79,7 +79,6 @@ impl EndComponent {
         Ok(labelled.into_iter().map(|(_, one)| one).collect())
     }
 
-    /// The component with these nodes, which must be sorted.
     fn of<M: Tabular>(model: &M, nodes: &[u64]) -> Self {
         let (mut successors, mut exits) = (Vec::new(), Vec::new());
         for &node in nodes {
@@ -98,12 +97,10 @@ impl EndComponent {
         }
     }
 
-    /// The first state. All states of the component are in the same part.
     pub(super) fn first(&self) -> usize {
         self.members[0]
     }
 
-    /// Sets all members to the value of the best exit.
     pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
         let exits = self.exits.iter().map(|&exit| values[exit]);
         let best = exits.reduce(V::better);
@@ -162,7 +159,6 @@ const STEPS: usize = 1 << 10;
 struct Restricted<'a, M> {
     model: &'a M,
     stay_set: &'a [Staying],
-    /// The successors of the initial node.
     first: Vec<u64>,
 }
 
@@ -183,7 +179,6 @@ impl<M: Tabular> Restricted<'_, M> {
         ends.collect()
     }
 
-    /// Walks at random from `from`, a node in the stay set.
     fn walk(&self, from: u64, rng: &mut Rng, budget: &Budget) -> Result<u64, Limit> {
         let (mut clock, mut node) = (budget.clock(), from);
         let mut successors = Vec::new();

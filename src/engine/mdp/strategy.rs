@@ -1,5 +1,3 @@
-//! The choices of an optimal strategy.
-
 use super::bounds::Bounds;
 use super::components::Components;
 use super::graph::{Graph, Lists};
@@ -10,7 +8,6 @@ use crate::limits::{Budget, Limit};
 /// The entry for a chance node, or for a node from which the player cannot win.
 pub(super) const NO_CHOICE: u32 = u32::MAX;
 
-/// The index of the chosen successor for each id.
 pub(super) fn choices(
     graph: &Graph,
     qualitative: &Qualitative,
@@ -82,7 +79,6 @@ impl Guide<'_> {
         }
     }
 
-    /// The node with the best exit, and the index of the successor to choose there.
     fn best_exit(&self, label: u32) -> (u32, usize) {
         let members = self.components.members(label).iter();
         let all = members.flat_map(|&id| {
@@ -101,7 +97,6 @@ impl Guide<'_> {
     }
 }
 
-/// The index of the first successor with the greatest lower bound.
 fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();

@@ -36,14 +36,12 @@ pub(crate) fn wins_surely<M: Mdp>(
 struct Node {
     number: u64,
     is_sure: bool,
-    /// The nodes to check again once this one is sure.
     waiting: Vec<u32>,
 }
 
 struct Search<'a, M> {
     mdp: &'a M,
     nodes: Vec<Node>,
-    /// The index of each node, by its number.
     places: HashMap<u64, u32, FixedState>,
     queue: VecDeque<u32>,
     successors: Vec<Successor>,

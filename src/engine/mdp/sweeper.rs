@@ -12,7 +12,7 @@ pub(crate) struct Sweeper {
     /// The start of each block, and the end of the last one.
     starts: Vec<usize>,
     dependents: Vec<Vec<usize>>,
-    /// For each block, the other blocks that it depends on or that depend on it.
+    /// Other blocks that the block depends on or that depend on it.
     neighbours: Vec<Vec<usize>>,
 }
 
@@ -216,7 +216,6 @@ impl Sweeper {
             locks.push(RwLock::new(own));
         }
         let lock_of = |block: usize| &locks[block - blocks.start];
-        // The workspaces that no thread is using.
         let free: Mutex<Vec<S>> = Mutex::new(Vec::new());
         schedule::run(sequence, &self.neighbours, |block| {
             if !is_wanted(block) {
@@ -247,7 +246,7 @@ impl Sweeper {
     }
 }
 
-/// Locks a mutex, even a poisoned one: a panic in another thread ends the program anyway.
+/// Ignores poisoning: a panic in another thread ends the program anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

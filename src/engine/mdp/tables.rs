@@ -25,7 +25,6 @@ pub(crate) struct Tables<M> {
 }
 
 impl<M: Tabular> Tables<M> {
-    /// Creates the tables; zero threads count as one.
     pub(crate) fn new(model: M, threads: usize, patience: usize) -> Self {
         Self {
             parts: model.sweeper().parts(),
@@ -47,7 +46,6 @@ impl<M: Tabular> Tables<M> {
         self.model.len()
     }
 
-    /// The value of a player node, given the values of the states.
     pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
         let best = self.choices(values, node).into_iter().reduce(V::better);
         best.expect("each node has a successor").after_turn()
@@ -58,7 +56,6 @@ impl<M: Tabular> Tables<M> {
         ends.map(|end| value_of(values, end)).collect()
     }
 
-    /// The successors of a player node, each as the number of its state.
     pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
         let mut successors = Vec::new();
         self.model.nodes().successors(node, &mut successors);
@@ -130,7 +127,6 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// Every other sweep goes backwards.
     const fn sequence(&self, blocks: Range<usize>, nth: usize) -> Sequence {
         Sequence {
             blocks,

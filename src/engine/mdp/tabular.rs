@@ -15,7 +15,6 @@ use crate::limits::{Budget, Limit};
 /// come in *blocks*. The value of a state follows from those of the states that the player can
 /// choose after the draws; [`Tabular::update`] computes a whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
-    /// This MDP in terms of nodes.
     type Nodes: Mdp;
     type Scratch<V: ValueDomain>: Default + Send;
 

@@ -17,7 +17,6 @@ use super::*;
 use crate::limits::{Budget, Clock, Limit, Limits};
 use crate::sized;
 
-/// The solver sees node `i` as `i * stride`.
 #[derive(Clone, Debug)]
 pub(super) struct Toy {
     nodes: Vec<(Owner, Vec<Successor>)>,
@@ -34,7 +33,6 @@ impl Toy {
         }
     }
 
-    /// Spreads the numbers too far for a plain table of pages.
     pub(super) fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
@@ -187,12 +185,10 @@ fn where_all_is_lost_there_is_nothing_to_recommend() {
     );
 }
 
-/// A random walk, won at one end and lost at the other.
 fn walk(length: u64) -> Vec<(Owner, Vec<Successor>)> {
     let step = |at: u64| if at == 0 { LOST } else { to(at - 1) };
     let ahead = |at: u64| if at + 1 == length { WON } else { to(at + 1) };
     let middle = (0..length).map(|at| (CHANCE, vec![step(at), ahead(at)]));
-    // The initial node leads to the middle of the line.
     let mut nodes: Vec<_> = middle.collect();
     let start = (length - 1) / 2;
     nodes.push(nodes[0].clone());
@@ -328,7 +324,6 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
 }
 
 proptest! {
-    /// The bounds hold at every node, not only at the initial one.
     #[test]
     fn policies_bound_the_values_of_random_games(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -405,7 +400,6 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
     );
 }
 
-/// All nodes of the toy are open.
 pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
     let nodes = Nodes::explore(toy, 0, budget).unwrap();
     let graph = Graph::build(toy, &nodes, budget).unwrap();
@@ -426,7 +420,6 @@ fn all_that_nodes_lead_to_is_counted() {
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
-/// Holds for any number of threads.
 #[test]
 fn no_more_nodes_are_explored_than_may_be() {
     let toy = Toy::new(walk(301));
@@ -582,7 +575,6 @@ fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>
 }
 
 proptest! {
-    /// Compares the solutions on tables and on nodes, with one thread and with several.
     #[test]
     fn random_tables_are_solved(nodes in random_halves(8), threads in 1..3_usize) {
         let toy = Toy::new(nodes);
@@ -638,7 +630,6 @@ fn the_best_way_out_may_lead_through_another_component() {
 
 #[test]
 fn a_part_follows_from_itself_and_those_before() {
-    // A turn leads from each state to itself, and from some states to another.
     let tables = |also: [(u64, u64); 2]| {
         let turn = |state: u64| {
             let further = also.iter().filter(|(from, _)| *from == state);
@@ -684,7 +675,6 @@ fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     }
 }
 
-/// A walk so long that many sweeps are needed.
 fn walk_of_halves(states: u64) -> Halves {
     let turn = |state: u64| {
         let on = [state + 1, state.saturating_sub(1)];

@@ -12,7 +12,6 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     /// Nature's first choice.
     const WORST: Self = Self::LOST;
 
-    /// The better of two values for the player.
     #[must_use]
     fn better(self, other: Self) -> Self;
 
@@ -157,11 +156,9 @@ const BARRED: Turns = Turns::MAX;
 /// Marks numbers of turns too large to count.
 const MANY: Turns = NEVER - 1;
 
-/// The minimum number of turns to a win.
 pub(super) type BestCase = Counted<BEST>;
 /// The minimum number of turns to a win through draws that can neither lose nor lead to a barred state.
 pub(super) type SafeCase = Counted<SAFE>;
-/// The maximum number of turns to a win.
 pub(super) type WorstCase = Counted<WORST>;
 /// A stay set: 0 turns for states in which the player can stay, and barred for all others.
 pub(super) type Staying = Counted<STAY>;
@@ -194,7 +191,6 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         if self.is_some() { self } else { new }
     }
 
-    /// Becomes barred if the new value is.
     pub(super) fn barred_by(self, new: Self) -> Self {
         if new.is_barred() { new } else { self }
     }
@@ -215,7 +211,6 @@ impl<const QUESTION: u8> Counted<QUESTION> {
 }
 
 impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
-    /// The minimum and the maximum.
     type Sum = (Turns, Turns);
 
     const LOST: Self = match QUESTION {
@@ -275,7 +270,6 @@ impl RankedValue {
         self.rank < Self::NO_RANK
     }
 
-    /// Keeps a known rank.
     pub(super) const fn once(self, new: Self) -> Self {
         let rank = if self.is_some() { self.rank } else { new.rank };
         Self { rank, ..self }

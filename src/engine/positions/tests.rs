@@ -34,7 +34,6 @@ fn explored(ruin: &Ruin) -> Positions {
     Positions::explore(ruin, ExactSet::default(), &Limits::default()).unwrap()
 }
 
-/// The gambler's ruin: a walk from 3 reaches 10 with probability 3/10.
 #[test]
 fn a_random_walk_is_the_gamblers() {
     let positions = explored(&Ruin(10));
@@ -78,7 +77,6 @@ fn the_longest_lines_are_known_unless_they_have_no_end() {
     assert_eq!(explored(&Ruin(10)).longest(), None);
 }
 
-/// 90 is a trap, so 100 cannot be reached from below it.
 #[test]
 fn dead_ends_are_where_no_line_escapes() {
     let positions = explored(&Ruin(100));

@@ -14,7 +14,6 @@ use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// The number of states after which a search proceeds in blocks.
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
 } else {
@@ -63,7 +62,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Splits the next block into `parts`; returns the number of parts.
     fn take_block(
         &mut self,
         model: &M,
@@ -95,7 +93,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(count.div_ceil(size))
     }
 
-    /// Takes the next state to expand, if a line through it may have this length.
     fn next_of_block(&mut self, length: usize) -> Option<(u32, u32)> {
         loop {
             let next = match self.order {
@@ -170,7 +167,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// Some states of a block, with the successors that were new when the block was taken.
 struct Share<M: Model, B> {
     block: Vec<(u32, u32)>,
     at: M::State,
@@ -209,8 +205,7 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// The bytes of a successor, including its hash and its entries in a batch, whose tables may have twice the
-    /// capacity they need.
+    /// A batch's tables may have twice the capacity that they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);
@@ -269,7 +264,6 @@ impl<M: Model, B: Default> Share<M, B> {
         Ok(())
     }
 
-    /// Tries all moves in a state; returns a move that escapes, if any.
     fn try_moves<V>(
         &mut self,
         model: &M,
@@ -298,7 +292,6 @@ impl<M: Model, B: Default> Share<M, B> {
         Ok(None)
     }
 
-    /// Records a successor if it is worth storing.
     fn find<V>(
         &mut self,
         model: &M,

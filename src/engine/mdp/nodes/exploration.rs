@@ -1,5 +1,3 @@
-//! Finds all reachable nodes, on several threads.
-
 use rayon::prelude::*;
 
 use super::{Directory, FIRST_ID, NO_PAGE, Nodes, Page, WORDS, nodes_of_word, place};
@@ -100,7 +98,6 @@ impl<'a> Exploration<'a> {
         self.into_nodes()
     }
 
-    /// Splits the next block, of at most `left` nodes; returns the number of parts.
     fn take_block(&mut self, parts: &mut Vec<Share>, mut left: u64) -> usize {
         let mut used = 0;
         while let Some(&page) = self.stack.last() {
@@ -156,7 +153,6 @@ impl<'a> Exploration<'a> {
         page != NO_PAGE && self.pages[page as usize].members[word] >> bit & 1 == 1
     }
 
-    /// Adds a node, unless it is known.
     fn meet(&mut self, node: u64) -> Result<(), Limit> {
         let (number, word, bit) = place(node);
         let page = self.page(number)?;

@@ -153,7 +153,6 @@ fn bounds_from_below_rise_even_while_there_are_extrapolations() {
     assert!(lowers.is_sorted_by(|a, b| a < b), "{lowers:?}");
 }
 
-/// A line of one state with value 0.5.
 fn with_one_state(bounds: [f64; 2], then: impl FnOnce(&mut Verification<Line>, &Segment)) {
     let (len, idle) = SLOW;
     let line = Line {
@@ -214,7 +213,6 @@ fn trials_are_rare_and_of_the_last_part() {
     });
 }
 
-/// The result for a state with value 0.5, and the bounds proven.
 fn verified(bounds: [f64; 2]) -> (Option<Intervals>, [f64; 2]) {
     let mut result = (None, [0.0, 1.0]);
     with_one_state(bounds, |verification, part| {

@@ -12,11 +12,9 @@ use crate::limits::{Budget, Limit};
 /// Marks a node that is merged with its only successor until the successor's id is known.
 const FORWARDED: u32 = u32::MAX;
 
-/// Smaller quotients form a single block.
 const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
-    /// Builds the quotient of a graph with the initial node `start`.
     pub(in crate::engine::mdp) fn new(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -131,7 +129,6 @@ fn forward(graph: &Graph, ids: &mut [u32], budget: &Budget) -> Result<(), Limit>
     Ok(())
 }
 
-/// The successors of a node or, for an end component, its exits.
 fn exits<'a>(
     graph: &'a Graph,
     components: &'a Components,

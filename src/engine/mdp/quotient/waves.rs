@@ -69,7 +69,6 @@ pub(super) fn waves(
     budget: &Budget,
 ) -> Result<Vec<Range<usize>>, Limit> {
     let mut waves = Vec::new();
-    // The first block of a wave.
     let mut first = 0;
     // For each block, the last one before it that leads to it, plus one.
     let mut led_to_by = budget.filled(0, blocks.len())?;
