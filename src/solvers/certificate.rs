@@ -28,7 +28,6 @@ pub fn for_ever<M: Display>(
     Ok(writeln!(out, "back to: {back_to}\nmoves: {moves}")?)
 }
 
-/// Adds a bound on the remaining moves if `with_bounds`.
 pub fn closed(
     positions: &Positions,
     with_bounds: bool,

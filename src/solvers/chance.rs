@@ -138,7 +138,6 @@ impl<R: Countable> Game for ByChance<R> {
     }
 }
 
-/// The strategy of best play; it makes no move if the game ends before the first one.
 fn best_play<'g, R: Countable>(solved: Option<Arc<Solved<R::State>>>) -> Strategy<'g, R> {
     Strategy::by_position(move |rules, at| solved.as_ref()?.best(rules, at))
 }
@@ -150,7 +149,6 @@ fn expected_turns<S: Clone + Eq + Hash + Sync>(
     solved.map_or(Ok(None), |solved| solved.expected_turns(limits))
 }
 
-/// Solves a game that does not end before the first move.
 fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
     let graph = match explore(rules, budget) {
         Ok((_, graph)) => graph,

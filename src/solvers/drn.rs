@@ -18,7 +18,6 @@ const MOST_STATES: usize = 2_000_000;
 /// The number of states up to which they are counted, as a multiple of the maximum.
 const COUNTED: usize = 5;
 
-/// The number of ends.
 const ENDS: usize = 2;
 
 pub(super) fn write<R>(rules: &R, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>
@@ -120,13 +119,11 @@ impl Model {
         writeln!(out, "state {}{labels}", self.number(node))
     }
 
-    /// Writes a state that is never left.
     fn end(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
         self.state(node, label, out)?;
         writeln!(out, "\taction end\n\t\t{} : 1", self.number(node))
     }
 
-    /// Writes the outcomes of a draw in the order of their states.
     fn draw(&self, draw: usize, out: &mut impl Write) -> io::Result<()> {
         let mut weights = BTreeMap::new();
         for &(weight, to) in self.graph.outcomes(draw) {

@@ -1,5 +1,3 @@
-//! The solver for levels with one player.
-
 mod adviser;
 mod analysis;
 mod answer;
@@ -35,7 +33,6 @@ use adviser::MdpAdviser;
 use one_player::{NoMdp, OnePlayerMdp};
 use solved::Solved;
 
-/// Best play on a level with one player.
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
@@ -93,7 +90,7 @@ impl Dungeon {
         }
     }
 
-    /// The move that leads farthest from the nearest adversary; the first one in a tie.
+    /// The first move wins a tie.
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);

@@ -14,7 +14,6 @@ use crate::solution::Solution;
 use pursuit::{Closed, ToMove};
 
 thread_local! {
-    /// Tables that this thread reuses for all its boards.
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
 }
 

@@ -47,7 +47,6 @@ pub trait Solver: Send + Sync + Sized + 'static {
         by_search(self.rules(), order, limits)
     }
 
-    /// The longest survival on a board without an escape.
     fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
         survival(self.rules(), ExactSet::default(), limits).0
     }
@@ -82,7 +81,6 @@ pub trait Solver: Send + Sync + Sized + 'static {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    /// The longest survival from a position without an escape.
     fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
         let model = self.rules();
         survival(&Resumed { model, at }, ExactSet::default(), limits).0
@@ -131,7 +129,6 @@ pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSe
     })
 }
 
-/// The rules of a solver that `G` points to.
 #[derive(Clone)]
 struct RulesOf<G>(G);
 
@@ -304,7 +301,6 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-/// A solution whose line is written without separators.
 fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     solution_written(found, order, |line| {
         line.iter().map(ToString::to_string).collect()
@@ -328,7 +324,6 @@ pub fn solution_written<M>(
     }
 }
 
-/// An escape or, if there is none, a longest survival.
 fn solvers_line<S: Solver>(
     solver: &S,
     order: Order,

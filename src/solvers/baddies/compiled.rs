@@ -61,7 +61,6 @@ enum Floor {
 }
 
 impl Floor {
-    /// Returns whether baddies cannot land here.
     const fn is_blocking(self) -> bool {
         matches!(self, Self::Wall | Self::Ladder)
     }
@@ -198,7 +197,6 @@ impl CompiledBoard {
         hero.wrapping_add_signed((down << self.shift) + right)
     }
 
-    /// Returns whether the hero can reach the ladder if there are no baddies.
     fn is_open(&self) -> bool {
         self.distances[self.start.hero as usize] != FAR
     }
@@ -325,7 +323,6 @@ fn sort(baddies: &mut [u32]) {
     }
 }
 
-/// `from + change`, or `from` if that leaves the board.
 const fn within(from: i32, change: i32, size: i32) -> i32 {
     let to = from + change;
     if 0 <= to && to < size { to } else { from }
@@ -411,7 +408,6 @@ fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Fin
 }
 
 trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
-    /// The word for a baddie that is gone.
     const GONE: Self;
 
     fn pack(number: u32) -> Self;
@@ -442,7 +438,7 @@ impl Word for u32 {
     }
 }
 
-/// Packs a position into one word for the hero, and one for each baddie in the starting position.
+/// One word for the hero, and one for each baddie in the starting position.
 impl<W: Word> Pack<W> for CompiledBoard {
     fn width(&self) -> usize {
         1 + self.start.baddies.len()

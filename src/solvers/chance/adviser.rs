@@ -1,5 +1,3 @@
-//! Advice for games of chance: solves the board once, then looks positions up.
-
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -11,7 +9,7 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::legal;
 
-/// Advises on a game of chance; `G` is the rules themselves or a reference to them.
+/// `G` is the rules themselves or a reference to them.
 pub(in crate::solvers) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
     rules: G,
     game: Option<BoardSession<G>>,

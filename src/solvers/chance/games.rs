@@ -1,5 +1,3 @@
-//! Games played to measure best play.
-
 use std::collections::BTreeMap;
 
 use crate::analysis::BestPlay;

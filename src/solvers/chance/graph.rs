@@ -40,7 +40,7 @@ struct Drawn {
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
-    /// Explores a game. The graph is empty if the game ends before the first move.
+    /// The graph is empty if the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
@@ -48,7 +48,7 @@ impl GameGraph {
         Self::of_at_most(usize::MAX, rules, budget)
     }
 
-    /// Explores a game of at most `most` positions and draws; fails with [`Limit::States`] if there are more.
+    /// Fails with [`Limit::States`] if there are more than `most` positions and draws.
     pub fn of_at_most<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         most: usize,
         rules: &R,
@@ -89,7 +89,6 @@ impl GameGraph {
         &self.outcomes[first..end]
     }
 
-    /// The largest sum of a draw's weights.
     pub fn most_weight(&self) -> u64 {
         let totals = self.draws.iter().map(|draw| draw.total);
         totals.max().unwrap_or_default()
@@ -157,7 +156,7 @@ pub trait Mean {
     const ZERO: Self::Value;
     const ONE: Self::Value;
 
-    /// Computes the mean; `total` is the sum of the weights.
+    /// `total` is the sum of the weights.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 
@@ -201,7 +200,6 @@ struct Search<'l, S> {
     numbers: HashMap<S, usize, FixedState>,
     clock: Clock<'l>,
     budget: &'l Budget<'l>,
-    /// The maximum number of positions and draws.
     most: usize,
     bytes: u64,
 }

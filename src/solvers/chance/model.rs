@@ -37,7 +37,6 @@ fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
     })
 }
 
-/// Solves a graph within the rest of a budget, and calls `then` with the remaining limits.
 pub(super) fn solve<T>(
     graph: &GameGraph,
     budget: &Budget,
@@ -63,7 +62,6 @@ fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrateg
     Ok(strategy.expect("nodes find all bounds"))
 }
 
-/// An estimate of each position's value; 0 if it is unknown.
 pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Limit> {
     let mut values = budget.filled(0.0, graph.len())?;
     let strategy = match strategy(graph, budget) {
@@ -164,12 +162,10 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(Weighted(&self.graph).node(*self.numbers.get(at)?))
     }
 
-    /// Returns `None` if the position can't come up.
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
         self.strategy.bounds(self.node(at)?)
     }
 
-    /// Bounds for each legal move; `None` if the position can't come up.
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
         let moves = self.graph.moves(*self.numbers.get(at)?);
         let bounds = |&node: &Node| match Weighted(&self.graph).successor(node) {
@@ -189,7 +185,6 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
     /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long
     /// to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
-        // All positions of the chain have already been counted.
         let limits = Limits {
             max_states: None,
             ..*limits

@@ -14,7 +14,7 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// Advises on a level; `G` is the level itself or a reference to it.
+/// `G` is the level itself or a reference to it.
 pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
     dungeon: G,
     game: Option<BoardSession<G>>,
@@ -56,7 +56,6 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         }
     }
 
-    /// Returns `None` if the player can't escape.
     pub(super) fn start(&mut self, limits: &Limits) -> Result<Option<Arc<Solved>>, Limit> {
         let Some(mdp) = self.mdp(limits)? else {
             return Ok(None);
@@ -79,7 +78,6 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         }
     }
 
-    /// The probability of escape at the start of this phase.
     fn worth(
         &mut self,
         mdp: &Arc<OnePlayerMdp>,

@@ -1,5 +1,3 @@
-//! Design metrics for a level with one player.
-
 use std::sync::Arc;
 
 use super::adviser::MdpAdviser;
@@ -12,7 +10,6 @@ use crate::rules::dungeon::Dungeon;
 use crate::solution::{Solution, Verdict};
 use crate::solvers::chance::games::play_games;
 
-/// The maximum number of nodes in the chain under best play, unless `max_states` is set.
 const MOST_NODES: u64 = 10 * PATIENCE;
 
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {

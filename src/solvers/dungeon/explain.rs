@@ -1,5 +1,3 @@
-//! Explains the answer on a level with one player.
-
 use std::collections::HashSet;
 
 use super::adviser::MdpAdviser;
@@ -10,7 +8,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Explains the answer; includes a line that leads out if the probability is unknown.
+/// Includes a line that leads out if the probability is unknown.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {
@@ -30,7 +28,6 @@ pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limit
     explanation
 }
 
-/// The reason why a player alone on the level can't escape, or the number of turns that the escape takes.
 fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     if dungeon.level.exit.is_none() {
         return Ok(Reason::NoExit);

@@ -1,5 +1,3 @@
-//! A lucky way out, as a trace.
-
 use std::time::Duration;
 
 use super::one_player::OnePlayerMdp;

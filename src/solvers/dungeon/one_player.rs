@@ -184,7 +184,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// The moves that lead to the [`Mdp::successors`] of a player's node.
+    /// The moves that lead to the [`Mdp::successors`].
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -246,12 +246,10 @@ impl OnePlayerMdp {
             && !self.geometry.has_immobile(tile)
     }
 
-    /// The tile number for being in transit to this room.
     fn transit_to(&self, room: usize) -> u32 {
         self.geometry.tile_count() + room as u32
     }
 
-    /// The tile number for being in transit to a random room.
     fn transit(&self) -> u32 {
         self.transit_to(self.geometry.rooms.len())
     }
@@ -409,7 +407,6 @@ impl OnePlayerMdp {
                 .any(|&tile| self.is_free(node, at, tile))
     }
 
-    /// Returns whether this ghost may teleport to this tile of a room.
     fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
         let others = node
             .adversaries()
@@ -479,7 +476,6 @@ impl Mdp for OnePlayerMdp {
     }
 }
 
-/// Ghosts first, then the zombies room by room.
 fn group(dungeon: &Dungeon, adversary: Adversary) -> usize {
     match (adversary.kind, dungeon.level.room_of(adversary.cell)) {
         (Kind::Zombie, Some(room)) => 1 + room as usize,

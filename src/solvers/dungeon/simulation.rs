@@ -1,5 +1,3 @@
-//! Games played with the policy of a coarser model.
-
 use rayon::prelude::*;
 
 use super::lucky::graced;

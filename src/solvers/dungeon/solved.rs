@@ -81,17 +81,14 @@ impl Solved {
         Ok(solved(strategy.expect("nodes find all bounds")))
     }
 
-    /// Returns `None` if the bounds are unknown.
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         self.strategy.bounds(node)
     }
 
-    /// The bounds at the beginning of a turn.
     pub(super) fn bounds_of(&self, at: &State) -> Option<[f64; 2]> {
         self.bounds(self.mdp.number(at, Phase::Player, &[])?)
     }
 
-    /// Returns `None` if the best move is unknown, or if there is no escape.
     pub(super) fn best(&self, at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let choice = self.strategy.choice(node)?;
@@ -113,7 +110,6 @@ pub(super) fn solve(mdp: &Arc<OnePlayerMdp>, size: usize, budget: &Budget) -> Va
     }
 }
 
-/// Returns `None` if the level is not suited to stretches.
 pub(super) fn by_stretches(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,
@@ -125,7 +121,6 @@ pub(super) fn by_stretches(
     Stretches::solve(mdp, budget)
 }
 
-/// Returns `None` if the level is not suited to tables.
 fn by_tables(
     mdp: &Arc<OnePlayerMdp>,
     size: usize,

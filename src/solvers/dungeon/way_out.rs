@@ -39,7 +39,6 @@ const ROOM: usize = 64;
 pub(super) enum WayOut {
     /// A line that is legal under the rules.
     Found(Box<LuckyLine>),
-    /// There is no way out; the level has this many nodes.
     None(u64),
     Unknown,
 }
@@ -69,12 +68,10 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
 enum Path {
     /// All nodes up to the last one before the win, including those in transit.
     To(Vec<u64>),
-    /// There is no winning path; the level has this many nodes.
     None(u64),
     GivenUp,
 }
 
-/// Searches for a winning path as if the player also decided the draws.
 struct Search<'a> {
     mdp: &'a OnePlayerMdp,
     budget: &'a Budget<'a>,
@@ -83,7 +80,6 @@ struct Search<'a> {
     found: HashMap<u64, u64, FixedState>,
     /// Ordered by lowest estimate, then newest first.
     queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
-    /// A count for each pair of a position and an adversary's tile that has come up.
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,
 }
@@ -138,7 +134,6 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The number of steps to go plus the delay.
     fn estimate(&mut self, node: u64) -> u32 {
         self.scratch.clear();
         let steps = self.mdp.steps_to_go(node, &mut self.scratch);

@@ -13,15 +13,12 @@ pub(super) struct Witness<'a> {
     dungeon: &'a Dungeon,
     mdp: &'a OnePlayerMdp,
     at: State,
-    /// The current cells of the adversaries that have moved in this turn.
     moved: Vec<Cell>,
-    /// The path from the current node on.
     path: &'a [u64],
     line: LuckyLine,
     clock: Clock<'a>,
 }
 
-/// The cost of trying one of an adversary's options.
 const WORK: u64 = 256;
 
 /// Compensates for the rounding errors of a step: a probability is rounded about four times, by at most half an epsilon

@@ -71,7 +71,6 @@ pub struct Shadows {
 }
 
 impl Shadows {
-    /// Exceeds the height of any board.
     pub const FAR: u32 = u32::MAX;
     pub const NONE: Self = Self {
         above: [Self::FAR; 2],
@@ -103,7 +102,6 @@ impl Shadows {
         self.above[0] == 0 || self.below[0] == 0
     }
 
-    /// Returns whether no shadow is nearer than its counterpart in `other`.
     fn no_nearer_than(self, other: Self) -> bool {
         let far = |a: [u32; 2], b: [u32; 2]| a[0] >= b[0] && a[1] >= b[1];
         far(self.above, other.above) && far(self.below, other.below)
@@ -125,7 +123,6 @@ const fn two_nearer([even, odd]: [u32; 2]) -> [u32; 2] {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     cell: Cell,
-    /// The number of moves that the ghosts have made.
     turn: u32,
     shadows: Shadows,
 }
@@ -175,7 +172,7 @@ impl Pursuit {
         col.checked_sub(turn)
     }
 
-    /// The column from which a ghost reaches `col` in `turn` moves to the left.
+    /// The same for moves to the left.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
@@ -371,7 +368,6 @@ impl Pursuit {
     }
 }
 
-/// Tables that are reused from board to board.
 #[derive(Default)]
 pub struct Solver {
     brief: BriefSearch,
@@ -379,7 +375,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// Solves a board; the line visits no cell twice.
+    /// The line visits no cell twice.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),
@@ -442,7 +438,6 @@ fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
     })
 }
 
-/// Drops the part of the line between two visits to a cell.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     if has_no_loop(jimmy, &line) {
         return line;

@@ -57,7 +57,6 @@ pub(super) fn steps_to_food(
     Ok(ways.map(|(way, to)| (way.to_string(), steps(to))).collect())
 }
 
-/// Distances over open cells to the nearest of the given cells.
 fn distances(
     map: &Map,
     from: impl Iterator<Item = Cell>,

@@ -16,7 +16,7 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Advises on a board without chance; `G` is the solver itself or a reference to it.
+/// `G` is the solver itself or a reference to it.
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,
@@ -28,8 +28,10 @@ pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
 #[derive(Clone, Copy, Debug)]
 enum PositionValue<M> {
     /// `first` is the first of the `moves` moves of a shortest escape.
-    Escape { moves: usize, first: M },
-    /// The longest survival, if known.
+    Escape {
+        moves: usize,
+        first: M,
+    },
     Caught(Option<Lifetime>),
 }
 
@@ -82,7 +84,6 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         Ok(self.known[at])
     }
 
-    /// Returns the finding if the rules confirm it, or else that of a search with the rules.
     fn verified(
         &self,
         at: &StateOf<S>,
@@ -141,7 +142,6 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         }
     }
 
-    /// The longest survival from a position without an escape; `None` if finding it takes too long.
     fn lifetime(&mut self, at: &StateOf<S>, limits: &Limits) -> Option<Lifetime> {
         let lifetime = match self.survival(at, limits) {
             Survival::Forever { .. } => Lifetime::Forever,
@@ -156,7 +156,6 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         Some(lifetime)
     }
 
-    /// The longest survival from a position without an escape.
     pub(super) fn survival(&self, at: &StateOf<S>, limits: &Limits) -> Survival<MoveOf<S>> {
         let patience = Limits {
             max_states: Some(limits.max_states.unwrap_or(PATIENCE).min(PATIENCE)),
@@ -166,7 +165,6 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         self.solver.survival_from(at, &patience)
     }
 
-    /// A shortest escape from this position, if known.
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {
         let (mut at, mut line) = (at.clone(), Vec::new());
         while let Some(&PositionValue::Escape { first, .. }) = self.known.get(&at) {
@@ -268,8 +266,7 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// The move that escapes soonest, or else one that may escape, or else the one with the longest survival; the first
-/// one in a tie.
+/// The move that escapes soonest, or one that may escape, or the one with the longest survival; the first one in a tie.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),

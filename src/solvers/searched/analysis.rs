@@ -1,5 +1,3 @@
-//! Design metrics for boards without chance.
-
 use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
 use crate::advice::{Advice, Adviser, Lifetime, Worth};
@@ -20,7 +18,7 @@ const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// Analyses a board. If the board has an escape, `solution` must contain a shortest one.
+/// If the board has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -107,7 +105,6 @@ impl Analysis {
     }
 
     fn walk_at_random(&mut self, positions: &Positions, limits: &Limits) {
-        // The positions have been counted already.
         let limits = Limits {
             max_states: None,
             ..*limits
@@ -136,7 +133,6 @@ impl Analysis {
     }
 }
 
-/// The advice for each turn of a line, or at the start if it is empty.
 fn advice_along<S: Solver>(
     adviser: &mut SearchAdviser<S, &S>,
     line: &[MoveOf<S>],
@@ -170,7 +166,7 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The losing move with the longest survival; the first one in a tie.
+/// The first one in a tie.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
         Worth::Caught { lives } => Some((mv, *lives)),

@@ -1,5 +1,3 @@
-//! Explains answers for games without chance.
-
 use super::adviser::{Choice, SearchAdviser};
 use super::{MoveOf, Solver, StateOf};
 use crate::advice::{Lifetime, Worth};
@@ -102,7 +100,6 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
-    /// Tries the board with its edge one cell farther out.
     fn blocked_by_edge(&self) -> Option<Reason> {
         let solution = self
             .solver
@@ -113,7 +110,6 @@ impl<S: Solver> Explainer<'_, S> {
     }
 }
 
-/// The way in which the runner loses; `None` if the game continues, or the runner escapes.
 fn end_of<R: Deterministic + Playable>(
     rules: &R,
     mut at: R::State,

@@ -27,7 +27,7 @@ pub fn explore(
 
 pub struct PlainestFirst<'b> {
     compiled: &'b CompiledBoard,
-    /// The board if all nine keys are listed; `None` if only useful keys are.
+    /// `None` if only useful keys are listed.
     board: Option<&'b Baddies>,
 }
 

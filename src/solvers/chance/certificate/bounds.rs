@@ -1,5 +1,3 @@
-//! Certificate lines: bounds, moves, ranks and turns for all positions.
-
 use super::super::graph::{Above, Below, GameGraph, Mean, Node, worth};
 use super::estimate;
 use super::qualitative::{turns, until_nothing_changes};
@@ -11,7 +9,7 @@ use crate::verify::chance::{Line, ONE};
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
-    /// True for positions from which luck can lead to an escape.
+    /// Positions from which luck can lead to an escape.
     hopeful: Vec<bool>,
 }
 
@@ -19,7 +17,7 @@ pub struct Bounds {
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// Computes bounds; `guess` holds values near the probabilities, or 0.
+    /// `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let classes = classes(table, budget)?;
         let mut hopeful = budget.with_capacity(table.len())?;
@@ -109,7 +107,6 @@ impl Bounds {
         Ok(ranked)
     }
 
-    /// Adds a move that may lead out for each position where escape is too unlikely for a positive bound.
     fn hopes(
         &self,
         table: &GameGraph,

@@ -5,7 +5,6 @@ use super::super::graph::{GameGraph, Node};
 use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
 use crate::limits::{Budget, Clock, Limit};
 
-/// Marks positions that are in no component.
 pub const NONE: usize = usize::MAX;
 
 pub struct Components {
@@ -23,7 +22,6 @@ impl Components {
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {
             let positions = nodes.iter().map(|&node| node as usize);
-            // Draws come after all positions.
             for position in positions.take_while(|&position| position < table.len()) {
                 of[position] = nodes[0] as usize;
             }
@@ -43,7 +41,6 @@ impl Components {
         Ok(components)
     }
 
-    /// The component that a node always leads to, or [`NONE`].
     fn component(&self, node: Node) -> usize {
         match node {
             Node::Position(number) => self.of[number],
@@ -52,7 +49,6 @@ impl Components {
         }
     }
 
-    /// Returns whether a move always stays in the position's component.
     pub fn is_inner(&self, position: usize, mv: Node) -> bool {
         let to = self.component(mv);
         to != NONE && to == self.of[position]
@@ -64,7 +60,7 @@ impl Components {
     }
 }
 
-/// Node numbers are positions first, then draws. Weights make no difference here.
+/// Positions come first, then draws. Weights make no difference here.
 impl Mdp for GameGraph {
     fn bits(&self) -> u32 {
         u64::BITS - (self.node_count() as u64).leading_zeros()

@@ -16,7 +16,6 @@ const LEAST: f64 = 1.0 / (1_u64 << 54) as f64;
 
 const SWEEPS: u64 = 20_000;
 
-/// Returns whether the change in a value is less than half of the margin.
 fn is_near(value: f64, before: f64) -> bool {
     (value - before).abs() <= 0.5 * (SHARE * before + LEAST)
 }

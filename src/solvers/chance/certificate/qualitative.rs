@@ -3,7 +3,6 @@
 use super::super::graph::{GameGraph, Node};
 use crate::limits::{Budget, Limit};
 
-/// Calls `change` for all positions, from last to first, until nothing changes.
 pub fn until_nothing_changes(
     table: &GameGraph,
     budget: &Budget,

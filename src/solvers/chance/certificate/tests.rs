@@ -11,7 +11,6 @@ use crate::verify::{self, Content, Proof, Refusal, Writer, chance};
 /// The player flips a coin (`f`) or waits (`w`), escapes after this many lucky flips, and loses after an unlucky one.
 struct Coins(u32);
 
-/// The number of flips left, and whether the coin is in the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Left(u32, bool);
 
@@ -167,7 +166,6 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     assert!(refused(&lines).contains("its move does not bear out"));
 }
 
-/// Checks that the bounds are close to the true value, 2^-20.
 #[test]
 fn waiting_is_no_way_out_and_bounds_are_near_to_the_truth() {
     let game = Coins(20);

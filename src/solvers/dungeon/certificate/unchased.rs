@@ -1,5 +1,3 @@
-//! The positions of a player without chasers.
-
 use crate::engine::Model;
 use crate::engine::mdp::Successor;
 use crate::engine::positions::Positions;

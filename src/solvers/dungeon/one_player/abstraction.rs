@@ -91,7 +91,6 @@ struct Shape {
 }
 
 impl Shape {
-    /// Returns `None` if the length exceeds 32 bits.
     fn len(self) -> Option<usize> {
         let len = self
             .ghosts
@@ -255,7 +254,6 @@ impl Abstraction {
     }
 }
 
-/// The start of each position's values, and the end of the last; `None` if they can't be numbered.
 fn starts(
     mdp: &OnePlayerMdp,
     tracking: &Tracking,
@@ -318,7 +316,6 @@ fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
         .collect()
 }
 
-/// The number of moves from one of the first blocks to each block.
 fn moves_from(firsts: Vec<u32>, blocks: usize, next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
     let mut moves = vec![u32::MAX; blocks];
     for &first in &firsts {

@@ -4,7 +4,6 @@
 /// numbers. Draws lead to nodes with the same position.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
-    /// No adversary has moved yet.
     Player,
     Adversaries,
 }
@@ -51,7 +50,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// Creates a node; `adversaries` must be sorted.
+    /// `adversaries` must be sorted.
     pub(super) fn new(
         position: u32,
         phase: Phase,
@@ -88,17 +87,14 @@ pub(super) struct Code {
 struct Field {
     /// Adversaries in the same group are interchangeable.
     group: usize,
-    /// The lowest tile of the group.
     least: u32,
     tile_bits: u32,
     cooldown_bits: u32,
 }
 
-/// A group of interchangeable adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) count: usize,
-    /// The lowest and the highest tile.
     pub(super) tiles: (u32, u32),
     pub(super) cooldown: u8,
 }
@@ -156,7 +152,6 @@ impl Code {
         }
     }
 
-    /// Creates a node from `adversaries` in the order of the groups.
     pub(super) fn node(
         &self,
         position: u32,
@@ -168,7 +163,6 @@ impl Code {
         node
     }
 
-    /// Packs a node of at most 64 bits.
     pub(super) fn pack(&self, node: &Node) -> u64 {
         let (mut number, mut at) = (0, 0);
         self.put(node, |value, bits| {
@@ -254,7 +248,6 @@ impl Field {
     }
 }
 
-/// The number of bits needed for values up to `greatest`.
 const fn bits(greatest: u32) -> u32 {
     u32::BITS - greatest.leading_zeros()
 }

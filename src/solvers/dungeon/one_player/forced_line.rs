@@ -22,7 +22,6 @@ const MOST: u64 = 1 << 15;
 
 const WORK: u64 = 256;
 
-/// A player position, with the tiles where adversaries may be.
 struct Stage {
     position: u32,
     turns: u32,
@@ -30,7 +29,6 @@ struct Stage {
     zombies: Suspects,
 }
 
-/// A sorted list of tiles.
 type Suspects = Vec<u32>;
 
 impl Stage {
@@ -39,7 +37,6 @@ impl Stage {
         ghosts.binary_search(&tile).is_ok() || zombies.binary_search(&tile).is_ok()
     }
 
-    /// Returns whether every suspected tile is also suspected in the other stage.
     fn is_no_worse(&self, other: &Self) -> bool {
         let is_among = |few: &Suspects, many: &Suspects| {
             few.len() <= many.len() && few.iter().all(|tile| many.binary_search(tile).is_ok())

@@ -1,5 +1,3 @@
-//! Numbered positions and tiles, with their properties under the rules.
-
 use super::NoMdp;
 use super::player_positions::{PlayerPosition, PlayerPositions};
 use crate::grid::{Cell, Dir, Grid};
@@ -24,7 +22,6 @@ pub(super) enum Behaviour {
     CoolingGhost,
 }
 
-/// An adversary about to move, with everything that its intent depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Actor {
     pub(super) position: u32,
@@ -33,7 +30,7 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// Player positions, and the tiles where an adversary can be, numbered in reading order.
+/// Numbers are in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -44,7 +41,6 @@ pub(super) struct Geometry {
     /// Tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     room_tiles: usize,
-    /// True for tiles with adversaries that never move.
     immobile: Vec<bool>,
 }
 
@@ -94,7 +90,7 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// Counts the free tiles in rooms, ignoring mobile adversaries.
+    /// Ignores mobile adversaries.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -119,7 +115,6 @@ impl Geometry {
             .distance(self.positions.get(position).cell, self.cell(tile))
     }
 
-    /// Returns `None` if no adversary can be there.
     pub(super) fn tile_at(&self, cell: Cell) -> Option<u32> {
         Some(self.tile_of[cell.index()]).filter(|&tile| tile != NONE)
     }
@@ -139,7 +134,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// The actor's intent, which depends only on adversaries next to it.
+    /// Depends only on adversaries next to the actor.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);

@@ -18,7 +18,6 @@ pub(super) const BITS: u32 = 40;
 pub(super) struct Interner {
     /// Each piece holds [`PIECE`] packed nodes.
     pieces: Vec<Vec<u64>>,
-    /// Maps each packed node to its number.
     table: HashTable<u32>,
     hasher: FixedState,
     words: Vec<u64>,

@@ -1,5 +1,3 @@
-//! The numbered positions of the player.
-
 use super::NoMdp;
 use crate::grid::{Cell, Dir};
 use crate::limits::{Budget, Limit};
@@ -19,7 +17,6 @@ pub(super) enum Goal {
     Position(u32),
 }
 
-/// A move that avoids all adversaries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Path {
     pub(super) mv: Move,
@@ -33,7 +30,6 @@ type Steps = [Option<Goal>; 4];
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
-    /// The number of steps from each position to the escape.
     distances: Vec<u32>,
     numbers: Numbers,
     steps: Vec<Steps>,
@@ -84,7 +80,6 @@ impl PlayerPositions {
         self.all[number as usize]
     }
 
-    /// The number of a position; `None` if the player can't reach it.
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
         self.numbers.get(position)
     }
@@ -94,7 +89,6 @@ impl PlayerPositions {
         self.distances[number as usize]
     }
 
-    /// Moves with no adversary in the way, shorter ones first.
     pub(super) fn paths(&self, number: u32) -> Vec<Path> {
         self.paths_around(number, |_| false)
     }
@@ -157,7 +151,6 @@ impl PlayerPositions {
     }
 }
 
-/// Positions with the key taken come first, ordered by cell, then the others.
 #[derive(Debug)]
 struct Numbers {
     all: Vec<u32>,
@@ -198,7 +191,6 @@ impl Numbers {
     }
 }
 
-/// Reachable positions in the order in which the search finds them.
 struct Explored {
     all: Vec<PlayerPosition>,
     steps: Vec<Steps>,
@@ -306,7 +298,6 @@ impl Explored {
         Ok(steps)
     }
 
-    /// The positions from which a step leads to this one.
     fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
         let PlayerPosition { key, cell } = self.all[to as usize];
         // This step may have taken the key.

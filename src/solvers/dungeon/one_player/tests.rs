@@ -1,5 +1,3 @@
-//! A level as an MDP, node by node.
-
 mod slow;
 
 use std::collections::HashSet;
@@ -34,7 +32,6 @@ fn room(rows: usize, cols: usize) -> Dungeon {
     ))
 }
 
-/// The first node found whose successors are the tiles of a room.
 fn arrival(mdp: &OnePlayerMdp) -> u64 {
     let mut found = vec![mdp.initial()];
     let mut seen = HashSet::new();
@@ -57,7 +54,6 @@ fn arrival(mdp: &OnePlayerMdp) -> u64 {
     }
 }
 
-/// Returns `None` if the level has no nodes or too many.
 fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     let plenty = Limits::default();
     let mdp = OnePlayerMdp::new(&level(text), &Budget::new(&plenty)).ok()?;
@@ -169,7 +165,6 @@ fn a_stop_is_heard_while_a_ghost_may_arrive_anywhere() {
     let mut all = Vec::new();
     let owner = mdp.successors_within(node, &mut all, &mut clock);
     assert_eq!(owner, Ok(Owner::Chance));
-    // All tiles except those with the player and the exit.
     assert_eq!(all.len(), rows * cols - 2);
     stop.store(true, Ordering::Relaxed);
     let mut some = Vec::new();

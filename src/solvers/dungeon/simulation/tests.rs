@@ -18,7 +18,6 @@ fn level() -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The games of a policy, its lower bound, and the true bounds.
 fn reached(threads: usize, effort: u64) -> (Simulated, f64, [f64; 2]) {
     let dungeon = level();
     let limits = Limits {
@@ -52,7 +51,6 @@ fn a_policy_reaches_what_its_lower_bound_promises_and_no_more_than_is_possible()
     assert!(0.1 < lower && upper < 0.95, "there is a risk: {lower}");
     let games = simulated.games as f64;
     let share = simulated.escaped as f64 / games;
-    // The tolerance is five standard deviations.
     let error = 5.0 * (upper * (1.0 - upper) / games).sqrt();
     assert!(share <= upper + error, "{share} of {upper}");
     assert!(promised >= 0.9 * lower, "{promised} of {lower}");

@@ -19,7 +19,7 @@ const MOST_STATES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct BriefState {
     scene: Scene,
-    /// The index of its parent; the first state is its own parent.
+    /// The first state is its own parent.
     from: usize,
     /// Cells to step to, except those where Jimmy is caught or no better off than before.
     steps: u128,
@@ -31,7 +31,6 @@ struct BriefState {
 
 #[derive(Debug, Default)]
 pub struct BriefSearch {
-    /// The states in the order of expansion.
     looks: [BriefState; MOST_STATES],
     count: usize,
 }

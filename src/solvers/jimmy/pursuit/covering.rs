@@ -33,7 +33,6 @@ fn explore(pursuit: &Pursuit, limits: &Limits) -> Result<Positions, Limit> {
     Positions::explore(&InOrder(pursuit), Covering::default(), &limits).map_err(|(limit, _)| limit)
 }
 
-/// Takes Jimmy's steps in the rulebook's order.
 struct InOrder<'p>(&'p Pursuit);
 
 impl Model for InOrder<'_> {

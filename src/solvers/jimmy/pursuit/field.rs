@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Creates the tables; the [`ways_out`] serve only to order moves.
+    /// The [`ways_out`] serve only to order moves.
     pub fn new(
         jimmy: &Jimmy,
         ghosts: &Bits,
@@ -115,7 +115,6 @@ impl Field {
         inner != outer
     }
 
-    /// The directions that lead towards the border around solids, as in [`ways_out`].
     pub fn ahead(&self, cell: Cell) -> u8 {
         self.ahead.get(cell.index()).copied().unwrap_or_default()
     }

@@ -8,7 +8,6 @@ use crate::puzzle::{Puzzle, text::Boards};
 
 const SIDE: i8 = 10;
 
-/// A cell, as row and column.
 type At = (i8, i8);
 
 fn cells() -> impl Iterator<Item = At> {
@@ -27,7 +26,6 @@ fn steps((row, col): At) -> impl Iterator<Item = At> {
     .filter(on_board)
 }
 
-/// Applies rule 2 to a single ghost.
 fn chase((row, col): At, jimmy: At) -> At {
     if col == jimmy.1 {
         (row + (jimmy.0 - row).signum(), col)
@@ -42,7 +40,6 @@ fn answer(ghost: At, to: At) -> Option<At> {
     (ghost != to && next != to).then_some(next)
 }
 
-/// Dominance as the module's documentation defines it.
 fn dominates(t: At, s: At, jimmy: At) -> bool {
     let side = |ghost: At| (jimmy.1 - ghost.1).signum();
     let behind = if t.0 < jimmy.0 {
@@ -135,7 +132,6 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
 /// The number of positions of Jimmy and a ghost that all walks meet.
 const WALKED: u32 = 1_535_400;
 
-/// Random boards, some of them without a way out.
 fn boards() -> impl Strategy<Value = String> {
     let glyph = prop_oneof![6 => Just('.'), 3 => Just('#'), 1 => Just('g')];
     (

@@ -7,7 +7,6 @@ fn where_one_can_go_round_for_ever_is_a_component() {
     let table = table_of(&Ring(5));
     let limits = Limits::default();
     let found = Components::new(&table, &Budget::new(&limits)).unwrap();
-    // There is no way back from the pit.
     assert_eq!(found.of, [0, NONE, 0, 0, 0, 0]);
 }
 

@@ -13,7 +13,6 @@ use crate::rules::dungeon::level::{RoomNumber, Ways};
 
 pub(super) const MOST_TILES: usize = 512;
 
-/// A half-open range of tiles for each tracked zombie.
 pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
 
 pub(super) const MOST_SLOTS: usize = 6;
@@ -21,7 +20,6 @@ pub(super) const MOST_SLOTS: usize = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     Caught,
-    /// A ghost state, or a tile of a zombie's room.
     State(StateIndex),
     /// A teleport; the number is the index of the resulting cooldown in [`Block::teleports`].
     Teleport(u8),
@@ -68,7 +66,6 @@ impl Draw {
     }
 }
 
-/// A tracked zombie.
 #[derive(Debug)]
 pub(super) struct Slot {
     /// The zombie's number among all zombies.
@@ -120,7 +117,6 @@ pub(super) struct Block {
     pub(super) slots: Vec<Slot>,
     pub(super) player_tile: Option<u32>,
     pub(super) parities: Vec<usize>,
-    /// The number of combinations of tracked zombies' tiles.
     pub(super) zombies: usize,
     pub(super) all_tiles: Tiles,
     pub(super) arrivals: Vec<Arrivals>,
@@ -229,7 +225,6 @@ impl Block {
         &self.draws[range.start as usize..range.end as usize]
     }
 
-    /// The number of values for each combination of ghosts.
     pub(super) const fn width(&self) -> usize {
         self.zombies << self.parities.len()
     }
@@ -262,7 +257,6 @@ impl Block {
         let hidden = self.arrivals.iter().map(|room| room.hidden).max();
         // Two rows of sums, each up to twice as large as a value, one of counts, and one of losses.
         let rows = 6 + hidden.unwrap_or(0);
-        // A list may have a capacity of twice its length.
         2 * (stages << self.slots.len())
             + 2 * teleports.unwrap_or(0) * self.teleports.len()
             + rows * self.width()
@@ -360,7 +354,6 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// Adds the draws of a ghost for all ways in which hidden zombies may block it.
     fn add_draws(
         &self,
         block: &mut Block,

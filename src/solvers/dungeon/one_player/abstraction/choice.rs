@@ -23,7 +23,6 @@ pub(super) struct Destination {
     /// Maps the state of a ghost that has moved to its waiting state there; [`NONE`] if the ghost is in the way.
     ghosts: Vec<StateIndex>,
     pub(super) zombies: Zombies,
-    /// The number of values for each combination of ghosts.
     stride: usize,
 }
 
@@ -33,12 +32,13 @@ pub(super) struct Destination {
 pub(super) enum Zombies {
     /// Indexed by combination of parities: the offset for the first combination of tiles; the others follow.
     Runs(Vec<usize>),
-    /// Each combination has several possible values, since the destination tracks other zombies.
-    Any { starts: Vec<u32>, offsets: Vec<u32> },
+    Any {
+        starts: Vec<u32>,
+        offsets: Vec<u32>,
+    },
 }
 
 impl Destination {
-    /// Returns `None` if the ghost is in the way.
     pub(super) fn ghost(&self, here: StateIndex) -> Option<StateIndex> {
         let there = self.ghosts[usize::from(here)];
         (there != NONE).then_some(there)
@@ -180,13 +180,11 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// `None` if the zombie is not tracked here.
     fn tile(&self, zombie: usize, zombies: usize) -> Option<u32> {
         let slot = self.here.slots.iter().find(|slot| slot.zombie == zombie)?;
         Some(slot.tile_in(zombies))
     }
 
-    /// `None` if the parity is unknown.
     fn parity(&self, zombie: usize, parities: usize, zombies: usize) -> Option<bool> {
         if let Some(tile) = self.tile(zombie, zombies) {
             return Some(parity_of(self.mdp, tile));
@@ -200,7 +198,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The colour of the tile if the grid is seen as a chessboard.
+/// The tile's colour on a chessboard.
 pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1

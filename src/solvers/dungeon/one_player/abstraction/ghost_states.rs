@@ -1,5 +1,3 @@
-//! The states of a ghost for one player position.
-
 use std::ops::Range;
 
 use super::OnePlayerMdp;
@@ -50,7 +48,6 @@ impl GhostStates {
         self.of_tile[tile as usize].clone()
     }
 
-    /// Counts the states on tiles before the tile of this state.
     pub(super) fn before(&self, at: StateIndex) -> StateIndex {
         self.at(self.tile(at)).start
     }
@@ -67,7 +64,6 @@ impl GhostStates {
         self.states.iter().copied()
     }
 
-    /// Returns `None` if no ghost can be there.
     pub(super) fn find(&self, state: GhostState) -> Option<StateIndex> {
         let states = self.of_tile[state.tile as usize].clone();
         let last = states
@@ -78,7 +74,6 @@ impl GhostStates {
     }
 }
 
-/// The binomial coefficient.
 #[inline]
 pub(super) fn sets(things: usize, size: usize) -> usize {
     match size {
@@ -105,7 +100,6 @@ pub(super) fn rank(list: &[StateIndex]) -> usize {
     }
 }
 
-/// The inverse of [`rank`].
 pub(super) fn list_of_rank(rank: usize, size: usize) -> Vec<StateIndex> {
     let (mut list, mut rank) = (vec![0; size], rank);
     for (at, item) in list.iter_mut().enumerate().rev() {
@@ -135,7 +129,6 @@ pub(super) fn for_each_list<E>(
     }
     loop {
         then(&list)?;
-        // The first item that can grow without reaching the next.
         let grows = (0..size).find(|&at| {
             let next = list.get(at + 1).map_or(end, |&next| next.into());
             usize::from(list[at]) + 1 < next

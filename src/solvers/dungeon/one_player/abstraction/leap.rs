@@ -38,7 +38,6 @@ impl Leaps {
         })
     }
 
-    /// Records a round and returns whether the values have leapt.
     pub(super) fn round(&mut self, rising: &mut Rising<Upper>, worth: f64) -> bool {
         let rest = self.series.rest(worth);
         if let Some(times) = rest {
@@ -59,7 +58,6 @@ impl Leaps {
 
 #[derive(Debug)]
 struct Series {
-    /// The latest value, its last gain, and the ratio of that gain to the one before.
     worth: f64,
     gain: Option<f64>,
     share: Option<f64>,

@@ -1,5 +1,3 @@
-//! Refines bounds with models from coarse to fine.
-
 use std::sync::Arc;
 
 use super::leap::Leaps;
@@ -25,7 +23,6 @@ impl Interval {
 pub(in super::super::super) enum Ended {
     Close,
     Spent,
-    /// No model improves the bounds any further.
     Exhausted,
 }
 
@@ -77,7 +74,6 @@ pub(in super::super::super) struct Refinement<'m> {
     spent: u64,
     most: u64,
     pub(in super::super::super) states: u64,
-    /// A function to call with the final lower bounds, if they are the best known.
     watch: &'m mut Watch<'m>,
 }
 
@@ -163,7 +159,6 @@ impl<'m> Refinement<'m> {
         for &detail in details {
             let taken = budget.taken();
             let Some(finer) = finer(self.mdp, detail, finest.as_ref(), budget)? else {
-                // The previous model is the finest that fits.
                 budget.reset_to(taken);
                 break;
             };
@@ -330,7 +325,6 @@ impl Abstraction {
     }
 }
 
-/// Returns `None` if the model does not fit in memory.
 fn finer(
     mdp: &Arc<OnePlayerMdp>,
     (detail, values): (Detail, usize),

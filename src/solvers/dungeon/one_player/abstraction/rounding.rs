@@ -35,7 +35,6 @@ impl<const UP: bool> Bound<UP> {
 }
 
 impl Upper {
-    /// The lower bound as a value that may still rise.
     pub(super) fn above(lower: Lower) -> Self {
         if lower <= Lower::ONE {
             Self(lower.0)

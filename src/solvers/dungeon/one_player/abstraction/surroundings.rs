@@ -1,5 +1,3 @@
-//! The neighbours of tiles.
-
 use super::super::geometry::Step;
 use super::OnePlayerMdp;
 use super::ghost_states::StateIndex;

@@ -1,5 +1,3 @@
-//! Sweeps over all blocks of a model.
-
 use super::Abstraction;
 use super::block::Block;
 use super::choice::{Lists, Turn, Zombies};
@@ -9,7 +7,6 @@ use super::update::{Scratch, Update};
 use crate::engine::mdp::{Progress, Sequence, Stale, ValueDomain};
 use crate::limits::{Budget, Limit};
 
-/// Values that only rise, and the blocks to update next.
 #[derive(Debug)]
 pub(super) struct Rising<B> {
     pub(super) values: Vec<B>,

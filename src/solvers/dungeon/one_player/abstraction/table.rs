@@ -16,7 +16,6 @@ use super::{Abstraction, Detail};
 use crate::engine::mdp::{SweepView, Sweeper, Tabular, ValueDomain, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
 
-/// Each zombie is in a room of its own.
 pub(in super::super::super) type GhostAndZombies = Table<Rows>;
 pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
 pub(in super::super::super) use two_ghosts::stretches::Stretches;
@@ -33,7 +32,6 @@ pub(in super::super::super) trait Turns:
     /// Returns whether the MDP has suitable adversaries.
     fn fit(mdp: &OnePlayerMdp) -> bool;
 
-    /// Returns `None` if the turns can't be numbered.
     fn new(model: &Abstraction, block: usize) -> Option<Self>;
 
     fn bytes(&self) -> u64;

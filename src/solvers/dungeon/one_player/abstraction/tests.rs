@@ -80,7 +80,6 @@ pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     text
 }
 
-/// The value of the start after many sweeps, and whether values have stopped rising.
 fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
     let limits = Limits::default();
     let budget = &Budget::new(&limits);
@@ -101,7 +100,7 @@ fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
     (model.worth(&rising.values), false)
 }
 
-/// Checks all models of a level and returns the number of upper bounds checked.
+/// Returns the number of upper bounds checked.
 fn check(text: &str) -> usize {
     let Some(mdp) = mdp(text) else { return 0 };
     let limits = Limits::default();

@@ -11,11 +11,9 @@ use crate::rules::dungeon::level::{RoomNumber, Tile};
 #[derive(Debug)]
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
-    /// The number of steps to the zombie's room, indexed by zombie and cell.
     distances: Vec<Vec<u32>>,
     /// A zombie is tracked within this many steps of its room.
     reach: u32,
-    /// True for zombies that are always tracked.
     always: Vec<bool>,
     /// True for zombies that step to a tile of the other parity every turn, whatever the ghosts do.
     alternates: Vec<bool>,
@@ -63,7 +61,6 @@ impl Tracking {
         rooms.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// `cell` is the index of the player's cell.
     pub(super) fn kept(&self, zombie: usize, cell: usize) -> Kept {
         if self.always[zombie] || self.distances[zombie][cell] <= self.reach {
             Kept::Tile
@@ -84,7 +81,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// The number of steps to the room on tiles that a player can step on, indexed by cell.
+/// The number of steps to the room, indexed by cell.
 fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];

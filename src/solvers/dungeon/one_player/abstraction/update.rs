@@ -141,7 +141,6 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         })
     }
 
-    /// Returns whether these zombies may have moved before all ghosts.
     fn is_needed(&self, at: Stage) -> bool {
         match at.waiting.first() {
             Some(&first) if at.moved.is_empty() && at.zombies > 0 => {
@@ -253,7 +252,6 @@ fn runs_from(
     }
 }
 
-/// Inserts a state into a sorted list.
 fn with<'m>(
     list: &[StateIndex],
     state: StateIndex,

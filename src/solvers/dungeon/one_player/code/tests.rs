@@ -29,7 +29,6 @@ fn code() -> impl Strategy<Value = (Code, Vec<(u32, u8, bool)>, u32)> {
 }
 
 proptest! {
-    /// Tests any number of adversaries and field widths.
     #[test]
     fn positions_are_packed_and_unpacked((code, adversaries, position) in code()) {
         let adversaries = adversaries.into_iter().map(|(tile, cooldown, waits)| {

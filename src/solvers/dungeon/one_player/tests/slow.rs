@@ -50,7 +50,6 @@ fn slow_level(rng: &mut Rng, length: usize, cooldown: usize) -> String {
     text + &format!("{left}{solid}{bar}\n")
 }
 
-/// Returns `None` if there is no way out whatever the adversaries do.
 fn mdp(text: &str) -> Option<OnePlayerMdp> {
     OnePlayerMdp::new(&level(text), &Budget::new(&Limits::default())).ok()
 }

@@ -5,14 +5,11 @@ use crate::bits::{Bits, low_bits};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rules::jimmy::Jimmy;
 
-/// A position in which Jimmy is to move.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Scene {
     pub(super) jimmy: u128,
-    /// All cells of Jimmy's column.
     column: u128,
     ghosts: u128,
-    /// The number of moves that the ghosts have made.
     turn: u32,
 }
 
@@ -29,10 +26,8 @@ impl Scene {
     }
 }
 
-/// The constant part of a board.
 pub(super) struct Board<'j> {
     jimmy: &'j Jimmy,
-    /// The shift for a step up or down.
     cols: u32,
     cells: u128,
     pub(super) border: u128,
@@ -55,7 +50,7 @@ impl<'j> Board<'j> {
         }
     }
 
-    /// The cells one row up. The remainder makes shifts cheaper; a board of 64 columns or more is all border.
+    /// The remainder makes shifts cheaper; a board of 64 columns or more is all border.
     #[inline]
     const fn up(&self, cells: u128) -> u128 {
         cells >> (self.cols % 64)
@@ -166,7 +161,6 @@ impl<'j> Board<'j> {
         rows
     }
 
-    /// The cells whose row + column is even.
     fn even_cells(&self) -> u128 {
         let alternate = u128::MAX / 3;
         if self.cols % 2 == 1 {

@@ -7,7 +7,7 @@ use crate::grid::Grid;
 use crate::rng::Rng;
 use crate::ruleset::{Playable, Ruleset};
 
-/// A random board with Jimmy off the border; every other board is mostly solid.
+/// Every other board is mostly solid.
 fn board(seed: u64) -> Jimmy {
     let mut luck = Rng::new(seed);
     let mut below = |end: usize| (luck.uniform() * end as f64) as usize;
@@ -34,7 +34,6 @@ fn board(seed: u64) -> Jimmy {
     }
 }
 
-/// The finding of a search with tables, and the number of its states.
 fn with_tables(jimmy: &Jimmy) -> (Finding<Dir>, u64) {
     let limits = Limits::default();
     let Some(pursuit) = Pursuit::new(jimmy, ToMove::Ghosts, &limits).unwrap() else {

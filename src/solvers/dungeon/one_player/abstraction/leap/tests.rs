@@ -2,7 +2,6 @@ use super::*;
 
 #[test]
 fn the_rest_of_a_geometric_series_is_known_when_its_share_is() {
-    // The gains are 1/2, 1/4 and 1/8: the rest equals the last gain.
     let mut series = Series::new(0.0);
     let rests = [0.5, 0.75, 0.875].map(|worth| series.rest(worth));
     assert_eq!(rests, [None, None, Some(1.0)]);

@@ -135,7 +135,6 @@ fn an_update_is_what_the_draws_say_one_by_one() {
     }
 }
 
-/// Returns whether no two actors share a tile.
 fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
     let node = mdp.unpack(node);
     let player = mdp.geometry.positions.get(node.position).cell;

@@ -79,7 +79,6 @@ struct Run {
 }
 
 impl Run {
-    /// Adds the next pair, if that pair continues the run.
     fn grow(&mut self, (here, there): (StateIndex, StateIndex)) -> bool {
         let is_one = self.there == there && (self.is_one || self.len == 1);
         let is_next = self.there + self.len == there && !self.is_one;
@@ -110,7 +109,6 @@ impl Run {
     }
 }
 
-/// Some of the destinations, or `None` for the exit.
 type Options = Option<Vec<u8>>;
 
 #[derive(Debug)]
@@ -238,7 +236,6 @@ impl Turns for Plan {
 }
 
 impl Plan {
-    /// Returns `None` if there are too many near tiles or destinations to number.
     fn add_options(&mut self, mdp: &OnePlayerMdp, block: &Block, choice: &Choice) -> Option<()> {
         let near = (0..mdp.geometry.tile_count())
             .filter(|&tile| choice.is_near[tile as usize] && !block.moved.at(tile).is_empty());

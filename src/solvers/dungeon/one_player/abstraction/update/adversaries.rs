@@ -1,5 +1,3 @@
-//! The adversaries' moves.
-
 use super::super::block::{Draw, MOST_TILES, Slot, Target, Tiles};
 use super::super::ghost_states::StateIndex;
 use super::super::surroundings::{NO_TILE, opposite};

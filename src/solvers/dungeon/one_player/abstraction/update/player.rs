@@ -1,5 +1,3 @@
-//! The player's choice when all adversaries have moved.
-
 use super::super::super::player_positions::Goal;
 use super::super::choice::Zombies;
 use super::super::ghost_states::StateIndex;

@@ -114,7 +114,6 @@ impl Stretches {
         Ok(best)
     }
 
-    /// Returns whether the bounds at the start are as close as an exact probability requires.
     pub(in crate::solvers::dungeon) fn is_exact(&self) -> bool {
         self.width() <= Evidence::PRECISION
     }
@@ -170,7 +169,6 @@ impl Stretches {
         node
     }
 
-    /// The waiting ghost states for each player position.
     fn waiting(&self) -> impl Iterator<Item = &GhostStates> {
         self.stages.model.blocks.iter().map(|block| &block.waiting)
     }

@@ -152,7 +152,6 @@ impl Turn<'_> {
                         mean(way, |number| row[usize::from(number)]);
                 }
             }
-            // Two ghosts are never on the same tile.
             lines.resize(first + usize::from(later), V::LOST);
         }
         Ok(lines)

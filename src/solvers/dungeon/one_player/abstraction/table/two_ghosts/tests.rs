@@ -294,7 +294,6 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     assert_eq!(again.err(), Some(NoMdp::Limit(Limit::Interrupt)));
 }
 
-/// Levels with more rooms than a byte can count.
 #[cfg(feature = "exhaustive")]
 mod many_rooms {
     use proptest::prelude::*;

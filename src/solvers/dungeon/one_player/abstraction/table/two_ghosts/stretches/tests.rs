@@ -47,7 +47,6 @@ fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stre
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
 
-/// Checks every state, not only the start.
 #[test]
 fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     let limits = Limits::default();
@@ -77,7 +76,6 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
             };
             compared += 1;
             let states = (0..ghosts.len()).map(|state| ghosts.node(state));
-            // Two ghosts are never on the same tile.
             let are_apart = |&node: &u64| {
                 let node = exact.unpack(node);
                 node.adversaries()[0].tile() != node.adversaries()[1].tile()
