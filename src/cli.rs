@@ -161,7 +161,6 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         .unwrap_or_else(|error| failed(&error, color))
 }
 
-/// Returns the command line with its help.
 fn definition() -> clap::Command {
     help::in_groups(Cli::command())
 }

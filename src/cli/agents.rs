@@ -103,7 +103,6 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Returns `None` if no commands are given.
     pub fn new(
         commands: &[(&'static str, &str)],
         board: (&Entry, &Puzzle),
@@ -171,7 +170,6 @@ pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
 #[derive(Clone, Debug, Default)]
 pub struct Entrant<'a> {
     pub name: String,
-    /// The runner's policy, if the user chose one.
     pub policy: Option<Policy>,
     pub commands: Vec<(&'static str, &'a str)>,
     pub strategy: Option<&'a str>,
@@ -186,7 +184,6 @@ const BY_RULE: &str = "rule";
 const PATIENCE: usize = 100 * TURNS;
 
 impl Entrant<'_> {
-    /// Returns the limit on the number of turns in each of many games.
     pub fn turns(&self, given: Option<usize>) -> usize {
         let is_solver = self.policy.unwrap_or_default() == Policy::Solver;
         let default = if is_solver && self.commands.is_empty() {
@@ -197,7 +194,6 @@ impl Entrant<'_> {
         given.unwrap_or(default)
     }
 
-    /// Returns whether a policy or a program was chosen for the runner.
     pub fn has_runner(&self) -> bool {
         self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
     }
@@ -229,7 +225,6 @@ impl<'a> Entrant<'a> {
     }
 }
 
-/// Returns all entrants, in the order of the command line.
 pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [
@@ -247,7 +242,6 @@ pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
     all
 }
 
-/// Returns the only entrant.
 pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
     let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)) else {
         bail!("give each role once; `getaway compare` plays several choices for a role");

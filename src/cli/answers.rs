@@ -20,7 +20,6 @@ use anyhow::{Result, anyhow};
 
 use super::agents::{AgentLimitArgs, about, manner};
 
-/// An agent that answers for boards.
 #[derive(Clone, Debug)]
 pub struct Answerer(Arc<AgentPool<'static>>);
 
@@ -140,7 +139,6 @@ fn judge(
     Ok(claim)
 }
 
-/// Finds the first turn of the line after which the board shown is wrong.
 fn wrong_turn(
     plan: &Plan,
     (entry, puzzle): (&Entry, &Puzzle),

@@ -26,7 +26,6 @@ use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain};
 use super::options::Share;
 use super::record::{Job, Part, Problem};
 
-/// The number of boards per part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
     /// The number that is fastest.
@@ -44,7 +43,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// Returns whether at least this many units are finished.
     pub const fn is_past(&self, units: usize) -> bool {
         self.units >= units as u64
     }
@@ -166,12 +164,10 @@ fn run_from(
     Ok(result?)
 }
 
-/// Returns whether the searches run one after another.
 pub fn is_alone(job: &Job, units: &[Unit]) -> bool {
     alone(job, units).is_some()
 }
 
-/// Returns the only input if it can't be split.
 fn alone<'u>(job: &Job, units: &'u [Unit]) -> Option<&'u Input> {
     match units {
         [Unit::Read(input @ Input::Board(..))] => Some(input),
@@ -233,7 +229,6 @@ impl Pipeline {
         Ok(())
     }
 
-    /// Passes finished results to `sink`, and returns the number of finished pieces.
     fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
         let mut ended = 0;
         while let Some(piece) = under_way.front() {
@@ -270,11 +265,8 @@ impl Pipeline {
 
 pub struct Sequence<'j> {
     job: &'j Job,
-    /// The number of boards read in the current file.
     boards: u64,
-    /// True if the current file has errors.
     has_errors: bool,
-    /// Counts over all files.
     tally: Tally,
 }
 

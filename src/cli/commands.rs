@@ -32,7 +32,7 @@ use super::output::summary::Summary;
 use super::record::{Job, Kept, Report, Style};
 use super::selection::Selection;
 
-/// Builds a job from the arguments. A switch overrides the given style.
+/// A switch overrides the given style.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     let mut options = Options::new(&args.search, args.output.threads.threads)?;
     options.width = args.width.width;

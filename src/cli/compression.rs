@@ -134,7 +134,6 @@ impl Read for Decoded<'_> {
     }
 }
 
-/// An input that records how it ended.
 struct Tracked<R> {
     input: R,
     end: Rc<RefCell<End>>,
@@ -192,7 +191,6 @@ impl<W: Write> Write for Writer<W> {
         }
     }
 
-    /// Flushes the output; compressed data may stay buffered.
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Plain(out) => out.flush(),

@@ -59,7 +59,6 @@ pub fn converted(
     as_text(puzzle)
 }
 
-/// Writes all positions of a board as a Markov decision process.
 fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     let (_, game) = options.read(puzzle)?;
     let mut model = Vec::new();
@@ -76,7 +75,6 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
     }
 }
 
-/// Returns the error for a second board in a file that can contain only one.
 pub fn second(puzzle: &Puzzle) -> BoardError {
     let message = "a second board, where a file describes one Markov decision process";
     unsayable(puzzle, message, "write each board to a file of its own")
@@ -159,7 +157,7 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// Returns a row as text. An empty row would end a drawing, so it becomes a single space.
+/// An empty row would end a drawing, so it becomes a single space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
@@ -173,7 +171,6 @@ fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Draws a maze that is given as lists, and removes frames.
 fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
         "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
@@ -210,7 +207,6 @@ fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     Ok(())
 }
 
-/// Adds a frame to a `baddies` board that has none.
 fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("baddies", "a frame"))?;
     options.read(puzzle)?;
@@ -270,7 +266,6 @@ fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
 
 #[derive(Debug, Default)]
 pub struct BoardColumns {
-    /// Header keys, in the order in which they first occur.
     keys: Vec<String>,
     ids: Option<Kind>,
 }

@@ -1,5 +1,3 @@
-//! Reads one board, solves it, and compares the answer with the expected one.
-
 use std::time::Instant;
 
 use crate::answers::{Analysed, Answer, Claim, Evaluated, check_solvable};
@@ -11,7 +9,6 @@ use crate::puzzle::Puzzle;
 use super::options::{Detail, Options};
 use super::panics;
 
-/// Evaluates a board within the limits that remain after reading it.
 pub fn evaluate<'p>(
     options: &Options,
     puzzle: &'p Puzzle<'p>,

@@ -86,7 +86,6 @@ impl Evidence {
     }
 }
 
-/// Verifies the evidence in memory, and returns its fault, if any.
 fn judged(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -108,7 +107,6 @@ fn judged(
     }
 }
 
-/// Explains why evidence can't be written, or returns the limit that was reached first.
 fn wrong(error: Uncertified) -> Result<String, Limit> {
     match error {
         Uncertified::Limit(limit) => Err(limit),
@@ -151,7 +149,6 @@ impl Write for CertificateBuffer {
     }
 }
 
-/// Returns a warning that a limit was reached before the evidence was complete.
 fn cut_short(message: String, limit: Limit) -> FaultKind {
     let option = match limit {
         Limit::States => "--max-states",
@@ -170,16 +167,14 @@ fn other(message: String, help: &str) -> FaultKind {
     }
 }
 
-/// Returns a compressing writer; call `finish` at the end.
+/// Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
-/// Decompresses a file and rejects trailing data.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Starts at the beginning of `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

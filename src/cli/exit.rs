@@ -11,16 +11,14 @@ use crate::answers::{Evaluated, Standing};
 /// Counts of boards; each board has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// The counts, indexed like [`Verdict::ALL`].
+    /// Indexed like [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    /// The counts, indexed by [`Standing`].
+    /// Indexed by [`Standing`].
     standings: [u64; 5],
-    /// The boards left undecided by an interrupt.
     pub interrupted: u64,
     /// The boards whose evidence was not judged because of a limit.
     pub unverified: u64,
     pub states: u64,
-    /// The boards that were not judged because enough boards had already failed.
     pub unjudged: u64,
     pub unreadable: u64,
     pub is_interrupted: bool,
@@ -45,7 +43,6 @@ impl Tally {
         }
     }
 
-    /// Counts an error in a part of a file that is not a valid board.
     pub fn count_error(&mut self) {
         self.standings[Standing::Error as usize] += 1;
     }
@@ -64,12 +61,11 @@ impl Tally {
         self.boards().saturating_sub(others)
     }
 
-    /// The number of boards, including those with errors.
+    /// Includes boards with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }
 
-    /// Returns the number of boards and files with an error or a missed expectation.
     pub fn failures(&self) -> u64 {
         self.standing(Standing::Mismatched) + self.errors()
     }
@@ -98,7 +94,6 @@ impl Tally {
         self.is_interrupted |= other.is_interrupted;
     }
 
-    /// Returns the worst exit code among all boards.
     pub fn solve_code(&self) -> ExitCode {
         let bad = self.of(Verdict::Caught) + self.of(Verdict::NoFood);
         self.worst(self.of(Verdict::Undecided), bad)

@@ -38,7 +38,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// The moves; empty unless they are recorded.
+    /// Empty unless the moves are recorded.
     pub line: Line,
 }
 
@@ -55,7 +55,6 @@ impl Game {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
     pub moves: Vec<String>,
-    /// Moves of chasers controlled by a program, grouped by turn.
     pub chasers: Vec<String>,
 }
 
@@ -140,7 +139,6 @@ impl Series<'_> {
         }
     }
 
-    /// Plays a game; returns `None` if a limit ends it.
     fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {
         let mut rng = Rng::of_run(self.seed, number);
         let mut notes = Notes::default();

@@ -79,7 +79,6 @@ fn rulesets() -> String {
     rows.collect()
 }
 
-/// A command line: its definition, and the values that were typed.
 pub type Parsed = (Command, ArgMatches);
 
 /// Returns the switches that were typed, except those with the ids in `but`.

@@ -49,7 +49,6 @@ impl Input {
         Self::Path(path.to_owned())
     }
 
-    /// Returns the path, which is `-` for standard input.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -72,14 +71,11 @@ impl Wanted {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unit {
     Read(Input),
-    /// A file that is not read, and the reason.
     Refused(PathBuf, String),
-    /// Files skipped in a folder.
     PassedOver(PassedOver),
 }
 
 impl Unit {
-    /// Returns the path, which is `-` for standard input.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Read(input) => Some(input.path()),
@@ -97,7 +93,6 @@ pub enum Folders {
     Refuse,
 }
 
-/// Lists all inputs, including the files in folders.
 pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<Unit> {
     let mut units = Vec::new();
     for input in inputs {
@@ -241,7 +236,6 @@ pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Reads and decompresses a complete file.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     if is_plain(path) {
         return std::fs::read(path);
@@ -309,7 +303,6 @@ impl PassedOver {
         self.0.is_empty()
     }
 
-    /// Returns text such as `passed over: 2 hidden, 3 of other kinds (.md, .png)`.
     pub fn text(&self) -> String {
         let (mut others, mut endings, mut parts) = (0, Vec::new(), Vec::new());
         for (reason, &number) in &self.0 {

@@ -19,7 +19,6 @@ const MARK: &[u8] = b"getaway journal 2\n";
 /// The number of bytes before a record, for its length and checksum.
 const HEAD: usize = 4 + 8;
 
-/// The file, locked against other runs.
 #[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -27,7 +26,6 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal at `path`, or creates an empty one.
     pub fn open(path: &Path) -> Result<Self> {
         let journal = Self {
             path: path.to_owned(),
@@ -42,7 +40,6 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Ensures that the file begins with the journal's mark.
     fn begin(&self) -> Result<()> {
         let mut start = Vec::new();
         let mut head = (&*self.file).take(MARK.len() as u64);
@@ -152,7 +149,7 @@ impl Records {
 }
 
 impl Journal {
-    /// Adds a record; only a system crash can lose it.
+    /// Only a system crash can lose the record.
     pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record)
@@ -168,7 +165,6 @@ impl Journal {
         (&*self.file).write_all(&frame)
     }
 
-    /// Flushes all records to the disk.
     pub fn finish(&self) -> io::Result<()> {
         let written = self.file.sync_data();
         written.map_err(|error| named(&self.path, &error))

@@ -33,7 +33,6 @@ pub struct Opened<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
     pub game: Box<dyn Game>,
-    /// The headers that determine the game to play.
     pub given: Given<'p>,
 }
 
@@ -54,7 +53,6 @@ impl<'p> Opened<'p> {
 }
 
 impl<'a> OneBoard<'a> {
-    /// Selects the board that `file` names, or the first one if it names none.
     pub fn new(file: &Path, options: &'a Options, color: Color) -> Self {
         let (file, wanted) = match Input::of(file) {
             Input::Board(path, wanted) => (path, wanted),
@@ -114,7 +112,6 @@ impl<'a> OneBoard<'a> {
         let _ = io::stderr().write_all(self.diagnostics().note(&note).as_bytes());
     }
 
-    /// Prints the board's faults, or the limit that was reached while reading.
     fn unread(&self, error: &BoardError) -> Result<ExitCode> {
         let Some(limit) = error.limit() else {
             return Ok(self.print_error(error));
@@ -198,7 +195,6 @@ pub fn find(
     }
 }
 
-/// Returns whether a board is the wanted one; `number` counts from 1.
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
     match wanted {
         Wanted::First => number == 1,
@@ -228,7 +224,7 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
 /// An input that fails once a limit is reached.
 struct Interruptible<'l, R> {
     input: R,
-    /// Returns the limits; the first call starts the time limit.
+    /// The first call starts the time limit.
     limits: &'l dyn Fn() -> Limits<'l>,
     has_begun: bool,
 }

@@ -1,5 +1,3 @@
-//! Converts command-line options to those of the library: limits, search order, ruleset, colours, signals.
-
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,11 +28,9 @@ use super::output::markdown::code_block;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub order: Order,
-    /// True to shorten lines where that is cheap.
     pub shortens: bool,
     pub detail: Detail,
     pub evidence: Evidence,
-    /// The agent that answers for boards.
     pub agent: Option<Answerer>,
     pub threads: usize,
     /// The distance between the probability bounds at which a search stops.
@@ -44,10 +40,8 @@ pub struct Options {
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
-    /// The headers for all boards, in the order of setting them.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
-    /// The progress of a search that runs alone.
     pub gauge: Arc<Gauge>,
 }
 
@@ -110,7 +104,6 @@ impl Options {
         })
     }
 
-    /// Sets a header of every board whose ruleset knows it.
     pub fn set_header(&mut self, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());
         self.settings
@@ -126,7 +119,6 @@ impl Options {
         self.ruleset
     }
 
-    /// Returns the memory limit of a search, in bytes.
     pub const fn max_memory(&self, share: Share) -> u64 {
         match share {
             Share::All => self.max_memory,
@@ -134,7 +126,7 @@ impl Options {
         }
     }
 
-    /// Returns the limits; the call starts the time limit.
+    /// The call starts the time limit.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -182,7 +174,6 @@ impl Options {
         }
     }
 
-    /// Reads a board with the ruleset given by `--ruleset`, or else its own.
     pub fn read(&self, puzzle: &Puzzle) -> Result<(&'static Entry, Box<dyn Game>), BoardError> {
         let entry = self.ruleset(puzzle)?;
         match (entry.read)(puzzle) {
@@ -196,7 +187,6 @@ impl Options {
         }
     }
 
-    /// Returns the ruleset given by `--ruleset`, or else the board's own.
     pub fn ruleset(&self, puzzle: &Puzzle) -> Result<&'static Entry, BoardError> {
         match self.ruleset {
             Some(entry) => Ok(entry),
@@ -204,7 +194,6 @@ impl Options {
         }
     }
 
-    /// Returns the probable ruleset of a board that may have faults.
     pub fn likely_ruleset(&self, puzzle: &Puzzle) -> &'static Entry {
         let own = self.ruleset(puzzle);
         own.unwrap_or_else(|_| rulesets::closest(known_rulesets(), puzzle))
@@ -232,7 +221,6 @@ impl Options {
     }
 }
 
-/// Returns the headers of `--set`, then those of `--override`.
 fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
@@ -266,7 +254,6 @@ fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
     }
 }
 
-/// Returns the fault of a setting on the sample board of a ruleset.
 fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
     let sample = sample(entry)?;
     let (mut puzzle, mut boards) = (Puzzle::empty(), text::Boards::new(sample.as_bytes(), 1));
@@ -288,7 +275,6 @@ fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
     faults.into_iter().map(|fault| fault.kind).find(is_value)
 }
 
-/// Returns the sample board in the rules of a ruleset.
 pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
@@ -329,7 +315,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Returns whether to use colours on a stream; `--color` overrides the environment.
+/// `--color` overrides the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -343,7 +329,6 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// Returns half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }

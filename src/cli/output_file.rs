@@ -120,7 +120,6 @@ impl<W: Write> Write for Named<'_, W> {
     }
 }
 
-/// Creates a file in the folder of `target`, deleted unless it is renamed.
 fn beside(target: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(".getaway-");

@@ -36,21 +36,17 @@ pub struct Job {
 #[derive(Clone, Debug)]
 pub struct Report {
     pub style: Style,
-    /// True to print times; without them, output is reproducible.
     pub is_timed: bool,
-    /// True to print statistics after each verdict.
     pub statistics: bool,
     /// True to omit boards that an interrupt left undecided, since a later run will search them again.
     pub skips_interrupted: bool,
     /// The maximum number of errors, and separately of mismatches, to print.
     pub max_errors: u64,
-    /// The colours for standard output.
     pub colors: Colors,
     pub diagnostics: Diagnostics,
     pub kept: Kept,
 }
 
-/// The fields that records keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// Fields that are printed immediately.
@@ -137,19 +133,15 @@ pub struct Record {
     pub states: Option<u64>,
     pub time: Option<Duration>,
     pub standing: Standing,
-    /// The points for the expected answer, if known.
     pub points: Option<f64>,
-    /// All faults of the board.
     pub faults: Vec<Remark>,
     pub remarks: Vec<Remark>,
-    /// An SVG of a board that failed.
     pub picture: String,
     /// The measures, indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
     /// The text for standard output, with its line end: text that follows the board's address, or JSON that follows its number.
     pub said: Vec<u8>,
     pub kind: RecordKind,
-    /// The warnings as printed on standard error.
     pub warnings: String,
     pub error: String,
 }
@@ -161,7 +153,6 @@ pub enum RecordKind {
     Answer,
     /// A mismatch, an undecided board or an error; a run prints only [`Report::max_errors`] of them.
     Trouble,
-    /// A board left undecided by an interrupt.
     Interrupted,
 }
 
@@ -214,14 +205,12 @@ impl Record {
         }
     }
 
-    /// Returns whether these numbers are possible.
     fn can_be(&self) -> bool {
         let time = self.time.map(|time| time.as_secs());
         let numbers = [self.board, self.length, self.states, time];
         numbers.into_iter().flatten().all(is_count)
     }
 
-    /// Returns the memory that the record uses, in bytes.
     pub fn size(&self) -> usize {
         let texts = [
             &self.name,
@@ -253,7 +242,6 @@ impl Record {
             .map_or_else(|| "file".into(), |board| (board + 1).to_string())
     }
 
-    /// Returns all faults, with their positions.
     pub fn told(&self) -> String {
         let faults: Vec<_> = self.faults.iter().map(Remark::to_string).collect();
         faults.join("; ")
@@ -270,13 +258,10 @@ pub enum Problem {
 /// The results of consecutive boards in a file.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Part {
-    /// The file's name, if there is a file.
     pub path: Option<Arc<str>>,
-    /// The number of the only selected board, counted from 0.
     pub number: Option<u64>,
     pub boards: u64,
     pub tally: Tally,
-    /// The boards with something to print or keep.
     pub records: Vec<Record>,
     pub warned: u64,
     /// The number of [`RecordKind::Trouble`]s; only the first of them have records.
@@ -285,7 +270,6 @@ pub struct Part {
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
-    /// The number of bytes of the file that the part covers.
     pub bytes: u64,
     pub passed_over: PassedOver,
 }
@@ -298,7 +282,6 @@ impl Part {
         }
     }
 
-    /// Returns the only part of a file that has a problem and no boards.
     pub fn failed(path: &Arc<str>, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
@@ -321,7 +304,6 @@ impl Part {
             && self.records.iter().all(Record::can_be)
     }
 
-    /// Returns the memory that the part uses, in bytes.
     pub fn size(&self) -> u64 {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }
@@ -356,7 +338,6 @@ impl Part {
         }
     }
 
-    /// Counts the next board without judging it.
     pub fn skip(&mut self, job: &Job, puzzle: &Puzzle) {
         self.tally.unjudged += u64::from(job.selection.has(self.path(), puzzle.line));
         self.boards += 1;
@@ -372,7 +353,6 @@ impl Part {
         self.boards += 1;
     }
 
-    /// Returns a record if the run prints or keeps anything about the board.
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
@@ -497,13 +477,11 @@ impl Part {
     }
 }
 
-/// Returns the name of a board or, without one, its id, safe to print.
 fn name(puzzle: &Puzzle) -> String {
     let name = puzzle.name().map(Into::into).or_else(|| puzzle.id_text());
     name.map_or_else(String::new, |name| safe(&name))
 }
 
-/// Returns the measures of a board, unless an interrupt came first.
 fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     match (&answer.analysed, answer.solution.limit()) {
         (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
@@ -511,13 +489,11 @@ fn measures(answer: &Answer) -> Vec<Option<Measured>> {
     }
 }
 
-/// Returns the legend of the answer's ruleset.
 fn legend(answer: &Answer) -> &'static Legend {
     let ruleset = answer.ruleset.and_then(|name| find(known_rulesets(), name));
     &ruleset.expect("a solved board has a ruleset").legend
 }
 
-/// Returns the text that `solve` prints for a board.
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let Report {
         colors, statistics, ..
@@ -540,7 +516,6 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     (kind, said)
 }
 
-/// Returns the text that `check` prints for a board, if any.
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
     let solution = || text::solution(&answer.solution, style);

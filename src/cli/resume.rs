@@ -18,7 +18,6 @@ use crate::answers::words::{count, path_name, safe};
 /// All settings, except the files, that affect a result or its output.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
-    /// The program's version and commit.
     pub version: String,
     /// The paths as the user typed them.
     pub paths: Vec<String>,
@@ -38,7 +37,6 @@ struct Fingerprint {
 enum Record<T> {
     Question(Question),
     File(Fingerprint),
-    /// The end of the list of files.
     Files,
     Result(T),
 }
@@ -82,7 +80,6 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         self.journal.add(&Record::Result(result))
     }
 
-    /// Flushes all results to the disk.
     pub fn finish(&self) -> io::Result<()> {
         self.journal.finish()
     }
@@ -98,7 +95,6 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     }
 }
 
-/// A journal that is compared with the question.
 struct Opening<'p> {
     old: Records,
     path: &'p Path,
@@ -141,7 +137,6 @@ impl Opening<'_> {
         self.old.end()
     }
 
-    /// Writes the missing part of the question.
     fn begin<T: Serialize>(
         self,
         question: Option<Question>,
@@ -188,7 +183,7 @@ impl Opening<'_> {
 }
 
 impl Fingerprint {
-    /// Returns the fingerprint of a file. Fails if the file is `state` or can be read only once.
+    /// Fails if the file is `state` or can be read only once.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {
@@ -228,7 +223,6 @@ impl Fingerprint {
     }
 }
 
-/// Returns the size and checksum of a file.
 fn content(path: &Path) -> io::Result<(u64, u64)> {
     let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
     let (mut size, mut hash) = (0, XxHash3_64::new());

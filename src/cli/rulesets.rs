@@ -19,7 +19,6 @@ impl Known {
     }
 }
 
-/// Sets the rulesets that [`known_rulesets`] returns.
 pub fn set(rulesets: &[Entry]) {
     KNOWN.set(rulesets);
 }

@@ -1,5 +1,3 @@
-//! Selects the boards to judge and those to print.
-
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -23,14 +21,13 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Returns whether this part contains the board that begins at this line; line 0 stands for the file itself.
+    /// Line 0 stands for the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
         let name = Path::new(path).file_name();
         let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
         XxHash3_64::oneshot_with_seed(line, name) % self.of == self.number - 1
     }
 
-    /// Returns whether this part reports faults that belong to no single file.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
@@ -81,22 +78,18 @@ pub enum Only {
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     pub partition: Option<Partition>,
-    /// The number of failures after which the run ends.
     pub max_fail: Option<u64>,
-    /// The boards to print; if empty, all boards.
     pub only: Vec<Only>,
-    /// True if some input is a pipe, which may be endless.
     pub reads_pipe: bool,
     is_over: Arc<AtomicBool>,
 }
 
 impl Selection {
-    /// Returns whether to judge the board at this line; line 0 stands for the file itself.
+    /// Line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
 
-    /// Returns whether to count faults that belong to no file.
     pub fn has_rest(&self) -> bool {
         self.partition.is_none_or(Partition::is_first)
     }

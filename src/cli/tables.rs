@@ -47,7 +47,6 @@ pub enum Kind {
 
 pub type Columns = Vec<(String, Kind)>;
 
-/// Returns the columns of a table of answers, which are the fields of `--json`.
 pub fn answers() -> Columns {
     let columns = [
         ("id", Kind::Text),
@@ -87,7 +86,6 @@ pub fn read(_: File, _: TableFormat) -> io::Result<Box<dyn Read>> {
     Err(without())
 }
 
-/// Fails if the program was built without tables.
 pub fn must_be_there() -> io::Result<()> {
     if cfg!(feature = "parquet") {
         Ok(())

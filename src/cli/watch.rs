@@ -17,9 +17,7 @@ use crate::answers::words::path_name;
 pub struct Watch {
     watcher: RecommendedWatcher,
     folders: BTreeSet<PathBuf>,
-    /// The missing folders, which are watched again once they reappear.
     lost: BTreeSet<PathBuf>,
-    /// A flag that a changed file or an interrupt sets.
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
@@ -68,7 +66,6 @@ impl Watch {
         self.watcher.watch(folder, RecursiveMode::NonRecursive)
     }
 
-    /// Returns the flag that stops an outdated search.
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.changed)
     }

@@ -69,7 +69,6 @@ pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Resul
     sink(ended(&name, Vec::new()))
 }
 
-/// Judges the boards, in parallel if there are enough of them.
 fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
     let run = || Run::new(job, path, format);
     match stream::pieces(text, line, format).as_slice() {
@@ -93,7 +92,6 @@ struct Run<'t> {
     puzzle: Puzzle<'t>,
 }
 
-/// The parts of the current file.
 struct Parts<'t> {
     job: &'t Job,
     path: &'t Arc<str>,
@@ -103,7 +101,6 @@ struct Parts<'t> {
 }
 
 impl Parts<'_> {
-    /// Returns the part to extend: a new one after a failure that may end the run.
     fn open(&mut self) -> &mut Part {
         let may_be_over = self.job.selection.max_fail.is_some();
         let last = self.all.last();
@@ -199,7 +196,6 @@ fn broken(name: &Arc<str>, error: &io::Error) -> Part {
     Part::failed(name, Problem::Unreadable(unreadable(error)))
 }
 
-/// Marks the last part as the end of the file.
 fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
     if parts.is_empty() {
         parts.push(Part::of(name));

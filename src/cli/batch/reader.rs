@@ -19,20 +19,17 @@ use crate::cli::tables::TableFormat;
 
 /// The maximum size, in bytes, of a file that the reader loads as a whole.
 const SMALL: u64 = CHUNK as u64;
-/// The maximum number of small files in a piece.
 const GROUP: usize = 64;
 
 pub struct Reader {
     pub job: Arc<Job>,
     pub sender: Sender<Message>,
-    /// The limit on pieces in progress.
     pub window: Arc<Window>,
-    /// The part of the inputs to skip.
     pub done: Position,
     pub grain: Grain,
 }
 
-/// An error: the receiver wants no more pieces.
+/// The receiver wants no more pieces.
 struct Closed;
 
 #[derive(Default)]
@@ -115,7 +112,6 @@ impl Reader {
         self.send_known(Part::failed(&path.into(), problem))
     }
 
-    /// Sends a file except for its first `done` bytes.
     fn file(&self, group: &mut Group, path: &Path, done: u64) -> Result<(), Closed> {
         let meta = fs::metadata(path);
         let size = meta.as_ref().ok().filter(|meta| meta.is_file());
@@ -145,7 +141,6 @@ impl Reader {
         self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
     }
 
-    /// Sends the pieces of an input after its first `done` bytes.
     fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
         let job = &self.job;
         let most = job.options.max_memory(job.share);

@@ -9,7 +9,7 @@ use crate::cli::record::Part;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     text: u64,
-    /// The size of the results, estimated until they exist.
+    /// Estimated until the results exist.
     answers: u64,
 }
 
@@ -19,14 +19,12 @@ const ANSWER: u64 = 256;
 /// Estimated bytes per line in small files, which usually contain small boards.
 const LINE: u64 = 8;
 
-/// The maximum number of bytes of results in progress.
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// Bytes of text that may always be in progress, however little memory there is.
+/// Bytes of text that may always be in progress.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    /// Estimates the load of a piece with `bytes` bytes of text.
     pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
         let lines = match piece {
             Piece::Files(files) => bytes / LINE + files.len() as u64,
@@ -68,7 +66,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Creates a window. `max_memory` is the memory limit of all searches together, in bytes.
+    /// `max_memory` is the memory limit of all searches together, in bytes.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {

@@ -166,7 +166,6 @@ fn kind(args: &CensusArgs) -> Result<BoardKind> {
     }
 }
 
-/// Counts the remaining units; returns the limit that was reached, if any.
 fn count_all(
     census: &Census,
     options: &Options,
@@ -198,13 +197,12 @@ type Done = (Vec<usize>, Totals);
 
 struct State {
     totals: Totals,
-    /// One flag per unit.
     is_done: Vec<bool>,
     file: Option<resume::State<Done>>,
 }
 
 impl State {
-    /// Reads the state from a file. The state is empty if `path` is `None` or the file does not exist.
+    /// The state is empty if `path` is `None` or the file does not exist.
     fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),

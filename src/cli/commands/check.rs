@@ -273,7 +273,6 @@ fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
     output_file::check(path)
 }
 
-/// The switches that don't change the output.
 const NEUTRAL: [&str; 2] = ["resume", "threads"];
 
 fn question(args: &Check, flags: Vec<String>) -> Question {
@@ -307,7 +306,6 @@ pub fn progress(units: &[Unit], job: &Job) -> Progress {
     }
 }
 
-/// Returns the size of a unit in bytes, or `None` for a pipe.
 fn bytes(unit: &Unit) -> Option<u64> {
     match unit {
         Unit::Read(Input::Stdin) => None,
@@ -352,7 +350,6 @@ impl Done {
         self.time = time;
     }
 
-    /// Adds a step of an earlier run. Returns `false` if its numbers are impossible.
     fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
         let Step::Parts(time, parts) = step else {
             self.is_all = true;
@@ -370,7 +367,6 @@ impl Done {
 }
 
 impl State {
-    /// Opens the state at `path` and passes the finished parts to `sequence`.
     fn open(
         path: &Path,
         question: Question,
@@ -384,7 +380,6 @@ impl State {
         Ok(Self { steps, done, units })
     }
 
-    /// Judges the remaining boards. Returns `false` after an interrupt.
     fn go_on(&mut self, job: &Job, sequence: &mut Sequence, progress: &Progress) -> Result<bool> {
         let Self { steps, done, units } = self;
         if done.is_all {
@@ -412,7 +407,6 @@ impl State {
         Ok(done.is_all)
     }
 
-    /// Passes all parts to `sink`, and returns their total time.
     fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
         self.steps.replay(&mut |step| match step {
             Step::Parts(_, parts) => parts.into_iter().try_for_each(&mut *sink),

@@ -175,7 +175,6 @@ struct Contest<'a> {
     seed: u64,
     pool: &'a rayon::ThreadPool,
     boards: Vec<Board>,
-    /// True if a board was left out because of a fault.
     has_fault: bool,
 }
 
@@ -210,7 +209,6 @@ impl Contest<'_> {
         result
     }
 
-    /// Plays all games on a board.
     fn judge(
         &mut self,
         path: &Path,
@@ -277,7 +275,7 @@ impl Contest<'_> {
         Ok(())
     }
 
-    /// Plays all games of an entrant; returns also those that escaped, and the reason for the first forfeit.
+    /// Returns also the games that escaped, and the reason for the first forfeit.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {
@@ -320,7 +318,6 @@ impl Contest<'_> {
     }
 }
 
-/// Returns the probability of escape under best play, if the solver can compute it.
 fn best_possible(game: &dyn Game, options: &Options, limits: &Limits) -> Option<f64> {
     game.solvable().ok()?;
     let solution = game.solve(options.order, limits);

@@ -145,7 +145,6 @@ fn template(args: &Convert, options: &Options) -> Result<Template> {
     Template::read(path, options.max_memory(Share::All))
 }
 
-/// Returns the format of each board, and the format of the table that contains the boards, if any.
 fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
     if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Page) {
         bail!("pages can be written, but not read");
@@ -202,7 +201,6 @@ struct Run<'o> {
     diagnostics: Diagnostics,
     written: u64,
     failed: u64,
-    /// The number of failed boards that a limit left unwritten.
     limited: u64,
 }
 
@@ -229,7 +227,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Converts the boards of a file. Prints any errors and continues.
+    /// Prints any errors and continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {
@@ -338,7 +336,6 @@ impl Template {
         })
     }
 
-    /// Writes the page with these boards in JSON Lines.
     fn fill(&self, boards: &str, out: &mut dyn Write) -> Result<()> {
         // The boards can't close the block: in JSON, `<` occurs only in strings.
         let boards = boards.replace('<', "\\u003c");

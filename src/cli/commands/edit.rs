@@ -37,7 +37,6 @@ pub struct Edit {
     pub search: SearchArgs,
 }
 
-/// Edits a board; if the file does not exist, starts with a new board.
 pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let options = Options::with_stop(&args.search, None, Arc::default())?;
     let (file, number) = match Input::of(&args.board.file) {

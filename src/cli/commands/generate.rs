@@ -209,7 +209,6 @@ impl WishArgs {
     }
 }
 
-/// The items that can be counted on a board, with their help texts.
 const AMOUNTS: [(&str, &str); 12] = [
     ("ghosts", "`jimmy`, `dungeon`: the number of ghosts"),
     ("monsters", "`baddies`: the number of monsters"),
@@ -387,7 +386,6 @@ const NEUTRAL: [&str; 8] = [
     "timeout",
 ];
 
-/// The result of writing a board; an error ends the run.
 type Written = io::Result<()>;
 
 impl Run<'_> {

@@ -82,13 +82,11 @@ fn sections(help: &str) -> String {
     help.split("\n\n").map(section).collect()
 }
 
-/// Escapes a line that roff would read as a request.
 fn verbatim(line: &str) -> String {
     let escaped = line.replace('\\', "\\e").replace('-', "\\-");
     format!("\\&{escaped}\n")
 }
 
-/// Writes `getaway.1`, and `getaway-COMMAND.1` for each command.
 fn write_all(command: &Command, folder: &Path) -> Result<()> {
     let failed = |path: &Path| format!("can't write {}", path_name(path));
     fs::create_dir_all(folder).with_context(|| failed(folder))?;

@@ -164,7 +164,6 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     ending(args, &found)
 }
 
-/// A writer of variants as boards.
 struct Report<'a> {
     layout: &'a Layout<'a>,
     sketch: &'a Sketch,

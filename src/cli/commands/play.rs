@@ -126,7 +126,6 @@ impl Play {
     }
 }
 
-/// Returns the ruleset with this name, unless a file with the same name exists.
 fn ruleset(path: &Path) -> Option<&'static Entry> {
     let name = path.to_str().filter(|_| !path.exists())?;
     find(known_rulesets(), name)

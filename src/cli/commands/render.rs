@@ -81,7 +81,6 @@ pub struct Render {
     pub search: SearchArgs,
 }
 
-/// A position of a game, by its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// The position after this turn; 0 is the start.
@@ -225,7 +224,6 @@ fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {
     }
 }
 
-/// Refuses to write binary data to a terminal.
 fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
     if output.as_os_str() == "-" && format.is_binary() && io::stdout().is_terminal() {
         let name = name_of(&format);
@@ -236,7 +234,6 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
     Ok(())
 }
 
-/// Plays a plan and writes its picture. Returns the game, or the exit code if there is no picture.
 fn draw(
     picture: &Picture,
     (one, opened): (&OneBoard, &Opened),

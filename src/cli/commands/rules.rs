@@ -48,7 +48,6 @@ pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {
     print(&format!("{}\n{}", entry.rules, to_try(entry)), color)
 }
 
-/// The name of the text about programs that play, which is not a ruleset.
 const AGENTS: &str = "agents";
 
 fn print(markdown: &str, color: Color) -> Result<ExitCode> {

@@ -227,7 +227,6 @@ fn policy_name(plan: &Plan) -> String {
     }
 }
 
-/// The first, best and worst game, if any were played.
 #[derive(Debug, Default)]
 struct Kept(Option<[Game; 3]>);
 
@@ -242,7 +241,7 @@ fn rank(game: &Game) -> (u8, isize) {
 }
 
 impl Kept {
-    /// Considers a later game; of equal games, keeps the first.
+    /// Of equal games, keeps the first.
     fn add(&mut self, game: &Game) {
         match &mut self.0 {
             None => self.0 = Some([game; 3].map(Game::clone)),

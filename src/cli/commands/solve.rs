@@ -92,7 +92,6 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     Ok(answer(&job, inputs)?.tally.solve_code())
 }
 
-/// Analyses the boards; uses the exit codes of `solve`.
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let inputs = inputs("analyse", &args.boards.files)?;
     let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
@@ -124,7 +123,6 @@ fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
     evaluate_all(job, units, printer)
 }
 
-/// Returns the inputs. Without files, reads standard input unless it is a terminal.
 fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
     Ok(match files {
         [] if io::stdin().is_terminal() => bail!(
@@ -136,7 +134,6 @@ fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
     })
 }
 
-/// Decides the boards after every save, until an interrupt.
 fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let mut watch = Watch::new(&files)?;

@@ -73,10 +73,8 @@ fn board(args: &Trace, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     code
 }
 
-/// The line width without a terminal.
 const WIDTH: usize = 80;
 
-/// Returns a writer for the chosen layout, or for a layout that fits the output.
 pub fn writer<'o>(
     (args, is_json): (&LayoutArgs, bool),
     one: &'o OneBoard,
@@ -117,7 +115,6 @@ pub fn writer<'o>(
     })
 }
 
-/// Writes the ending, or the error that prevented the trace.
 pub fn finish(
     ended: Result<Ending, TraceError>,
     writer: &mut trace::Trace,
@@ -141,7 +138,6 @@ pub fn finish(
     }
 }
 
-/// Reports the error that prevented a game.
 pub fn refused(
     error: TraceError,
     (one, opened): (&OneBoard, &Opened),
@@ -164,7 +160,6 @@ pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     }
 }
 
-/// Reports the unreadable part of the moves, either in `--moves` or at its position in the header.
 fn no_move(
     (one, opened): (&OneBoard, &Opened),
     error: &NoMove,
@@ -180,7 +175,6 @@ fn no_move(
     }
 }
 
-/// Reports the illegal part of the header `chasers`.
 fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     let header = opened.puzzle.header("chasers");
     let header = header.expect("orders come from there");

@@ -16,7 +16,6 @@ fn plain(name: &str, bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
-/// Returns text without repetition.
 fn text(len: u32) -> Vec<u8> {
     let line = |number: u32| format!("{} {}\n", number, number.wrapping_mul(2_654_435_761));
     (0..len / 12)

@@ -24,7 +24,6 @@ impl<R: Read> Decoder<R> {
         }
     }
 
-    /// Starts the next frame; returns `false` at the end of the stream.
     fn next_frame(&mut self) -> io::Result<bool> {
         while !self.source.fill_buf()?.is_empty() {
             match self.frame.reset(&mut self.source) {
@@ -47,7 +46,6 @@ impl<R: Read> Decoder<R> {
         Ok(false)
     }
 
-    /// Verifies the checksum of the current frame.
     fn end_frame(&mut self) -> io::Result<()> {
         self.is_in_frame = false;
         let wanted = self.frame.get_checksum_from_data();

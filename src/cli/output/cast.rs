@@ -21,7 +21,6 @@ const AROUND: usize = 10;
 
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// Writes a recording that shows each half turn for `delay` milliseconds.
 pub fn write(
     recording: &Recording,
     from: MovesFrom,
@@ -63,7 +62,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// The duration of a half turn; all times are in milliseconds.
+    /// In milliseconds, like all times here.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,
@@ -71,7 +70,6 @@ struct Cast<'o> {
 }
 
 impl Cast<'_> {
-    /// Records `before`, and then the new part of the trace.
     fn show(&mut self, before: &str) -> io::Result<()> {
         self.limits.check_time().map_err(io::Error::other)?;
         let text = mem::take(&mut self.long.out);

@@ -12,7 +12,6 @@ use crate::answers::words::{count, grouped};
 
 pub struct Counted<'c> {
     pub census: &'c Census,
-    /// The results of the finished units.
     pub totals: &'c Totals,
     pub done: usize,
 }
@@ -61,7 +60,6 @@ impl Counted<'_> {
         Some((answer, tally.first.as_ref()?))
     }
 
-    /// Returns whether all units are finished and the boards have symmetries.
     fn has_orbits(&self) -> bool {
         self.census.symmetries() > 1 && self.done == self.census.units()
     }
@@ -97,7 +95,6 @@ impl Counted<'_> {
         format!("{ruleset}{expect}{moves}{rows}")
     }
 
-    /// Returns one JSON object per answer, one per line.
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {

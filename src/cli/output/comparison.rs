@@ -19,13 +19,11 @@ pub struct Comparison {
     seed: u64,
     runs: u64,
     boards: Vec<Board>,
-    /// Totals over all boards.
     #[serde(rename = "entrants")]
     all: Vec<Row>,
     differences: Vec<Difference>,
 }
 
-/// The games on one board.
 #[derive(Serialize)]
 pub struct Board {
     /// The file, and the board's number unless it is the first.
@@ -45,16 +43,13 @@ pub struct Row {
     games: Games,
     #[serde(flatten)]
     statistics: Statistics,
-    /// The sorted numbers of the games that ended in an escape.
     #[serde(skip)]
     escapes: Vec<u64>,
     /// The best possible escape rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<f64>,
-    /// The difference from the best possible rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     regret: Option<f64>,
-    /// The reason for the first forfeit.
     #[serde(skip)]
     fault: Option<String>,
 }
@@ -78,7 +73,6 @@ impl Row {
         }
     }
 
-    /// Returns an entrant's games on all boards together.
     fn total(boards: &[Board], who: usize) -> Self {
         let own = || boards.iter().map(|board| &board.rows[who]);
         let games = own().map(|row| row.games.clone()).reduce(Games::and);
@@ -95,7 +89,6 @@ struct Difference {
     second: String,
     #[serde(flatten)]
     pairs: Pairs,
-    /// The escape rate of the first entrant minus that of the second.
     #[serde(rename = "difference")]
     margin: f64,
     interval: [f64; 2],
@@ -251,7 +244,6 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
     cells
 }
 
-/// Returns the reasons for lost games, with their numbers.
 fn lost(statistics: &Statistics) -> String {
     let mut lost: Vec<_> = statistics
         .causes
@@ -298,7 +290,6 @@ fn differences(entrants: usize, runs: u64, boards: &[Board]) -> Vec<Difference> 
     all
 }
 
-/// Counts the elements that two sorted lists have in common.
 fn common(a: &[u64], b: &[u64]) -> u64 {
     let is_in_b = |number: &&u64| b.binary_search(number).is_ok();
     a.iter().filter(is_in_b).count() as u64

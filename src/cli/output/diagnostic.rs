@@ -12,7 +12,6 @@ use crate::answers::words::safe;
 #[derive(Clone, Debug)]
 pub struct Diagnostics(Renderer);
 
-/// The maximum number of faults shown per board.
 const SHOWN: usize = 20;
 
 impl Diagnostics {

@@ -63,7 +63,6 @@ impl Scale {
         ((number / self.step).floor() - self.first) as usize
     }
 
-    /// Returns the label of a bar: its value, or the ends of its range.
     fn label(&self, bar: usize) -> String {
         let places = (-self.step.log10().floor()).clamp(0.0, 9.0) as usize;
         let start = (self.first + bar as f64) * self.step;

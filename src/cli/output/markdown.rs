@@ -9,7 +9,6 @@ use super::diagnostic::Colors;
 use super::text::wrap;
 
 const INDENT: &str = "  ";
-/// A non-breaking space.
 const UNBROKEN: char = '\u{a0}';
 
 /// Wraps lines to a width in characters; without colours, code is put in backticks.
@@ -45,11 +44,9 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
 
 struct Page {
     text: String,
-    /// The current paragraph before wrapping.
     line: String,
     /// The open lists; a numbered list stores the number of its next item.
     lists: Vec<Option<u64>>,
-    /// The marker of the item that starts on the next line.
     marker: Option<String>,
     is_code: bool,
     width: usize,

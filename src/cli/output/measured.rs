@@ -1,5 +1,3 @@
-//! The measures of boards.
-
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{BestPlay, Count, RandomPlay, Section};
@@ -129,7 +127,7 @@ impl Measured {
         }
     }
 
-    /// Returns the measure as text for people.
+    /// For people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => grouped(number),
@@ -144,7 +142,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// Returns the measure as text for programs.
+    /// For programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
@@ -153,7 +151,6 @@ impl Measured {
     }
 }
 
-/// Returns whether a measure lies between 0 and 1.
 const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }

@@ -24,14 +24,12 @@ pub struct Printer<'j> {
     pub summary: Summary,
     file: Option<Open>,
     errors: Cap,
-    /// The limit on boards printed with warnings.
     warnings: Cap,
     troubles: Cap,
     /// The number of boards not printed because an interrupt left them undecided.
     interrupted: u64,
 }
 
-/// The number of things printed, and the total.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cap {
     printed: u64,
@@ -51,7 +49,6 @@ impl Cap {
     }
 }
 
-/// The file being printed.
 struct Open {
     path: Arc<str>,
     /// The number of boards read, including those not selected.

@@ -24,7 +24,6 @@ const TICK: Duration = Duration::from_millis(250);
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// Creates a bar for `bytes` bytes of input; `None` if their number is unknown.
     pub fn of_bytes(bytes: Option<u64>) -> Self {
         let template = match bytes {
             Some(_) => "{wide_bar} {percent:>3}%, {msg}, {eta} left",
@@ -38,7 +37,6 @@ impl Progress {
         Self::new(Some(many), &format!("{template}{what}, {{eta}} left"))
     }
 
-    /// Creates a bar for the search of one board.
     pub fn of_board(gauge: &Arc<Gauge>) -> Self {
         let key = |text: fn(&Gauge, Duration) -> String| {
             let gauge = Arc::clone(gauge);
@@ -71,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// Creates a bar for a search that counts its attempts; `what` names them.
+    /// `what` names the attempts.
     pub fn of_search(what: &str) -> Self {
         let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
         let bar = Self::new(None, &template);
@@ -106,7 +104,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// Advances the bar by `bytes`; `tally` counts all boards of the run.
+    /// `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -158,7 +156,6 @@ fn effort_so_far(gauge: &Gauge, time: Duration) -> String {
     )
 }
 
-/// Returns the memory used by this process in bytes, if the system reports it.
 fn memory() -> Option<u64> {
     let own = sysinfo::get_current_pid().ok()?;
     let mut system = System::new();

@@ -17,7 +17,6 @@ use crate::cli::record::{Part, Record};
 #[derive(Debug)]
 pub struct Ratings {
     rows: Vec<Row>,
-    /// The first row of the current file, and the number of boards in the file.
     first: usize,
     boards: u64,
     bytes: usize,
@@ -27,7 +26,6 @@ pub struct Ratings {
 #[derive(Debug)]
 pub struct Row {
     path: Arc<str>,
-    /// True if addresses include the board's number.
     is_numbered: bool,
     record: Record,
 }
@@ -89,12 +87,11 @@ impl Ratings {
 }
 
 impl Row {
-    /// Returns the value, or its bound if a limit was reached.
+    /// The value, or its bound if a limit was reached.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
 
-    /// Returns the value if it is known exactly.
     pub fn exact(&self, measure: Measure) -> Option<f64> {
         let value = self.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
@@ -114,7 +111,6 @@ impl Row {
         self.record.measured(measure)
     }
 
-    /// Returns the board's number, counted from 0.
     fn number(&self) -> u64 {
         self.record.board.unwrap_or_default()
     }
@@ -210,7 +206,6 @@ impl Row {
         Ok(csv.into_inner()?)
     }
 
-    /// Returns one JSON object per line, for each board.
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
@@ -223,7 +218,6 @@ impl Row {
     }
 }
 
-/// Returns the columns of a measure, with the names of the JSON fields.
 fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> {
     let (name, measure) = (measure.name().replace('-', "_"), *measure);
     let end = bound(measure).map(|(bound, end)| (format!("{name}{end}"), measure, bound));
@@ -232,7 +226,7 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
 
 const SHORTEST: usize = 24;
 
-/// Measures that may be omitted, least important first.
+/// Least important first.
 const UNIMPORTANT: [Measure; 12] = [
     Measure::States,
     Measure::DeadEnds,
@@ -258,7 +252,6 @@ fn widest<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
     lines.map(measure_text_width).max().unwrap_or(0)
 }
 
-/// Replaces the middle of a text wider than `most` by `...`.
 fn without_middle(text: &str, most: usize) -> String {
     if measure_text_width(text) <= most {
         return text.to_owned();

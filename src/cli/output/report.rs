@@ -41,7 +41,6 @@ pub struct ReportFile {
     pub path: PathBuf,
 }
 
-/// Returns the file of a `gradescope` report.
 pub fn gradescope_file(text: &str) -> Result<PathBuf, String> {
     match text.parse()? {
         ReportFile {
@@ -74,7 +73,6 @@ impl FromStr for ReportFile {
 
 #[derive(Debug, Default)]
 struct Section {
-    /// The path as text that is safe to print.
     path: String,
     tally: Tally,
     seconds: f64,
@@ -110,9 +108,7 @@ struct Book {
     is_timed: bool,
     /// The rows, each after its length; a temporary file unless they are few.
     rows: BufWriter<SpooledTempFile>,
-    /// The files that have rows.
     sections: Vec<Section>,
-    /// The current file.
     open: Section,
     seconds: f64,
 }
@@ -132,7 +128,6 @@ impl Book {
         self.rows.write_all(&bytes)
     }
 
-    /// Ends a file; files without rows get no section.
     fn close(&mut self, path: String) {
         let section = Section {
             path,
@@ -157,7 +152,6 @@ impl Book {
         Ok(())
     }
 
-    /// Passes on all boards, each with its file.
     fn boards(
         &mut self,
         visit: &mut dyn FnMut(&Section, &Record) -> io::Result<()>,
@@ -218,12 +212,10 @@ const NAMES: &str =
 pub struct Reports {
     wanted: Vec<ReportFile>,
     book: Option<Book>,
-    /// The error that stopped the collection of rows.
     error: Option<io::Error>,
 }
 
 impl Reports {
-    /// Fails unless all files are writable.
     pub fn new(wanted: &[ReportFile], is_timed: bool) -> Result<Self> {
         for report in wanted {
             output_file::check(&report.path)?;

@@ -40,7 +40,6 @@ impl Games {
         }
     }
 
-    /// Returns the statistics of games that a program forfeited because it can't play on.
     pub fn all_forfeited(most_turns: usize, games: u64) -> Self {
         let mut all = Self::of_turns(most_turns);
         all.forfeited = BTreeMap::from([(RUNNER.to_owned(), games)]);
@@ -148,7 +147,7 @@ struct Histogram {
 impl Histogram {
     const BUCKETS: usize = 1 << 16;
 
-    /// Creates a histogram that counts numbers above `most` as `most`.
+    /// Numbers above `most` count as `most`.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -184,7 +183,6 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// Returns the median, or the smallest number in its bucket.
     fn median(&self) -> usize {
         let mut before = 0;
         let is_middle = |&games: &u64| {
@@ -221,11 +219,9 @@ pub struct Statistics {
     pub interval: [f64; 2],
     pub caught: u64,
     pub causes: BTreeMap<&'static str, u64>,
-    /// The games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
     /// The games in which a given move was illegal.
     illegal: u64,
-    /// The games that a program forfeited, by its role.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,
     pub turns: Option<Spread>,

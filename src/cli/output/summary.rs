@@ -19,7 +19,6 @@ pub struct Summary {
     pub files: u64,
     /// True if the input has files, even if other parts of the run count them.
     pub has_files: bool,
-    /// True if all files have been read.
     pub is_read: bool,
     pub partition: Option<Partition>,
     /// The number of failures that ended the run, and whether the remaining boards are counted.

@@ -1,5 +1,3 @@
-//! Text in columns with titles.
-
 use console::measure_text_width;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +39,6 @@ impl Table {
         self.rows.push(cells);
     }
 
-    /// Returns the table, with two spaces between columns and no spaces at the end of lines.
     pub fn text(&self) -> String {
         let width = |column: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(column));

@@ -24,7 +24,6 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
     }
 }
 
-/// Describes an answer; the verdict at its start is printed in this style.
 pub fn solution(solution: &Solution, style: Style) -> String {
     let mut text = format!("{style}{}{style:#}", solution.verdict());
     match &solution.evidence {
@@ -67,7 +66,6 @@ pub fn solution(solution: &Solution, style: Style) -> String {
     text
 }
 
-/// Describes a missed expectation, with the verdict printed in this style.
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     match (&answer.refuted, answer.expect) {
         (Some(refuted), _) => {

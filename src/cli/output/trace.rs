@@ -41,12 +41,11 @@ pub trait Layout {
     /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// Ends the trace; `told` describes the ending of the game.
+    /// `told` describes the ending of the game.
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
         self.line(told)
     }
 
-    /// Handles a limit that ended the search for a line.
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
         self.line(&format!("undecided: {limit}"))
     }
@@ -67,7 +66,6 @@ impl<'o> Trace<'o> {
         Self { bar, ..self }
     }
 
-    /// Returns the kind of line, or `None` before the game begins.
     pub fn kind(&self) -> Option<&LineKind> {
         self.kind.as_ref()
     }
@@ -100,7 +98,6 @@ pub struct Long<W> {
     look: TraceStyle,
 }
 
-/// The maximum number of actors named in a half turn.
 const NAMED: usize = 12;
 
 impl<W: Write> Long<W> {
@@ -156,7 +153,6 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// Returns two lines: the title and the kind of line.
     fn lines(&self, line: &LineKind) -> String {
         format!("{}\n{}", self.title, self.about(line))
     }
@@ -266,7 +262,6 @@ fn width(rows: &[String]) -> usize {
     widths.max().unwrap_or(0)
 }
 
-/// Returns the word for an actor's fate, or `None` if the actor only moved.
 const fn fate_word(fate: Fate) -> Option<&'static str> {
     match fate {
         Fate::Stands => None,
@@ -289,7 +284,6 @@ fn event(told: &TraceEvent, legend: &Legend) -> String {
     }
 }
 
-/// Returns text such as `turn 3, hero d`.
 fn caption(half: &HalfTurn) -> String {
     let mv = half.mv.iter().map(|mv| format!(" {mv}"));
     format!("turn {}, {}{}", half.turn, half.who, mv.collect::<String>())

@@ -47,7 +47,7 @@ pub struct App<'a> {
 type Beginning = (Option<u64>, String);
 
 impl App<'_> {
-    /// Plays boards until the player leaves. The shelf's current board may already be open as `opened`.
+    /// The shelf's current board may already be open as `opened`.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -111,7 +111,6 @@ impl App<'_> {
         }
     }
 
-    /// Generates the next board. Returns a message, or the exit code if the player leaves.
     fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, ScreenError> {
         let Some(entry) = boards.made else {
             return Ok(Ok(String::new()));

@@ -27,7 +27,7 @@ pub enum Older {
     Finish,
 }
 
-/// A question with a number, since a question may be repeated.
+/// Numbered, since a question may be repeated.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -35,7 +35,6 @@ struct Asked<Q> {
     stop: Arc<AtomicBool>,
 }
 
-/// A question's number, and its answer or the message of a panic.
 type Told<A> = (u64, Result<A, String>);
 
 pub struct Inbox<Q, A> {

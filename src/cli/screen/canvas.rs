@@ -90,7 +90,6 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 }
 
 pub struct Canvas<'a> {
-    /// The rows in ASCII, so that every byte is a character.
     rows: Vec<String>,
     look: ScreenStyle,
     /// The marks; `None` for lists, whose cells may have several characters.
@@ -202,7 +201,6 @@ impl<'a> Canvas<'a> {
         is_there.then_some((row as u32, col as u32))
     }
 
-    /// Returns the character, the filler beside it, and their style.
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
@@ -296,7 +294,6 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The steps up, right, down and left, as rows and columns.
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
 /// Replaces characters that no ruleset uses. The terminal might interpret them or give them another width.
@@ -307,12 +304,11 @@ fn in_ascii(rows: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// Returns whether the rows are lists of numbers rather than a drawing.
 fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// Returns the first visible row or column; `focus` is as near the middle as possible.
+/// `focus` is as near the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)
@@ -323,7 +319,6 @@ struct Viewport {
     area: Rect,
     rows: Range<usize>,
     cols: Range<usize>,
-    /// The number of screen rows per board row.
     scale: usize,
     edge: Margin,
 }

@@ -37,7 +37,6 @@ impl Choosing {
         }
     }
 
-    /// Returns the key list.
     fn keys(&self) -> Pager {
         let keys = [
             ("arrows", "choose a game"),

@@ -302,7 +302,6 @@ impl Drawing {
     }
 }
 
-/// Returns a row of posts and passages if its number is even, else a row of cells.
 fn walled_row(row: usize, width: usize) -> Rc<Vec<char>> {
     let is_edge = |col: usize| col == 0 || col + 1 == width;
     let glyph = |col: usize| match (row % 2, col % 2) {

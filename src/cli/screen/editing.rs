@@ -29,7 +29,6 @@ enum Front {
     #[default]
     Nothing,
     Help(Pager),
-    /// Asks whether to save before leaving.
     Leave,
 }
 
@@ -48,14 +47,12 @@ pub struct Editing {
     pen: char,
     front: Front,
     message: String,
-    /// True if the next save overwrites another program's changes to the file.
     overwrites: bool,
     board: Rect,
     palette: Vec<(Rect, char)>,
 }
 
 impl Editing {
-    /// Opens board `number` of this file in the editor.
     pub fn new(
         (file, number, on_disk): (BoardFile, usize, Option<Vec<u8>>),
         ruleset: &'static Entry,
@@ -267,7 +264,6 @@ impl Editing {
         Ok(format!("saved {shown}"))
     }
 
-    /// Returns whether this file reads as the same board, and as the same number of boards.
     fn is_kept(&self, file: &BoardFile) -> bool {
         let written = file.board(self.number);
         let (puzzle, _) = written.read();
@@ -320,7 +316,6 @@ impl Editing {
         (row as u32, col as u32)
     }
 
-    /// Returns the name of the cell under the cursor.
     fn place(&self) -> String {
         let drawn = self.asked.as_ref().map(|file| file.board(0).read().0);
         let is_drawn = |puzzle: &Puzzle| self.drawing.cursor().0 < puzzle.rows.len();
@@ -396,7 +391,6 @@ impl Editing {
     }
 }
 
-/// Returns the first glyph of each line in the legend, with the line's text.
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
         let first = glyphs.chars().next()?;

@@ -9,7 +9,6 @@ pub enum Command {
     Confirm,
     Undo,
     Redo,
-    /// Skips this many positions forward, or back if negative.
     Skip(isize),
     First,
     Last,
@@ -46,7 +45,6 @@ impl Command {
 /// The moves at their positions on a numeric keypad; empty at a position without a move.
 pub type Pad = [String; 9];
 
-/// Keys, their command, and their text in the key list.
 type Binding = (&'static str, Command, &'static str);
 
 /// The keys with another meaning in a watched game.
@@ -118,7 +116,6 @@ pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     mv.cloned().map(Command::Move)
 }
 
-/// Returns the move for a key, by its letter or its position on the keypad.
 fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     let place = match code {
         KeyCode::Char(typed) if is_move(typed, pad) => return Some(typed.to_string()),
@@ -137,7 +134,6 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
     Some(pad[place].clone()).filter(|mv| !mv.is_empty())
 }
 
-/// Returns whether a letter or digit, exactly as typed, is a move.
 fn is_move(typed: char, pad: &Pad) -> bool {
     typed.is_alphanumeric() && pad.iter().any(|mv| mv.chars().eq([typed]))
 }
@@ -168,7 +164,6 @@ pub fn key_of(command: &Command, pad: Option<&Pad>) -> &'static str {
         .unwrap_or_default()
 }
 
-/// Returns the keys that are not moves.
 fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'static str> + 'p {
     let is_taken = move |key: &str| pad.is_some_and(|pad| pad.iter().any(|mv| mv == key));
     keys.split(' ').filter(move |key| !is_taken(key))

@@ -14,11 +14,9 @@ use super::look::{Charset, ScreenStyle};
 
 const SMALLEST: Size = Size::new(40, 12);
 
-/// The preferred and the minimum width of a panel beside the board.
 pub const BESIDE: u16 = 34;
 const NARROW: u16 = 24;
 
-/// The preferred and the minimum height of a panel below the board.
 const BELOW: u16 = 7;
 pub const LOW: u16 = 2;
 
@@ -201,7 +199,6 @@ pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> 
     parts.collect()
 }
 
-/// Shortens a text to one line and marks its end.
 pub fn shortened(text: &str, width: u16, charset: Charset) -> String {
     truncate_str(text, width.into(), charset.pick("…", "...")).into_owned()
 }

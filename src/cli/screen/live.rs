@@ -121,7 +121,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts a game with this seed. Calls `wake` after every message.
+    /// Calls `wake` after every message.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,

@@ -1,5 +1,3 @@
-//! Scrollable text: the key list, the rules, or the faults of an invalid board.
-
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::layout::{Constraint, Layout, Rect, Size};
@@ -68,7 +66,7 @@ impl Pager {
         lines.flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// Draws the visible lines; returns whether more lines are above and below.
+    /// Returns whether more lines are above and below.
     fn draw_lines(&mut self, frame: &mut Frame, area: Rect) -> (bool, bool) {
         let lines = self.lines(area.width);
         let room = usize::from(area.height);

@@ -27,7 +27,6 @@ pub struct Play<'g> {
     auto: Option<VecDeque<String>>,
     pace: usize,
     pub own_line: Option<String>,
-    /// The line of play that was saved to a file.
     saved: String,
     pub is_hinting: bool,
     /// True to show the values of moves and everything else that spoils the puzzle.
@@ -39,9 +38,7 @@ pub struct Play<'g> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     Hand,
-    /// A game in progress, played by a policy or programs.
     Live,
-    /// A complete game: one played by a policy or programs, or a given line.
     Saved,
 }
 
@@ -51,7 +48,6 @@ pub type Answer = Result<Advice, String>;
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
-    /// The game is over, or the last allowed turn was played.
     Over(Ending),
     Failed(String),
 }
@@ -116,7 +112,6 @@ impl<'g> Play<'g> {
         play
     }
 
-    /// Plays a line and returns to the start.
     fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
@@ -140,7 +135,6 @@ impl<'g> Play<'g> {
         self.is_led
     }
 
-    /// Returns whether there are unsaved moves made by hand.
     fn is_in_progress(&self) -> bool {
         let is_unsaved = self.session.line(self.session.last()) != self.saved;
         self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
@@ -158,12 +152,10 @@ impl<'g> Play<'g> {
         discards && self.is_in_progress()
     }
 
-    /// Marks the moves up to this position as saved to a file.
     pub fn set_saved(&mut self) {
         self.saved = self.session.line(self.session.now());
     }
 
-    /// Returns the reason why a watched game stops at this position.
     pub fn stopped(&self) -> Option<&str> {
         let is_last = self.session.now() == self.session.last();
         let stopped = self.stopped.as_deref();
@@ -213,7 +205,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the moves on the numeric keypad, or `None` in a watched game.
     pub fn hand_pad(&self) -> Option<&Pad> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
@@ -444,7 +435,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the next position in the binary search for the losing move.
     fn between(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         let unknown = (from..lost).filter(|&number| self.known[number].is_none());

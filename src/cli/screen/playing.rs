@@ -244,7 +244,6 @@ impl Scene for Playing<'_> {
     }
 }
 
-/// Returns an asker for questions about the positions of this game with this seed.
 pub fn asker(
     (game, seed): (Arc<dyn Game>, u64),
     (options, older): (&Options, Older),

@@ -27,7 +27,6 @@ pub struct BoardFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct BoardSpan {
     bytes: Range<usize>,
-    /// The number of the board's first line, from 1.
     line: u64,
     id: Option<String>,
 }
@@ -83,7 +82,6 @@ impl<'f> Opened<'f> {
 }
 
 impl BoardFile {
-    /// Reads a file; `-` is standard input.
     pub fn read(path: &Path) -> io::Result<Self> {
         let bytes = if path.as_os_str() == "-" {
             let mut bytes = Vec::new();
@@ -139,7 +137,7 @@ impl BoardFile {
         self.boards.len()
     }
 
-    /// Returns board `number`, counted from 0, or an empty board if it does not exist.
+    /// `number` counts from 0; a board that does not exist is empty.
     pub fn board(&self, number: usize) -> Written<'_> {
         let (text, line) = match self.boards.get(number) {
             Some(part) => (&self.bytes[part.bytes.clone()], part.line),
@@ -245,7 +243,6 @@ pub struct Shelf {
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
-    /// The number of the current board, counted from 0.
     pub number: usize,
     is_alone: bool,
     pub made: Option<&'static Entry>,
@@ -308,7 +305,6 @@ impl Shelf {
         })
     }
 
-    /// Moves to the next board; returns `false` at the last one.
     pub fn next(&mut self) -> Result<bool, String> {
         if self.has_next() {
             self.number += 1;
@@ -318,7 +314,6 @@ impl Shelf {
         self.open_file(self.at + 1, |_| 0)
     }
 
-    /// Moves to the previous board; returns `false` at the first one.
     pub fn previous(&mut self) -> Result<bool, String> {
         if self.number > 0 {
             self.number -= 1;

@@ -1,5 +1,3 @@
-//! Describes events and endings in words.
-
 use crate::play::session::{Position, Session};
 use crate::play::trace::{Ending, TraceEvent};
 use crate::ruleset::{Cause, Fate, Legend, Meaning};
@@ -56,7 +54,6 @@ fn runner_name(here: &Position, legend: &Legend) -> String {
     }
 }
 
-/// Returns a piece with its article, such as `a ghost`.
 fn a_piece(glyph: char, legend: &Legend) -> String {
     let word = legend.word(glyph);
     match word.chars().next() {
@@ -93,7 +90,6 @@ fn find(rows: &[String], is_it: impl Fn(char) -> bool) -> Option<Spot> {
     })
 }
 
-/// Returns an event such as `g 2,7 -> 2,6`, or `None` if the actor stayed.
 pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String> {
     let (from, to) = (legend.place(event.from), legend.place(event.to));
     let what = match event.fate {

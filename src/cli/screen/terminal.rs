@@ -29,10 +29,10 @@ use crate::generate::level::Level;
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Handles a key or the mouse. Returns a value if the scene ends.
+    /// Returns a value if the scene ends.
     fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// Handles answers from other threads. Returns a value if the scene ends.
+    /// Returns a value if the scene ends.
     fn wake(&mut self) -> Option<Leave> {
         None
     }
@@ -52,20 +52,17 @@ pub trait Scene {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     Quit,
-    /// Ends the program at once, as after Ctrl-C.
     Interrupt,
     Next,
     Previous,
     Edit,
     NewLuck,
     Try(Box<BoardFile>),
-    /// The number of the chosen ruleset, and the level of a new board.
     Chosen(usize, Option<Level>),
     Made(Vec<u8>),
     Failed(String),
 }
 
-/// The terminal in raw mode, on its alternate screen.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     incoming: Receiver<Incoming>,
@@ -137,7 +134,6 @@ impl Screen {
         }
     }
 
-    /// Returns the next input, or `None` if none arrives before `due`.
     fn wait(&self, due: Option<Instant>) -> Option<Incoming> {
         let Some(due) = due else {
             return self.incoming.recv().ok();

@@ -35,7 +35,6 @@ pub enum Front {
     Text(Pager),
     Jump(String),
     SaveAs(String),
-    /// The prompt shown before this command discards the game.
     Confirm(Command),
 }
 
@@ -151,7 +150,6 @@ impl View<'_> {
         }
     }
 
-    /// Returns the steps of a move, found from their positions on the numeric keypad.
     fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
         let place = |text: &str| {
             let at = self.play.pad().iter().position(|own| own == text)? as i64;
@@ -166,7 +164,6 @@ impl View<'_> {
         }
     }
 
-    /// Returns a move with its arrow, such as `↑ U`.
     fn move_text(&self, mv: &str) -> String {
         let arrows: String = self
             .steps(mv)
@@ -339,7 +336,6 @@ impl View<'_> {
         (0..WIDTH).map(sign).collect()
     }
 
-    /// Returns the runner's prospects, if they are shown.
     fn prospects(&self) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
         let is_over = play.here().ending.is_some();
@@ -431,7 +427,6 @@ impl View<'_> {
         lines
     }
 
-    /// Returns the moves with each value, best value first.
     fn values_by_worth(&self) -> Vec<Line<'static>> {
         let known = self.play.known().filter(|_| self.play.shows_values);
         let Some(Ok(advice)) = known else {

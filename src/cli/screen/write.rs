@@ -61,7 +61,6 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     puzzle.rows.iter().map(read).collect()
 }
 
-/// Returns the board's text with new rows.
 pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {

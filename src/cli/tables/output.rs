@@ -103,7 +103,6 @@ impl<'w> TableWriter<'w> {
     }
 }
 
-/// The metadata of a column that contains JSON text.
 pub const JSON: (&str, &str) = ("getaway", "json");
 
 fn field(name: &str, kind: Kind) -> Field {

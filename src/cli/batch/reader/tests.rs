@@ -3,7 +3,6 @@ use std::io::Write;
 
 use super::*;
 
-/// Reads part of a file, calls `change`, and reads the rest.
 fn read(change: impl FnOnce(&std::path::Path)) -> io::Result<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.txt");

@@ -8,7 +8,6 @@ const LEFT: f64 = 240.0;
 const LENGTH: f64 = 480.0;
 const ROW: f64 = 30.0;
 
-/// The maximum length of a name, in characters.
 const NAME: usize = 32;
 
 pub fn svg(comparison: &Comparison) -> String {
@@ -69,7 +68,6 @@ fn mark(row: &Row, y: f64) -> String {
     text
 }
 
-/// Returns the last characters of a name, escaped for SVG.
 fn escaped(name: &str) -> String {
     let long = name.chars().count().saturating_sub(NAME);
     let short: String = name.chars().skip(long).collect();

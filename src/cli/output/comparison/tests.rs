@@ -1,7 +1,6 @@
 use super::*;
 use crate::play::trace::{Ending, GameResult};
 
-/// Returns a row with ten games; those in `escapes` end in an escape.
 fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     let mut games = Games::of_turns(9);
     for game in 0..10 {

@@ -150,7 +150,6 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
     Ok(())
 }
 
-/// Returns the index of a board's section in [`SECTIONS`].
 fn section(row: &Record) -> usize {
     match row {
         _ if row.has_failed() => 0,

@@ -25,14 +25,12 @@ pub struct Animation<'a> {
     heading: String,
 }
 
-/// The rows and columns of the smallest usable terminal.
 const SMALLEST: (u16, u16) = (10, 20);
 /// Rows beyond the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
 const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 impl<'a> Animation<'a> {
-    /// Creates an animation that waits for `delay` between boards, or until an interrupt.
     pub fn new(look: TraceStyle, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
             screen: Screen::new(),
@@ -131,13 +129,11 @@ impl Screen {
         }
     }
 
-    /// Returns the number of rows and columns of the terminal.
     fn size(&self) -> (usize, usize) {
         let (rows, columns) = self.term.size_checked().unwrap_or(SMALLEST);
         (rows.into(), columns.into())
     }
 
-    /// Draws over the last drawing.
     fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         if self.is_to_stop.is_none() {
             let flag = Arc::default();

@@ -10,7 +10,6 @@ use super::{Heading, Layout, TraceStyle, fate_word};
 pub struct Compact<W> {
     out: W,
     look: TraceStyle,
-    /// The maximum length of a line, in characters.
     width: usize,
     turn: Turn,
 }
@@ -24,7 +23,6 @@ struct Turn {
 
 struct Walk {
     actor: char,
-    /// The visited cells in order.
     cells: Vec<(u32, u32)>,
     fate: Fate,
 }

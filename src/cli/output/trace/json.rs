@@ -11,7 +11,6 @@ use serde_json::json;
 
 use super::{Heading, Layout};
 
-/// A layout with one JSON object for each half turn.
 pub struct Json<W>(pub W);
 
 #[derive(Serialize)]

@@ -8,9 +8,7 @@ use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
-    /// The maximum number of boards that fit this number of columns.
     Width(usize),
-    /// This number of boards, whatever their width.
     Boards(usize),
 }
 
@@ -21,7 +19,6 @@ pub struct SideBySide<W> {
     room: Room,
     /// The number of boards side by side, known after the first board.
     most: usize,
-    /// The width of each board with its caption.
     width: usize,
     waiting: Vec<Block>,
 }
@@ -90,7 +87,6 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    /// Writes a line without trailing spaces.
     fn line<'t>(&mut self, texts: impl Iterator<Item = (&'t str, usize)>) -> io::Result<()> {
         let mut spaces = INDENT;
         for (text, width) in texts {
@@ -104,7 +100,6 @@ impl<W: Write> SideBySide<W> {
     }
 }
 
-/// Returns the caption of a board with its actors' fates.
 fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
     let happened = moved
         .iter()

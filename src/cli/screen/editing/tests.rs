@@ -1,5 +1,3 @@
-//! Tests the editor key by key.
-
 use std::fs;
 use std::path::Path;
 

@@ -7,7 +7,6 @@ fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {
 
 #[test]
 fn the_board_comes_first_and_the_panel_shrinks_or_goes() {
-    // The standard board of `baddies` with its edge.
     let (board, panel) = parts((80, 24), (74, 17));
     assert_eq!((board.height, panel.height), (17, 4));
     assert_eq!(parts((80, 24), (22, 7)).1, Size::new(34, 21));

@@ -1,11 +1,8 @@
-//! Tests a game on the screen, command by command.
-
 use crate::limits::Limits;
 use crate::{Board, advice::Adviser};
 
 use super::*;
 
-/// A game whose adviser answers immediately.
 struct Game<'b> {
     play: Play<'b>,
     adviser: Box<dyn Adviser + 'b>,
@@ -38,7 +35,6 @@ impl<'b> Game<'b> {
         self.play.obey(command)
     }
 
-    /// Makes these moves; each letter is one move.
     fn moves(&mut self, moves: &str) {
         for mv in moves.chars() {
             self.obey(Command::Move(mv.to_string()));

@@ -1,5 +1,3 @@
-//! Tests a game on the screen, key by key.
-
 use std::cell::Cell;
 
 use crate::rulesets::{self, RULESETS};
@@ -15,7 +13,6 @@ use super::*;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::{Cli, Command as Typed};
 
-/// Runs a test with a game on this board, without an adviser.
 fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
     let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
         unreachable!("`solve` is what was typed");

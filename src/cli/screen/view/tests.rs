@@ -70,7 +70,6 @@ const LEFT_UP_LEFT: &str = "\
 ##########
 ";
 
-/// Returns the lines of a drawing without the bar at the start of each.
 fn drawn(text: &str) -> Vec<String> {
     let lines = text
         .lines()
