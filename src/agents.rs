@@ -52,7 +52,6 @@ pub enum Errors {
     Kept,
 }
 
-/// A board as an agent receives it.
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub ruleset: String,
@@ -62,9 +61,7 @@ pub struct About {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Manner<'l> {
-    /// The time limit for an answer.
     pub move_timeout: Duration,
-    /// The time limit for the greeting's answer.
     pub start_timeout: Duration,
     /// True to start one process for each actor instead of one for each role.
     pub is_one_each: bool,

@@ -73,13 +73,11 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
     game.solvable().map_err(unsolvable)
 }
 
-/// The answer to check a board against.
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
     /// The fault in the answer; later lines may contain a picture.
     pub refuted: Option<String>,
-    /// True if an agent showed all turns correctly.
     pub is_shown: bool,
 }
 
@@ -116,7 +114,6 @@ pub struct Evaluated<'p> {
     pub puzzle: &'p Puzzle<'p>,
     pub result: Result<Answer, BoardError>,
     pub standing: Standing,
-    /// The time taken; `None` if it was not measured.
     pub time: Option<Duration>,
 }
 
@@ -126,9 +123,7 @@ pub enum Standing {
     Mismatched,
     #[default]
     NotExpected,
-    /// The board is undecided, because a limit was reached.
     Undecided,
-    /// The board is invalid or can't be solved.
     Error,
 }
 
@@ -150,7 +145,6 @@ pub struct Answer {
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
-    /// True if an agent gave the expected answer.
     pub is_by_agent: bool,
     /// The fault in the line of the header `moves` or of an agent's answer; later lines may contain a picture.
     pub refuted: Option<String>,
@@ -164,7 +158,6 @@ pub struct Answer {
 #[derive(Debug)]
 pub struct Analysed {
     pub analysis: Analysis,
-    /// The items whose removal changes the answer.
     pub removals: Vec<Removal>,
     pub cut_short: Vec<(Section, Limit)>,
 }
@@ -201,7 +194,6 @@ impl Answer {
         }
     }
 
-    /// The answer for a board without headers.
     const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
         Self {
             ruleset,
@@ -242,7 +234,6 @@ impl Answer {
 }
 
 impl<'p> Evaluated<'p> {
-    /// Answers a board if it could be read, and compares the answer with its expectation.
     pub fn of(
         puzzle: &'p Puzzle<'p>,
         (read, start): (Result<(), BoardError>, Option<Instant>),
@@ -263,7 +254,7 @@ impl<'p> Evaluated<'p> {
         Self::new(puzzle, result, start)
     }
 
-    /// Compares a result with its expectation. Its time is that since `start`.
+    /// The time taken is that since `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,
@@ -282,7 +273,6 @@ impl<'p> Evaluated<'p> {
     }
 }
 
-/// Returns whether the board was rejected in the way that a header expects.
 fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
     matches!(error.first().kind, FaultKind::Unsolvable(_))
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))

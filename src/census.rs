@@ -53,7 +53,7 @@ struct Unit {
 }
 
 impl Census {
-    /// Creates a census. Fails if there are no such boards, or too many to count.
+    /// Fails if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;
@@ -81,7 +81,6 @@ impl Census {
         self.units.len()
     }
 
-    /// Returns the number of symmetries, including the identity.
     pub const fn symmetries(&self) -> usize {
         self.mirrors.len()
     }

@@ -501,7 +501,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text not yet scanned, and the number of its first line. If requests are in order, it is scanned only once.
+    /// If requests are in order, the text is scanned only once.
     rest: (&'p [u8], u64),
 }
 
@@ -513,7 +513,6 @@ impl<'p> Lines<'p> {
         }
     }
 
-    /// The text of a line; empty if there is no such line.
     fn get(&mut self, line: u64) -> &'p [u8] {
         let Puzzle { rows, format, .. } = self.puzzle;
         if *format == Format::Text
@@ -585,7 +584,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Empties a list. Keeps its memory for the next board, unless it is large.
+/// Keeps the memory for the next board, unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {

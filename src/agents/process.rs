@@ -28,7 +28,6 @@ pub(super) struct Process {
     stdout: ChildStdout,
     /// The agent's standard error; `None` if it is not kept or has been closed.
     stderr: Option<ChildStderr>,
-    /// Output of the agent that is not yet an answer.
     input: Vec<u8>,
     /// The last bytes of standard error.
     last_words: Vec<u8>,
@@ -113,7 +112,6 @@ impl Process {
         }
     }
 
-    /// Writes as much of `rest` as the pipe accepts.
     fn write(&mut self, rest: &mut &[u8]) -> Result<(), Failure> {
         while let (Some(stdin), false) = (&mut self.stdin, rest.is_empty()) {
             match stdin.write(rest) {
@@ -162,7 +160,6 @@ impl Process {
         }
     }
 
-    /// Removes and returns the first complete line that is not empty.
     fn take_line(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         while let Some(end) = memchr::memchr(b'\n', &self.input) {
             let rest = self.input.split_off(end + 1);
@@ -232,7 +229,6 @@ impl Process {
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?
     }
 
-    /// Returns the last line of standard error, for a message.
     fn said(&self) -> String {
         let text = String::from_utf8_lossy(&self.last_words);
         let last = text.lines().rfind(|line| !line.trim().is_empty());
@@ -267,7 +263,6 @@ pub(super) fn grace() -> Instant {
     Instant::now() + GRACE
 }
 
-/// Kills the process group.
 impl Drop for Process {
     fn drop(&mut self) {
         // The process has not been reaped, so its id belongs to no other group.
@@ -288,7 +283,6 @@ fn too_long() -> Failure {
     Failure::Fault(format!("wrote a line of more than {LONGEST_LINE} bytes"))
 }
 
-/// Returns the beginning of an agent's text, for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
     const MOST: usize = 120;
     let text = String::from_utf8_lossy(text);

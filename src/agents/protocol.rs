@@ -67,7 +67,6 @@ impl Message<'_> {
         }
     }
 
-    /// Returns the message as a line, including its line feed.
     pub fn line(&self) -> Vec<u8> {
         let mut line = serde_json::to_vec(self).expect("messages are JSON");
         line.push(b'\n');

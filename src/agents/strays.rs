@@ -26,7 +26,6 @@ pub(super) fn adopt() -> Before {
     Before(children())
 }
 
-/// Kills all new children, including the strays that these leave behind.
 pub(super) fn end(before: &Before, deadline: Instant) {
     loop {
         let mut left = children();
@@ -49,7 +48,6 @@ fn kill(child: Child) {
     match child {}
 }
 
-/// Returns all child processes, including zombies.
 #[cfg(target_os = "linux")]
 fn children() -> Vec<Child> {
     let own = std::process::id();

@@ -21,7 +21,6 @@ use crate::advice::{Lifetime, Worth};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Difficulty {
     Exactly(f64),
-    /// An upper bound, since a limit ended the search for the longest survival after a losing move.
     AtMost(f64),
 }
 
@@ -42,7 +41,7 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// Returns the difficulty of a way out, computed from the values of all legal moves in its turns, or `None` if a value is unknown.
+/// Returns the difficulty of a way out, given the values of all legal moves in its turns, or `None` if a value is unknown.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

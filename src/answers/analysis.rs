@@ -14,7 +14,6 @@ use serde_json::{Map, Value, json};
 use super::words::{count, grouped, list_some, probability};
 use crate::answers::Analysed;
 
-/// Returns lines of text, each preceded by a line break.
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
     let Analysed {
         analysis, removals, ..
@@ -82,7 +81,6 @@ fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Opti
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// Returns the value of a step in a maze, in parentheses.
 fn way_to_food(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(steps) } => format!("(food in {steps})"),
@@ -101,7 +99,6 @@ pub fn worth_in_words(worth: Worth) -> String {
     }
 }
 
-/// Returns text such as `loses at once` or `loses, in 3 moves at most`.
 fn lives_in_words(lives: Option<Lifetime>) -> String {
     match lives {
         Some(Lifetime::Moves(0 | 1)) => "loses at once".into(),
@@ -229,12 +226,10 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
     Some(format!("probability without it: {}", list_some(&all, 8)))
 }
 
-/// Returns text such as `` `G` at 3,4 ``.
 fn named(removal: &Removal, legend: &Legend) -> String {
     format!("`{}` {}", removal.glyph, legend.at(removal.at))
 }
 
-/// Returns the answer after a removal, in parentheses.
 fn without(without: Without) -> String {
     match without {
         Without::Verdict(verdict) => format!("({verdict})"),
@@ -328,7 +323,6 @@ pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
     fields
 }
 
-/// Returns the count in 64 bits, or a bound if it does not fit.
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
     match count {
         Count::Exactly(lines) => {

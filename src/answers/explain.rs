@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use super::analysis::{lives_json, worth_in_words};
 use super::words::{count, probability};
 
-/// Returns the lines below the verdict, each preceded by a line break.
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     let mut lines = Vec::new();
     lines.extend(explanation.reason.map(|reason| reason.to_string()));
@@ -32,7 +31,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-/// Describes the turns of a line that escapes; consecutive turns without a danger share a line of text.
+/// Consecutive turns without a danger share a line of text.
 fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
@@ -54,7 +53,6 @@ fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     runs.iter().map(told).collect()
 }
 
-/// Describes a lucky line: its moves, and the adversaries' moves that it depends on.
 fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     let mut lines = vec![format!(
         "a way out in {}, if all adversaries move like this (probability {}):",
@@ -78,7 +76,6 @@ fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     lines
 }
 
-/// Returns text such as `G 2,8 to 2,7 (0.333)`.
 fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     let how = match (step.is_teleport, step.from == step.to) {
         (true, _) => format!("is teleported to {}", legend.place(step.to)),
@@ -132,7 +129,6 @@ fn moves(turn: &Turn, legend: &Legend) -> Vec<String> {
     grouped(&turn.moves.iter().collect::<Vec<_>>(), legend)
 }
 
-/// Groups moves by fate.
 fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for of in moves {
@@ -149,7 +145,6 @@ fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
     groups.into_iter().map(told).collect()
 }
 
-/// Returns text such as ``lost at once, caught by `g` at 3,4``.
 fn fate(of: &Move, legend: &Legend) -> String {
     let lives = match of.worth {
         Worth::Caught { lives } => lives,

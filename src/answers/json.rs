@@ -43,7 +43,6 @@ pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     out
 }
 
-/// Adds fields to the object at the end of `out`.
 fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
     if fields.is_empty() {
         return;
@@ -71,7 +70,6 @@ impl Fields<'_> {
         }
     }
 
-    /// Writes a value that needs no escapes.
     fn word(&mut self, key: &'static str, word: &'static str) {
         self.begin(key);
         self.0.push(b'"');
@@ -79,7 +77,6 @@ impl Fields<'_> {
         self.0.push(b'"');
     }
 
-    /// Writes an array of one-letter strings.
     fn moves(&mut self, line: &str) {
         self.begin("moves");
         self.0.push(b'[');
@@ -167,7 +164,6 @@ struct SimulatedJson {
     escaped: u64,
     games: u64,
     seed: u64,
-    /// The 95% confidence interval.
     interval: [f64; 2],
 }
 
@@ -182,7 +178,6 @@ impl SimulatedJson {
     }
 }
 
-/// Returns a warning on one line, with its position and suggested fix.
 fn in_words(warning: &Fault) -> String {
     let Fault { place, kind, .. } = warning;
     format!("{place}: {}", kind.in_full())
@@ -235,7 +230,6 @@ impl ErrorJson {
         format!(",\"error\":{error}}}")
     }
 
-    /// Returns an error without a position.
     pub fn plain(message: &str) -> Self {
         Self {
             message: message.to_owned(),

@@ -37,7 +37,7 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// Returns a probability, or its bounds if they are not close together.
+/// Returns both bounds if they are not close together.
 pub fn probability(lower: f64, upper: f64) -> String {
     if upper - lower <= Evidence::PRECISION {
         format!("{:.6}", f64::midpoint(lower, upper))
@@ -75,7 +75,6 @@ pub fn safe(text: &str) -> String {
     safe
 }
 
-/// Returns the path as text that is safe to print.
 pub fn path_name(path: &Path) -> String {
     safe(&path.to_string_lossy())
 }

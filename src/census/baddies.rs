@@ -9,12 +9,10 @@ use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// The number of a wall in a cell's contents.
 const WALL: u8 = 1;
 
 #[derive(Debug)]
 pub struct Hunted {
-    /// The board, with open cells empty.
     board: Baddies,
     positions: Vec<State>,
     numbers: HashMap<State, u32, FixedState>,
@@ -48,7 +46,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Returns the memory used, in bytes. Each position is stored twice: in the list and in the map.
+    /// Each position is stored twice: in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity().max(self.numbers.capacity()) * each) as u64
@@ -118,7 +116,6 @@ impl Hunted {
     }
 }
 
-/// Looks up the first cell and, if it is blocked, the next one.
 fn landing(aims: [Cell; 2], cells: &Cells, blocks: impl Fn(Cell) -> bool) -> Result<(), u8> {
     for aim in aims {
         let is_wall = cells.get(aim.index() as u8)? == WALL;

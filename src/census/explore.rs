@@ -7,7 +7,6 @@ use super::totals::{Answer, Counted};
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
-/// A board with some open cells.
 pub trait PartialBoard: Sized {
     /// Creates a board; `actors` gives each glyph with the cells of its actors.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
@@ -28,7 +27,6 @@ pub trait PartialBoard: Sized {
 /// A pass over a layer of positions. The first pass decides the cells on ways out, since an escape ends the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pass {
-    /// Tries only the moves that escape.
     Out,
     On,
 }
@@ -42,7 +40,6 @@ pub struct Known<'k> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// A next position, given by its number.
     On(u32),
     Out,
     /// A loss, or an illegal move.
@@ -66,7 +63,6 @@ impl Met {
     }
 }
 
-/// The contents of the decided cells.
 #[derive(Debug)]
 pub struct Cells {
     /// The contents of all cells; an open cell has 0.
@@ -86,7 +82,6 @@ impl Cells {
         }
     }
 
-    /// Opens all cells except those of the actors.
     fn new(grid: Grid, placement: &[u8], mirror: &Mirror) -> Self {
         let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
         let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror.image(*cell);
@@ -102,7 +97,6 @@ impl Cells {
 struct Cursor {
     pass: Pass,
     moves: u32,
-    /// The index in the queue at which the layer starts.
     start: usize,
     end: usize,
     /// The index of the current position in the queue, and of the next move there.
@@ -130,7 +124,6 @@ struct Search<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Mirror,
-    /// The number of boards for each number of open cells.
     powers: Vec<u128>,
     queue: Vec<u32>,
     met: Met,
@@ -224,7 +217,6 @@ impl<B: PartialBoard> Search<'_, B> {
         }
     }
 
-    /// Moves to the next pass; returns `false` if the next layer is empty.
     fn next_pass(&self, cursor: &mut Cursor) -> bool {
         match cursor.pass {
             Pass::Out => cursor.pass = Pass::On,
@@ -238,7 +230,6 @@ impl<B: PartialBoard> Search<'_, B> {
         cursor.start < cursor.end
     }
 
-    /// Counts all boards with the decided cells.
     fn answer(&mut self, answer: Answer) -> Result<(), Limit> {
         let boards = self.powers[self.cells.open];
         self.counted.add(answer, boards, &self.cells.contents);

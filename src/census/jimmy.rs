@@ -14,11 +14,9 @@ use crate::grid::{Cell, Grid};
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
-/// Jimmy's moves on a board without solids.
 #[derive(Debug)]
 pub struct Chased {
     opened: Result<(), Answer>,
-    /// All positions; the first one is the start.
     positions: Vec<Position>,
 }
 

@@ -39,7 +39,6 @@ pub enum NoCensus {
 impl BoardKind {
     pub const MOST_PLACEMENTS: u128 = 5_000_000;
 
-    /// Returns the boards with Jimmy and ghosts on separate cells. All other cells are empty or solid.
     pub fn jimmy(grid: Grid, ghosts: usize) -> Self {
         Self {
             family: Family::Jimmy,
@@ -78,7 +77,6 @@ impl BoardKind {
         &self.actors
     }
 
-    /// Returns the number of boards, or `None` if it has more than 128 bits.
     pub fn boards(&self) -> Option<u128> {
         let free = self.grid.size().checked_sub(self.all_actors())?;
         let contents = (self.contents().len() as u128).checked_pow(free as u32)?;
@@ -167,7 +165,6 @@ impl BoardKind {
         }
     }
 
-    /// Returns the groups of equal actors in a placement, each as a glyph with its cells.
     pub(super) fn groups<'p>(
         &'p self,
         mut placement: &'p [u8],
@@ -203,7 +200,6 @@ impl BoardKind {
     }
 }
 
-/// Returns the binomial coefficient, or `None` if it has more than 128 bits.
 fn choose(all: u128, few: u128) -> Option<u128> {
     if few > all {
         return Some(0);

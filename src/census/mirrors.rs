@@ -2,7 +2,6 @@
 
 use crate::grid::Grid;
 
-/// The image of each cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mirror(Vec<u8>);
 

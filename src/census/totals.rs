@@ -25,7 +25,6 @@ pub struct Tally {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct First {
     pub unit: usize,
-    /// The contents of each cell; 0 is empty.
     pub contents: Vec<u8>,
 }
 
@@ -47,7 +46,6 @@ impl Totals {
         self.0.values().map(|tally| tally.boards).sum()
     }
 
-    /// Returns the answer with the longest of the shortest escapes.
     pub fn longest(&self) -> Option<(Answer, &Tally)> {
         let mut escapes = self.0.iter().rev();
         let found = escapes.find(|(answer, _)| matches!(answer, Answer::Escape(_)));

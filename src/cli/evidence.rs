@@ -172,9 +172,11 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
+/// Decompresses a file and rejects trailing data.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
+    /// Starts at the beginning of `input`.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

@@ -329,6 +329,7 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
+/// Returns half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }

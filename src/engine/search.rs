@@ -12,6 +12,7 @@ use super::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
+/// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
     /// The newest state first: finds some line of play early, but not always a shortest one.
@@ -32,8 +33,10 @@ impl Order {
     }
 }
 
+/// The conclusion of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding<M> {
+    /// A line of play that escapes.
     Escape(Vec<M>),
     /// No line of play escapes: the search has ruled out all of them.
     Caught,
@@ -42,6 +45,7 @@ pub enum Finding<M> {
 }
 
 impl<M> Finding<M> {
+    /// Converts the line of play, if there is one.
     pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
         match self {
             Self::Escape(moves) => Finding::Escape(line(moves)),
@@ -51,6 +55,7 @@ impl<M> Finding<M> {
     }
 }
 
+/// A search whose tables can be reused for many boards, one after another.
 #[derive(Debug)]
 pub struct Search<M: Model, V> {
     visited: V,
@@ -102,6 +107,7 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 }
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
+    /// Creates a search with this visited set.
     pub const fn new(visited: V) -> Self {
         Self {
             visited,
@@ -117,10 +123,12 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
+    /// The number of states that the last search expanded.
     pub const fn states(&self) -> u64 {
         self.states
     }
 
+    /// Searches for a line of play that escapes.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
         self.states = 0;
         self.order = order;

@@ -8,7 +8,6 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub kind: ChangeKind,
-    /// The cells that change, with their new glyphs.
     writes: Vec<(Cell, u8)>,
 }
 
@@ -91,7 +90,7 @@ impl<'s> Changeable<'s> {
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
-    /// Removes a wall. Removing a moving end (a capital letter) removes its entire wall.
+    /// Removing a moving end (a capital letter) removes its entire wall.
     fn removed_wall(&self, wall: Wall) -> Change {
         let mut change = removed_wall(wall);
         let letter = wall.closed.to_ascii_lowercase();
@@ -182,7 +181,6 @@ impl<'s> Changeable<'s> {
     /// A free cell on which this glyph is usual.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
-        // A few tries are enough, since most glyphs are usual on most cells.
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
     }
 

@@ -16,7 +16,6 @@ pub fn in_order<T: Send>(
     let results = Mutex::new((BTreeMap::new(), 0, then));
     let numbers = (0..count).into_par_iter().with_max_len(1);
     numbers.for_each(|_| {
-        // Any free thread takes the lowest number.
         let number = next.fetch_add(1, Ordering::Relaxed);
         let result = work(number);
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);

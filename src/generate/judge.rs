@@ -22,7 +22,6 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The sum of both, which a search minimises.
     pub fn distance(&self) -> f64 {
         self.shortfall + self.dullness
     }
@@ -199,7 +198,6 @@ impl Judge<'_> {
     }
 }
 
-/// The distance of a probability from a range, in moves.
 fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     let (low, high) = (*range.start(), *range.end());
     if high > SMALL {

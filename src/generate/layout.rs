@@ -35,7 +35,6 @@ pub struct Layout<'a> {
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
     /// The mirrors that leave the game unchanged.
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
-    /// The board without its chasers; `None` if the ruleset has none.
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
     /// The usual probability of escape, if the ruleset has one.
@@ -44,7 +43,7 @@ pub struct Layout<'a> {
     pub most_moves: fn(&Plan) -> Option<usize>,
     /// The usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
-    /// A setting that describes the drawing in a file and so does not apply to a new drawing.
+    /// A setting that describes the drawing in a file, and not a new drawing.
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick; at most [`MOST_STATES`].
     pub usual_states: u64,
@@ -123,11 +122,8 @@ pub enum WallKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The existence of a way out, and the length of the shortest.
     Escape,
-    /// The path to the food, if there is one.
     Food,
-    /// The probability of escape.
     Chance,
 }
 
@@ -147,7 +143,7 @@ pub struct Amount {
     pub glyph: Option<u8>,
     pub is_chaser: bool,
     pub allowed: (usize, usize),
-    /// The default range, given the numbers of rows and columns.
+    /// Takes the numbers of rows and columns.
     pub by_default: fn(usize, usize) -> (usize, usize),
 }
 
@@ -197,13 +193,10 @@ pub struct Plan {
     pub rows: usize,
     pub cols: usize,
     pub amounts: Vec<RangeInclusive<usize>>,
-    /// The wall density, from 0 to 1.
     pub density: Option<f64>,
-    /// The mirror that maps the walls, or rooms with their doors, to themselves.
     pub symmetry: Option<Mirror>,
     /// True if a size was requested; otherwise a board may be smaller.
     pub is_sized: bool,
-    /// The verdict that the criteria imply.
     pub verdict: Option<Verdict>,
     pub settings: Vec<(String, String)>,
 }

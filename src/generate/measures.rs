@@ -25,7 +25,6 @@ pub struct Measures {
     pub expected_turns: Option<f64>,
 }
 
-/// The moves along a shortest line whose values are measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
     #[default]
@@ -58,7 +57,6 @@ impl Measures {
         self.solution.evidence.probability()
     }
 
-    /// Compares the verdict, the number of moves, and the direction or the probability.
     pub fn is_same_answer(&self, other: &Self) -> bool {
         let is_same = match (&self.solution.evidence, &other.solution.evidence) {
             (
@@ -158,7 +156,6 @@ impl Meter<'_> {
         Ok(true)
     }
 
-    /// The expected turns as in [`Measures`]; `None` if this takes too long. Only reaching the time limit is an error.
     pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
         match game.expected_turns(&self.limits) {
             Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),

@@ -54,13 +54,11 @@ fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Chang
     })
 }
 
-/// Judges the board after a removal; `None` if the answer changes or the board gets worse.
 fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
     let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
     Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
 }
 
-/// Returns true if the removed thing is a goal that the runner can't reach.
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     let ChangeKind::Removed { glyph, .. } = removal.kind else {
         return false;

@@ -17,9 +17,7 @@ use crate::rng::Rng;
 
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The best board; `None` if there was no time for one.
     pub best: Option<Judged>,
-    /// The limit that ended the search before the board met the criteria.
     pub limit: Option<Limit>,
 }
 
@@ -55,13 +53,11 @@ const PATIENCE: usize = 40;
 /// The number of rounds after which the search accepts a dull board that meets the criteria.
 const TASTE: usize = 4;
 
-/// The probability of drawing a new board instead of making a change, if walls do not change.
 const NEW: f64 = 0.1;
 
 /// The number of attempts to draw a board on which everything can be placed.
 const TRIES: usize = 200;
 
-/// The temperature in moves.
 fn temperature(chain: usize) -> f64 {
     0.25 * 1.5_f64.powi(chain as i32)
 }
@@ -136,7 +132,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Runs all chains for a round; returns true if a board met the criteria.
+    /// Returns true if a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let ended: Vec<Result<(), Limit>> = chains
@@ -165,7 +161,7 @@ impl<'a> Search<'a> {
         self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
     }
 
-    /// Keeps a board if it is the best; returns true if the search can stop.
+    /// Returns true if the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
         let Some(judged) = judged else {
             return false;
@@ -244,7 +240,6 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     Some(change.apply(sketch))
 }
 
-/// Draws a new board; `None` if it can't be drawn or is invalid.
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let mut drawn = None;
     for _ in 0..TRIES {

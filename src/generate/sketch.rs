@@ -26,7 +26,7 @@ pub enum Mirror {
     LeftRight,
     /// Swaps top and bottom.
     UpDown,
-    /// Does both: a turn by 180 degrees.
+    /// A turn by 180 degrees.
     HalfTurn,
 }
 
@@ -181,7 +181,6 @@ impl Sketch {
     }
 }
 
-/// The image of a cell; the cell itself without a mirror.
 pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
     mirror.map_or(cell, |mirror| mirror.image(grid, cell))
 }

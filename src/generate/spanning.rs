@@ -30,7 +30,6 @@ pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     tree
 }
 
-/// The passage as seen from its upper or left end.
 fn forwards(from: Cell, dir: Dir, to: Cell) -> (Cell, Dir) {
     match dir {
         Dir::Up => (to, Dir::Down),

@@ -23,7 +23,6 @@ pub struct Variant {
     pub measures: Measures,
 }
 
-/// The wanted verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     Keep,
@@ -87,7 +86,6 @@ pub struct Variants {
     /// shortest moves first.
     pub hardest: Vec<Variant>,
     pub count: u64,
-    /// The number of variants that took too many states or too much memory.
     pub skipped: u64,
     pub limit: Option<Limit>,
 }
@@ -165,7 +163,6 @@ impl TraceSink for Start {
 /// The number of variants that are measured in parallel. It does not affect the result.
 const BATCH: usize = 256;
 
-/// A function called after each variant, with the hardest one found so far.
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
 /// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
@@ -218,7 +215,7 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// The cells that differ from a variant, or from one of its mirror images: the same list for a variant and its images.
+/// The same list for a variant and its images.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {
@@ -268,7 +265,6 @@ impl Variants {
     }
 }
 
-/// Measures a board; `None` if it is invalid.
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
         // Reading may have run out of time.

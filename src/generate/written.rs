@@ -95,7 +95,7 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// Returns headers about a board's answer. Readers of boards ignore keys of several words.
+/// Readers of boards ignore keys of several words.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let mut all = vec![("expect", json!(solution.verdict().word()))];
@@ -154,7 +154,6 @@ fn words(key: &str, value: &Value) -> String {
     }
 }
 
-/// Returns text such as `ghost moved from 3,4 to 3,5`.
 pub fn change_in_words(
     layout: &Layout,
     (grid, legend): (Grid, &Legend),

@@ -21,10 +21,8 @@ use crate::puzzle::{Origin, Puzzle, Row, error_at, json};
 use crate::rules::dungeon::level::{Level, Tile};
 use crate::rules::dungeon::things;
 
-/// Row and column.
 type Point = (i32, i32);
 
-/// Returns a board or its faults for each level.
 pub fn read(text: &str) -> Vec<Result<Puzzle<'static>, BoardError>> {
     let line_of = |part: &str| {
         let before = part.as_ptr() as usize - text.as_ptr() as usize;
@@ -115,7 +113,6 @@ struct Hallway {
     waypoints: Vec<Point>,
 }
 
-/// An object or an actor.
 #[derive(Deserialize)]
 struct Piece {
     #[serde(rename = "type")]
@@ -131,7 +128,6 @@ impl State {
     }
 }
 
-/// Returns true for a state and false for a level; `None` if the text is neither.
 fn is_state(text: &str) -> Option<bool> {
     #[derive(Deserialize)]
     struct Keys {
@@ -203,7 +199,6 @@ struct Plan {
     grid: Grid,
     origin: Point,
     tiles: Vec<Tile>,
-    /// The room of each tile, including walls and doors.
     rooms: Vec<Option<usize>>,
 }
 
@@ -496,7 +491,6 @@ fn check_layout(room: &Room, report: &mut Report) {
     }
 }
 
-/// The glyph, word and position of every actor and object of a known kind.
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
     // If the exit is open, the key has been taken.
     let is_open = state.is_locked == Some(false);

@@ -11,7 +11,6 @@ use super::{Clock, Limit, Limits};
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
-    /// The memory in use, in bytes.
     taken: AtomicU64,
 }
 
@@ -90,7 +89,6 @@ impl<'a> Budget<'a> {
         Ok(list)
     }
 
-    /// Drops a list whose memory came from this budget.
     pub(crate) fn free<T>(&self, list: Vec<T>) {
         self.give_back(bytes::<T>(list.capacity()));
         drop(list);

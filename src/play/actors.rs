@@ -4,7 +4,6 @@ use super::external::Actor;
 use crate::grid::{Cell, Grid};
 use crate::ruleset::{Event, Fate};
 
-/// The actors on the board.
 #[derive(Debug)]
 pub(super) struct Actors {
     grid: Grid,

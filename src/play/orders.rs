@@ -48,13 +48,11 @@ impl Orders {
         turns.find(|&turn| letters(self, turn) != letters(other, turn))
     }
 
-    /// Writes the first turns, as in the header.
     pub(crate) fn text(&self, turns: usize) -> String {
         let groups: Vec<String> = self.0.iter().take(turns).map(Group::text).collect();
         groups.join(" ")
     }
 
-    /// The group for a turn, counted from 1; empty if there is none.
     pub(crate) fn group(&self, turn: usize) -> String {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
@@ -102,7 +100,6 @@ impl Orders {
         Ok(outcome)
     }
 
-    /// Checks that no orders are left after this turn.
     pub(crate) fn must_end(&self, turn: usize) -> Result<(), NoOrder> {
         match self.0.get(turn) {
             None => Ok(()),
@@ -114,7 +111,6 @@ impl Orders {
     }
 }
 
-/// Returns the order with this letter. If the chaser has no such order, fails with a list of those it has.
 fn order<S>(led: &dyn Led<S>, at: &S, who: Cell, letter: char) -> Result<&'static str, String> {
     let mut orders = Vec::new();
     led.orders(at, who, &mut orders);

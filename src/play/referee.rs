@@ -15,7 +15,6 @@ pub(super) struct Referee<'a> {
     actors: Actors,
 }
 
-/// A role, an actor's id and the turn.
 type Mover<'m> = (&'m str, u32, usize);
 
 impl<'a> Referee<'a> {
@@ -104,7 +103,6 @@ impl<'a> Referee<'a> {
         Ok((outcome, orders))
     }
 
-    /// Asks an agent for a chaser's order; `None` if the chaser moves by its own rules.
     fn order<R: Playable>(
         &mut self,
         (rules, led): (&R, &dyn Led<R::State>),

@@ -158,7 +158,6 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    /// The current position, and the outcome if the game is over there.
     fn present(&self) -> (&<G::Target as Ruleset>::State, Option<Outcome>) {
         let progress = &self.records[self.now].progress;
         (&progress.at, progress.outcome)

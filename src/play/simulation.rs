@@ -28,7 +28,7 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// Games on one board; `G` is the board itself or a reference to it.
+/// `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
     /// `None` if an external agent decides for the runner.
@@ -101,7 +101,6 @@ where
 struct Game<'g, 's, R: Ruleset> {
     rules: &'g R,
     progress: Progress<R::State>,
-    /// `None` if an external agent decides for the runner.
     agent: Option<Agent<'g, R>>,
     orders: &'g Orders,
     rounds: usize,
@@ -205,7 +204,6 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
-    /// Shows the referee the events before the first turn, or those in a runner's half turn.
     fn show_referee(&mut self) {
         if let Some(referee) = &mut self.referee {
             referee.see(self.rules, &self.progress.at, &self.events);
@@ -223,7 +221,6 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
     }
 }
 
-/// Returns true if the game was played to its end, or to the end of its moves.
 const fn is_done(ending: &Ending, turns: usize) -> bool {
     match ending {
         Ending::Escaped { .. } | Ending::Caught { .. } => true,

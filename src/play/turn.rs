@@ -62,7 +62,6 @@ impl<E: Into<TraceError>> From<E> for Stop {
     }
 }
 
-/// Moves all chasers by chance; returns the outcome if that ends the game.
 pub(super) fn chase<R: Stochastic>(
     rules: &R,
     at: &mut R::State,

@@ -15,7 +15,6 @@ pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
     /// The work until the next check of the clock.
     left: Cell<u64>,
-    /// The memory taken, in bytes.
     taken: Cell<u64>,
     reached: Cell<Option<Limit>>,
 }

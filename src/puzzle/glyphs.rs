@@ -1,5 +1,3 @@
-//! The set of a board's glyphs, and the positions of a glyph in a row.
-
 use super::bytes::{self, BLOCK};
 use super::legend::Legend;
 
@@ -28,7 +26,6 @@ impl Glyphs {
         Self { bytes }
     }
 
-    /// Removes these ASCII characters.
     #[must_use]
     pub fn without(mut self, glyphs: &[u8]) -> Self {
         for glyph in glyphs {

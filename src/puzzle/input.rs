@@ -1,5 +1,3 @@
-//! Reads the boards of an input one by one.
-
 use std::io::{self, Read};
 
 use memchr::memchr;
@@ -80,7 +78,6 @@ impl Puzzle<'_> {
     }
 }
 
-/// A function that receives each board, and returns whether to continue.
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
 /// Reads each board within the limits that apply at that moment; the input may take `max_memory` bytes.

@@ -45,7 +45,6 @@ pub fn read_line<'a>(
     note_bad_headers(reader.puzzle, &mut reader.faults);
     reader.all_rows(rows);
     let Reader { puzzle, faults, .. } = reader;
-    // The glyphs are needed later anyway.
     puzzle.glyphs();
     puzzle.finish(faults)?;
     Ok(true)
@@ -261,7 +260,7 @@ fn wrong_type(field: &str, wanted: &'static str) -> FaultKind {
     }
 }
 
-/// The value as text; `None` for null.
+/// `None` for null.
 fn value<'r>(raw: &'r str, field: &str) -> Result<Option<Cow<'r, str>>, FaultKind> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),

@@ -136,7 +136,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph; incomplete if a limit is reached.
+    /// Incomplete if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return small.all(glyph as u8);
@@ -157,7 +157,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         cells
     }
 
-    /// Adds the cells that short rows lack.
     fn fill_up(&self, cells: &mut Bits) {
         let cols = self.grid.cols() as usize;
         for (row, text) in self.rows.iter().enumerate() {
@@ -200,7 +199,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// The place of a cell; reuses the columns of the row requested last.
+    /// Reuses the columns of the row requested last.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);
@@ -402,7 +401,6 @@ pub fn cell_in_frame(puzzle: &Puzzle, (row, col): (u32, u32)) -> Option<(u32, u3
     ((col as usize) < width).then_some((row, col))
 }
 
-/// The rows inside a frame; `None` without one.
 fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> {
     let [first, inner @ .., last] = puzzle.rows.as_slice() else {
         return Ok(None);
@@ -452,7 +450,7 @@ struct Unknown {
     count: usize,
 }
 
-/// The unknown glyphs, in the order of their first places.
+/// In the order of their first places.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();
@@ -476,7 +474,6 @@ fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown
     unknown
 }
 
-/// Reports each unknown glyph once.
 fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
     for Unknown {
         glyph,

@@ -35,7 +35,6 @@ impl SmallBoard {
         &self.text[..self.grid.size()]
     }
 
-    /// The cells with this glyph.
     pub(super) fn all(&self, glyph: u8) -> Bits {
         let (blocks, _) = self.text.as_chunks();
         let places = |block: usize| u128::from(bytes::places(&blocks[block], glyph));

@@ -39,12 +39,10 @@ impl Chunk {
 /// The approximate number of bytes in a unit of work.
 pub const PIECE: usize = 1 << 11;
 
-/// Cuts a text that begins at this line into pieces of about [`PIECE`] bytes, or of one larger board.
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
     pieces_of(PIECE, (text, line), format)
 }
 
-/// Like [`pieces`], but with pieces of about `bytes` bytes.
 pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
     let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
@@ -150,7 +148,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// The number of bytes returned or skipped, without a byte order mark.
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -171,7 +168,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Reads the next chunk. A board that is too large is an error and counts as a board; reading can continue.
+    /// A board that is too large is an error and counts as a board; reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -198,7 +195,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Returns whether the format is known, or the input has ended.
     fn is_under_way(&self) -> bool {
         matches!(self.stage, Stage::Boards | Stage::End)
     }
@@ -271,7 +267,6 @@ impl<R: Read> Chunks<R> {
             .or_else(|| self.scout.last_end(&self.buffer))
     }
 
-    /// The last end of a board that is visible without parsing.
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
         // A cut may overlap the part already searched by two line ends.
@@ -289,7 +284,6 @@ impl<R: Read> Chunks<R> {
         None
     }
 
-    /// The end of the board at `start`, where the scout is.
     fn end_of_board(&mut self, start: usize) -> Option<usize> {
         match self.format {
             Some(Format::JsonLines) => {

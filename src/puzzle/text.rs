@@ -15,7 +15,6 @@ use crate::limits::Limit;
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
-    /// The start of the next line.
     start: usize,
     line: u64,
 }
@@ -146,7 +145,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Returns whether there is a board.
 fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
         let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
@@ -155,7 +153,6 @@ fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
         let place = Place::of_line(header.place.line);
         return Err(puzzle.fault(place, FaultKind::NoRows).into());
     }
-    // The glyphs of the rows are needed later anyway.
     let glyphs = puzzle.glyphs();
     if puzzle.headers.is_empty() && glyphs.are_ascii() && !glyphs.has(0) && faults.is_empty() {
         return puzzle.check_limits().map(|()| true);
@@ -232,7 +229,7 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Reports rows that are not UTF-8; headers are read as well as possible.
+/// Headers are read as well as possible.
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {

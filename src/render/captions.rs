@@ -85,7 +85,6 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
     }
 }
 
-/// Describes the last half turn; returns `None` at the start.
 pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
     let half = before(recording, position)?;
     let subject = &recording.subject;

@@ -25,7 +25,6 @@ static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
 });
 
 impl Figure {
-    /// Returns the shapes of the figure, relative to the middle of a cell.
     pub fn shapes(self) -> Vec<Shape> {
         DRAWINGS[self.id()].clone()
     }

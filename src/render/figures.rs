@@ -52,7 +52,6 @@ figures! {
     WallBody "wall-body"
 }
 
-/// Glyphs that look alike, their figure, and the figure's name.
 type Row = (&'static str, Figure, &'static str);
 
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +185,6 @@ impl Figure {
         )
     }
 
-    /// Returns whether the figure is part of a snake-like body.
     pub const fn is_snake(self) -> bool {
         matches!(self, Self::Tail | Self::WallEnd | Self::WallBody)
     }

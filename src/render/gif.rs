@@ -61,7 +61,6 @@ fn painter<'r>(
     recording: &'r Recording,
     (look, limits): (&Look, &Limits),
 ) -> Result<Painter<'r>, RenderError> {
-    // Allocates a pixmap, and two pictures with one byte per pixel.
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
     let (width, height) = painter.size();
     let (width, height) = (u64::from(width), u64::from(height));
@@ -87,7 +86,6 @@ fn short(number: u32) -> u16 {
     number.try_into().unwrap_or(u16::MAX)
 }
 
-/// The colours of an animation, with the nearest palette colour for every colour seen.
 struct Palette {
     colors: Vec<Color>,
     nearest: HashMap<Color, u8>,
@@ -126,14 +124,12 @@ impl Palette {
         })
     }
 
-    /// Returns the red, green and blue values of each colour, up to [`TRANSPARENT`].
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colors.concat();
         bytes.resize(3 * (COLORS + 1), 0);
         bytes
     }
 
-    /// Returns the pixels as colour indices.
     fn indices(&mut self, picture: &Pixmap) -> Vec<u8> {
         let mut indices = Vec::with_capacity(picture.pixels().len());
         for run in picture.pixels().chunk_by(|one, other| one == other) {
@@ -204,7 +200,6 @@ impl Window {
         }
     }
 
-    /// Returns a frame whose unchanged pixels are transparent.
     fn frame(&self, (last, indices): (Option<&[u8]>, &[u8]), width: usize) -> Frame<'static> {
         let rows = (self.top..self.top + self.height).map(|row| row * width);
         let places = rows.flat_map(|row| row + self.left..row + self.left + self.width);

@@ -22,7 +22,6 @@ const SCRIPT: &str = include_str!("assets/page.js");
 
 #[derive(Serialize)]
 struct Data {
-    /// The duration of each position, in milliseconds.
     delay: u32,
     positions: Vec<Position>,
 }
@@ -196,7 +195,6 @@ pub(super) fn legend(recording: &Recording) -> (String, Vec<Figure>) {
     (items, shown)
 }
 
-/// Returns rules as HTML, with their headings below that of the page.
 pub fn rules(markdown: &str) -> String {
     let mut html = String::new();
     pulldown_cmark::html::push_html(&mut html, Parser::new(markdown));
@@ -216,7 +214,6 @@ pub(super) fn colors() -> String {
     format!(":root{{{variables}}}\n{classes}")
 }
 
-/// Returns JSON for a script element; it contains nothing that would close the element.
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
     json.replace('<', "\\u003c")

@@ -7,16 +7,13 @@ use super::shapes::{Path, Point};
 /// The characters in order, beginning with the space. Lines with `#` name their source.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
-/// A letter's width and strokes, in the units of the source.
 struct Letter {
     width: f32,
     lines: Vec<Vec<Point>>,
 }
 
-/// The height of capitals, in the units of the source.
 const CAPITALS: f32 = 21.0;
 
-/// The baseline, in the same units.
 const BASE: f32 = 9.0;
 
 static LETTERS: LazyLock<Vec<Letter>> = LazyLock::new(|| {
@@ -41,7 +38,6 @@ fn letter(line: &[u8]) -> Letter {
     }
 }
 
-/// Returns the letter for a character, or a question mark if it is unknown.
 fn of(c: char) -> &'static Letter {
     let number = (c as usize).wrapping_sub(' ' as usize);
     let unknown = '?' as usize - ' ' as usize;

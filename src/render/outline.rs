@@ -5,7 +5,6 @@ use super::shapes::{Path, Point, Segment};
 /// The steps right, down, left and up; each is a right turn from the previous one.
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
-/// The start of an edge, and its direction in [`STEPS`].
 type Corner = (usize, usize);
 
 /// The edges that no path contains yet, indexed by their first corner. The joined cells are to their right.

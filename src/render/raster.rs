@@ -1,5 +1,3 @@
-//! Positions drawn as pixels.
-
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
@@ -24,7 +22,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// Creates a painter at the start of a game. In addition to the painter's own picture, the caller holds `kept` pictures.
+    /// The caller holds `kept` pictures in addition to the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),
@@ -59,7 +57,6 @@ impl<'r> Painter<'r> {
         }
     }
 
-    /// Returns the transformation from board units to pixels.
     fn board(&self) -> Transform {
         let (x, y) = self.sheet.board;
         Transform::from_row(self.sheet.cell, 0.0, 0.0, self.sheet.cell, x, y)

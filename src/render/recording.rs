@@ -8,7 +8,6 @@ use crate::ruleset::Legend;
 
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// The title of the picture.
     pub title: String,
     pub ruleset: &'static str,
     pub goal: &'static str,
@@ -99,7 +98,6 @@ impl Board {
 }
 
 impl Half {
-    /// Returns the indices of the changed cells and their new glyphs.
     pub fn changes(&self) -> &[(usize, char)] {
         &self.changes
     }
@@ -111,7 +109,6 @@ impl Half {
 }
 
 impl Recording {
-    /// Returns a recording of only the start of a game.
     pub(crate) fn of_start(subject: Subject, rows: &[String]) -> Self {
         Self {
             subject,
@@ -204,7 +201,6 @@ impl<'l> Recorder<'l> {
         })
     }
 
-    /// Returns the limit that stopped the recorder.
     pub const fn reached(&self) -> Option<Limit> {
         self.reached
     }

@@ -21,9 +21,7 @@ use crate::ruleset::Fate;
 pub struct Mark {
     pub what: What,
     pub at: Point,
-    /// The scale, which is usually 1.
     pub scale: f32,
-    /// The opacity, from 0 to 1.
     pub opacity: f32,
     /// Its positions at the start and in the middle of the half turn, relative to `at`.
     pub comes_from: Option<[Point; 2]>,
@@ -38,7 +36,6 @@ pub enum What {
 /// The number of the runner's last steps shown in an animation.
 pub const STEPS_SHOWN: usize = 24;
 
-/// The number of the runner's last steps that are drawn more clearly.
 const FRESH: usize = 5;
 
 /// The memory for each cell, in bytes, here and in the outlines of the ground.
@@ -51,7 +48,6 @@ pub struct Scene<'r> {
 }
 
 impl<'r> Scene<'r> {
-    /// Creates the scene at the start of a game. It shows the runner's last `steps_shown` steps.
     pub fn new(
         recording: &'r Recording,
         steps_shown: usize,
@@ -110,7 +106,7 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
-    /// Moves forward to a position; panics if it does not exist.
+    /// Panics if the position does not exist.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -119,7 +115,6 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
-    /// Returns the glyph at a place and its figure, or `None` if the place is not on the board.
     fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
         let index = self.stage.board.index(place)?;
         Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
@@ -281,7 +276,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// Returns lines between all neighbours among these cells, for a body whose order is unknown.
+    /// Draws a body whose order is unknown.
     fn blob(&self, body: &[usize], is_wall: bool) -> Path {
         let cols = self.stage.board.cols();
         let mut path = Path::default();

@@ -25,9 +25,7 @@ pub struct Path(pub Vec<Segment>);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Brush {
     Fill,
-    /// A line of this width with round ends.
     Pen(f32),
-    /// A dashed line of this width.
     Dashes(f32),
 }
 
@@ -36,7 +34,6 @@ pub struct Shape {
     pub path: Path,
     pub brush: Brush,
     pub ink: Ink,
-    /// The opacity, from 0 to 1.
     pub opacity: f32,
 }
 

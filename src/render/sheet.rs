@@ -17,11 +17,9 @@ pub(super) struct Sheet {
 
 pub(super) struct Label {
     pub(super) text: String,
-    /// The start of the baseline.
     pub(super) at: Point,
 }
 
-/// The height of capitals.
 pub(super) const CAPITALS: f32 = 10.5;
 const MARGIN: f32 = 22.0;
 const HEAD: f32 = 50.0;
@@ -54,7 +52,6 @@ impl Sheet {
         })
     }
 
-    /// Returns the title and the caption.
     pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 2] {
         let label = |text: &str, y| Label {
             text: shortened(text, self.width as f32 - 2.0 * MARGIN),

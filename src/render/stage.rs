@@ -12,7 +12,6 @@ pub(super) struct Stage<'r> {
     pub(super) board: Board,
     /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
-    /// True if the ground of a cell is the same in all positions.
     still: Vec<bool>,
 }
 
@@ -44,7 +43,6 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// Returns the half turn that led to this position, or `None` at the start.
     pub(super) fn half(&self) -> Option<&'r Half> {
         self.recording.halves.get(self.position.checked_sub(1)?)
     }
@@ -53,7 +51,6 @@ impl<'r> Stage<'r> {
         self.position == self.recording.halves.len()
     }
 
-    /// Moves to the next position and returns its half turn, or `None` at the last position.
     pub(super) fn advance(&mut self) -> Option<&'r Half> {
         let half = self.recording.halves.get(self.position)?;
         self.position += 1;
@@ -87,7 +84,6 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// Returns the index of a cell, given its column and row in the drawing.
     pub(super) fn index(&self, (col, row): (usize, usize)) -> usize {
         if self.figures.legend.is_doubled() {
             (2 * row + 1) * self.board.cols() + 2 * col + 1
@@ -96,7 +92,6 @@ impl<'r> Stage<'r> {
         }
     }
 
-    /// Returns the middle of a cell, given its row and column in the drawing.
     pub(super) fn middle(&self, (row, col): (u32, u32)) -> Point {
         if self.figures.legend.is_doubled() {
             (col as f32 / 2.0, row as f32 / 2.0)

@@ -52,7 +52,6 @@ pub fn still(
 struct Clock {
     delay: u32,
     positions: u32,
-    /// The length of the animation, in milliseconds.
     whole: u32,
 }
 
@@ -75,7 +74,6 @@ impl Clock {
         share.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// Returns the attributes that all animations share.
     fn loops(&self) -> String {
         let (seconds, rest) = (self.whole / 1000, self.whole % 1000);
         format!("dur=\"{seconds}.{rest:03}s\" repeatCount=\"indefinite\"")
@@ -98,7 +96,6 @@ impl Clock {
         )
     }
 
-    /// Returns the animation of a figure that walks to its cell in a position.
     fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
         let [start, halfway] =
             [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));

@@ -9,7 +9,6 @@ pub enum Theme {
     Dark,
 }
 
-/// A colour: red, green and blue.
 pub type Color = [u8; 3];
 
 macro_rules! inks {

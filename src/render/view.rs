@@ -20,7 +20,6 @@ struct View {
     /// The number of columns in cells, without the walls between them.
     cols: usize,
     rows: usize,
-    /// The middle of the runner's cell.
     runner: Option<Point>,
     definitions: String,
     ground: String,

@@ -46,11 +46,8 @@ pub struct Baddie {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
-    /// A monster (`m`).
     Monster,
-    /// A super monster (`M`).
     SuperMonster,
-    /// A bat (`~`).
     Bat,
 }
 

@@ -165,7 +165,6 @@ const fn without_actor(glyph: u8) -> u8 {
     }
 }
 
-/// The fault for a glyph in the wrong position in the doubled drawing.
 fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     let (row, col) = grid.position(cell);
     let (allowed, help) = match (row % 2 == 0, col % 2 == 0) {

@@ -52,11 +52,9 @@ pub use weights::Inexact;
 use weights::weights;
 pub(crate) use weights::{mean_above, mean_below};
 
-/// The probability 1.
 pub(crate) const ONE: u64 = 1 << 60;
 
 pub(crate) enum End<'s, S> {
-    /// The player is to move again.
     On(&'s S),
     Over(Outcome),
 }
@@ -68,10 +66,8 @@ pub(crate) trait Visit<S> {
     type Value;
     type Stop: From<Limit> + From<Inexact>;
 
-    /// The value of one outcome.
     fn end(&mut self, end: End<'_, S>) -> Result<Self::Value, Self::Stop>;
 
-    /// The value of a draw among several outcomes.
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
@@ -91,7 +87,6 @@ struct PositionEntry<S, C, T> {
 }
 
 impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
-    /// Creates a store of at most `most` values, in at most `room` bytes.
     pub(crate) fn new<R>(rules: &R, most: usize, room: Option<u64>) -> Self
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -135,7 +130,6 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         self.chase(rules, &then, &chasers, visit)
     }
 
-    /// Moves the remaining chasers, with a recursive call for each.
     fn chase<R, V>(&mut self, rules: &R, at: &S, chasers: &[C], visit: &mut V) -> Result<T, V::Stop>
     where
         R: Stochastic<State = S, Chaser = C>,
@@ -272,7 +266,6 @@ fn read_lines(
     Ok((lines, room))
 }
 
-/// The number of values kept for each position.
 const KEPT: usize = 4;
 
 struct Check<'l, S> {
@@ -286,7 +279,6 @@ struct Check<'l, S> {
 struct Worth {
     lower: u64,
     upper: u64,
-    /// The lowest rank among all outcomes.
     rank: u64,
     /// The lowest rank among those outcomes from which an escape is possible; 0 if that needs no rank.
     hope: Option<u64>,

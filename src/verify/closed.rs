@@ -14,7 +14,6 @@ use super::{Content, Refusal};
 use crate::ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
-    /// The runner is to move.
     type Position;
 
     /// The first position, or the outcome of a game that is already over.
@@ -208,7 +207,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that the bound decreases. If the move leads to a later line, this is checked there.
+    /// If the move leads to a later line, this is checked there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if self.bounds == Bounds::None {
             return Ok(());

@@ -15,7 +15,6 @@ const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
 const END: &str = "end";
 
-/// The maximum length of a line in bytes.
 const LONGEST_LINE: u64 = 1 << 28;
 
 /// The text that identifies a board: its ruleset, settings, and rows as drawn.
@@ -75,7 +74,6 @@ pub struct Content<'c> {
     lines: BufReader<Box<dyn Read + 'c>>,
     limits: Limits<'c>,
     text: String,
-    /// The number of the line in `text`, from 1.
     line: u64,
 }
 
@@ -150,12 +148,10 @@ impl<'c> Content<'c> {
         self.next()?.strip_prefix(name).ok_or_else(wanted)
     }
 
-    /// A refusal: the last line read is wrong.
     pub(super) fn wrong(&self, why: &str) -> Refusal {
         Refusal::fails(&format!("line {}: {why}", self.line))
     }
 
-    /// A refusal: the last line read makes no sense.
     pub(super) fn garbled(&self, wanted: &str) -> Refusal {
         Refusal::unreadable(&format!("line {}: {wanted}", self.line))
     }

@@ -61,7 +61,6 @@ impl Unchased {
         self.0.moves(&self.state(at), out);
     }
 
-    /// Returns an outcome if the move ends the game.
     pub(crate) fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
         let mut state = self.state(at);
         let over = self.0.act(&mut state, mv, &mut ());

@@ -50,7 +50,6 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
 
 struct Search<'m> {
     map: &'m Map,
-    /// The distance to the nearest food, ignoring obstacles.
     near: Vec<u64>,
     cost: Vec<u64>,
     visited: Vec<bool>,
@@ -80,7 +79,7 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Reads a line for each cell; returns the cell of the food, if it is found.
+    /// Returns the cell of the food, if it is found.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
@@ -122,7 +121,6 @@ impl<'m> Search<'m> {
     }
 }
 
-/// The distance of each cell to the nearest food; 0 everywhere if there is no food.
 fn distances(map: &Map) -> Vec<u64> {
     let mut near = vec![None; map.grid().size()];
     let mut queue: VecDeque<Cell> = map

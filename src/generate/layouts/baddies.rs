@@ -64,7 +64,6 @@ const fn between(cols: u32) -> Range<u32> {
 /// The rows that walls cover, in tenths of the board. Mirror images turn them into gates and pillars.
 const WALLS: [(u32, u32); 6] = [(0, 4), (0, 6), (3, 7), (2, 4), (4, 10), (0, 3)];
 
-/// The shapes of pools.
 const POOLS: [&[&str]; 11] = [
     &["##", "##"],
     &["###", "###"],
@@ -140,25 +139,22 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// The mirrors; there are none with several baddies, since these move in reading order, which a mirror changes.
+/// Several baddies move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }
 }
 
-/// The empty cells on which this glyph is usual.
 fn free(sketch: &Sketch, glyph: u8) -> Vec<Cell> {
     let mut free = sketch.all(b' ');
     free.retain(|&cell| is_usual(sketch, glyph, cell));
     free
 }
 
-/// The number of walls; narrow boards have fewer.
 fn walls(columns: &Range<u32>) -> u32 {
     (columns.len() as u32).div_ceil(8).min(3)
 }
 
-/// Draws walls at equal distances; the outer walls are alike.
 fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
     let mut sketch = empty.clone();
     let (grid, columns) = (sketch.grid(), between(empty.grid().cols()));
@@ -207,7 +203,6 @@ fn put_pools(
     scatter(sketch, &mut free, (glyph, left), rng)
 }
 
-/// The cells of a pool and its image; `None` if something is there or beside it.
 fn pool(
     sketch: &Sketch,
     (glyph, shape): (u8, &[&str]),

@@ -50,7 +50,6 @@ const NEAR: u32 = 3;
 
 const SIZE: (usize, usize) = (14, 26);
 
-/// Returns true if a level with a ghost and a zombie can be solved quickly.
 const fn is_usual_size(rows: usize, cols: usize) -> bool {
     rows * cols <= SIZE.0 * SIZE.1
 }
@@ -79,8 +78,7 @@ const AMOUNTS: &[Amount] = &[
     }),
 ];
 
-/// An upper bound: without adversaries, neither the shortest way to the key nor the one from there to the exit visits a
-/// tile twice.
+/// Without adversaries, neither the shortest way to the key nor the one from there to the exit visits a tile twice.
 fn most_moves(plan: &Plan) -> Option<usize> {
     let is_calm = [GHOSTS, ZOMBIES]
         .iter()
@@ -123,7 +121,6 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     })
 }
 
-/// Returns true for a cell in a room, away from other adversaries.
 fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     let grid = sketch.grid();
     let mut beside = grid.neighbours(cell).map(|(_, to)| sketch.at(to));
@@ -149,7 +146,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// The mirrors; there are none with several adversaries, since these move in reading order, which a mirror changes.
+/// Several adversaries move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,

@@ -53,7 +53,6 @@ fn close_corners(sketch: &mut Sketch) {
     }
 }
 
-/// Puts Jimmy far inside, and the ghosts at a distance if there is space.
 fn put_actors(sketch: &mut Sketch, ghosts: usize, rng: &mut Rng) -> Option<()> {
     let grid = sketch.grid();
     let depth = |cell: Cell| {

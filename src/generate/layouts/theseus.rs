@@ -29,7 +29,6 @@ pub const LAYOUT: Layout = Layout {
     // There must be a Minotaur, but he need not move.
     without_chasers: |_, sketch| Some(sketch.clone().with("minotaur-steps", "0")),
     usual_moves: |plan| plan.rows + plan.cols,
-    // A shortest way out visits no position twice.
     most_moves: |plan| Some((plan.rows * plan.cols).pow(2)),
     ..Layout::PLAIN
 };

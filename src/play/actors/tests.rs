@@ -46,7 +46,6 @@ fn two_steps_in_one_half_turn_belong_to_one_actor() {
     assert_eq!(ids(&actors), []);
 }
 
-/// Checks that only moves in the current half turn count.
 #[test]
 fn of_two_actors_on_a_cell_the_one_that_was_there_first_moves_on() {
     let grid = Grid::new(1, 9).unwrap();

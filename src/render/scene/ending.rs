@@ -8,7 +8,6 @@ use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
 impl Scene<'_> {
-    /// Returns the cells where a runner and a chaser met.
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
             let is_runner = self.figure(event) == Figure::Runner;
@@ -36,7 +35,6 @@ impl Scene<'_> {
         marks
     }
 
-    /// Returns the actors that fell into an abyss.
     pub(super) fn falls(&self) -> Vec<Mark> {
         let events = self.stage.half().map_or(&[][..], |half| &half.events);
         let fallen = events.iter().filter(|event| event.fate == Fate::Fell);

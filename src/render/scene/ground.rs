@@ -7,7 +7,6 @@ use crate::render::shapes::{Path, Shape};
 use crate::render::theme::Ink;
 
 impl Scene<'_> {
-    /// Returns the floor and everything else that never changes.
     pub fn ground(&self) -> Vec<Shape> {
         let (cols, rows) = self.size();
         let (width, height) = (cols as f32, rows as f32);

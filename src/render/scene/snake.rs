@@ -1,6 +1,5 @@
 //! The order of the cells in a snake-like body, as far as a picture shows it.
 
-/// The number of steps after which the search may give up.
 const PATIENCE: usize = 10_000;
 
 /// Finds a path from the head through all cells of a body. Tries up, right, down and left in this order, as the rules of a maze do. Returns `None` if
@@ -33,7 +32,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Returns the neighbouring cell; `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
+/// `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),

@@ -20,7 +20,6 @@ impl Led<State> for Baddies {
         }]
     }
 
-    /// Applies rule 1.
     fn in_turn(&self, at: &State, out: &mut Vec<(char, Cell)>) {
         let baddies = at.baddies.iter();
         out.extend(baddies.map(|baddie| (baddie.kind.glyph(), baddie.cell)));

@@ -141,7 +141,6 @@ const fn structure(glyph: u8) -> Option<Tile> {
 struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
-    /// The things drawn, in reading order.
     things: Vec<Thing>,
     /// The things in the header, in its order.
     placed: Vec<Placed>,
@@ -152,7 +151,6 @@ struct Drawing {
 struct Thing {
     glyph: u8,
     tile: Cell,
-    /// Its cell on the sheet.
     at: Cell,
 }
 
@@ -227,7 +225,6 @@ impl Drawing {
         self.things.iter().filter(move |thing| thing.glyph == glyph)
     }
 
-    /// The things drawn, then those in the header.
     fn all(&self) -> impl Iterator<Item = (u8, Cell)> {
         let drawn = self.things.iter().map(|thing| (thing.glyph, thing.tile));
         let placed = self.placed.iter().map(|thing| (thing.glyph, thing.tile));
@@ -317,7 +314,6 @@ impl Drawing {
     }
 }
 
-/// The tile of a wall that runs `along`; `None` if it is floor.
 fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
     let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
@@ -336,7 +332,6 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
-/// Stores the place of the first object in `first`; a second object is a fault.
 fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
     let Some(first) = *first else {
         *first = Some(thing.place);

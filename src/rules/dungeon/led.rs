@@ -35,7 +35,6 @@ impl Led<State> for Dungeon {
         &["U", "D", "L", "R", STAY]
     }
 
-    /// Lists the steps in the order of [`Dir::ALL`], then staying.
     fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
         let scene = Scene {
             players: &at.players,

@@ -105,7 +105,6 @@ impl Level {
         self.to_wall[cell.index()]
     }
 
-    /// The Manhattan distance to the nearest of `cells`.
     pub(crate) fn nearest(&self, from: Cell, cells: impl Iterator<Item = Cell>) -> Option<u32> {
         cells.map(|cell| self.grid.distance(from, cell)).min()
     }

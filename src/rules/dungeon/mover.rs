@@ -11,19 +11,16 @@ pub(super) struct Mover<'a> {
 }
 
 impl<'a> Mover<'a> {
-    /// The tile that a way leads to.
     pub(super) fn tile(&self, dir: Dir) -> Cell {
         let to = self.level.grid.step(self.from, dir);
         to.expect("a way leads to a tile of the level")
     }
 
-    /// The players within the radius of a ghost.
     pub(super) fn players_within(self, radius: u32) -> impl Iterator<Item = Cell> + Clone + 'a {
         let is_near = move |cell: &Cell| self.level.grid.distance(self.from, *cell) <= radius;
         self.players.iter().copied().filter(is_near)
     }
 
-    /// The players in the room of a zombie.
     pub(super) fn players_in_room(self) -> impl Iterator<Item = Cell> + Clone + 'a {
         let is_there = move |cell: &Cell| self.level.share_a_room(self.from, *cell);
         self.players.iter().copied().filter(is_there)

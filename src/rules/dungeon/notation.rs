@@ -69,7 +69,6 @@ impl Playable for Dungeon {
         }
     }
 
-    /// The cooldowns of the ghosts.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for other in &at.adversaries {
             put(other.cell, other.kind.cooldown());
@@ -104,7 +103,6 @@ impl Playable for Dungeon {
 
     const SEPARATOR: &'static str = " ";
 
-    /// Reads moves separated by spaces or commas.
     fn read_line(line: &str) -> Result<Vec<Move>, NoMove> {
         let mut at = 0;
         let mut moves = Vec::new();

@@ -71,7 +71,6 @@ impl State {
             .ok()
     }
 
-    /// The kind of the adversary at `who`, which must exist.
     pub(super) fn kind(&self, who: Cell) -> Kind {
         self.adversaries[self.adversary(who).expect("who moves is there")].kind
     }

@@ -1,5 +1,3 @@
-//! The rules, one at a time.
-
 use super::*;
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;

@@ -16,7 +16,6 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The work counted for taking a cell out of OPEN.
 const WORK: u64 = 256;
 
 /// Manhattan distances to the nearest food, regardless of walls; 0 everywhere without food.
@@ -124,7 +123,6 @@ struct Search<'a> {
     visited: Bits,
     /// The step from `prev`; none for the head.
     came: Vec<Option<Way>>,
-    /// OPEN.
     waiting: Bits,
     /// The OPEN list, ordered by rank and then in row-major order. It may contain outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,

@@ -68,7 +68,6 @@ impl From<Limit> for NoOrder {
     }
 }
 
-/// The work that the search for an order may still do.
 #[derive(Clone, Debug)]
 pub struct Effort<'l> {
     left: u64,
@@ -155,7 +154,6 @@ impl Shape {
     }
 }
 
-/// A depth-first search with its own stack.
 struct Walk<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
@@ -212,7 +210,6 @@ impl<'a, 'l> Walk<'a, 'l> {
         Some(untried[next])
     }
 
-    /// Returns whether a path through the rest is still possible.
     fn go(&mut self, to: u32) -> Result<bool, Limit> {
         let from = self.end();
         self.left[from as usize] = false;
@@ -248,13 +245,11 @@ struct Blocks {
     clock: u32,
     /// The cells from the start to the current one.
     trail: Vec<Visit>,
-    /// The number of blocks without a block behind them.
     ends: usize,
 }
 
 struct Visit {
     at: u32,
-    /// The number of directions tried from it.
     tried: usize,
     /// The earliest time of any cell next to it or next to a cell met after it.
     low: u32,
@@ -275,7 +270,6 @@ impl Blocks {
         }
     }
 
-    /// The number of cells met from `start`, and whether they form a chain of blocks; stops as soon as they don't.
     fn look(
         &mut self,
         start: u32,
@@ -326,7 +320,6 @@ impl Blocks {
         });
     }
 
-    /// Returns whether a path is still possible.
     fn leave(&mut self, shape: &Shape) -> bool {
         let (Some(child), Some(parent)) = (self.trail.pop(), self.trail.last_mut()) else {
             return true;

@@ -30,7 +30,6 @@ pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// The map, in which no id has two heads.
     pub map: Map,
     pub runner: Id,
     /// The answer in the first line, -1 to 3.
@@ -106,7 +105,6 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// The tile of each glyph.
 fn tiles(drawn: Glyphs) -> [Tile; 256] {
     let is_drawn = |letter: u8| drawn.has(letter) || drawn.has(letter.to_ascii_lowercase());
     let walls = WALL_LETTERS.iter().filter(|&&letter| is_drawn(letter));

@@ -146,7 +146,7 @@ impl Map {
         })
     }
 
-    /// The head of this id; the first in row-major order if there are several.
+    /// The first one in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;

@@ -25,7 +25,7 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
-    /// The walls' ids in ascending order.
+    /// In ascending order.
     walls: Vec<Id>,
     start: State,
 }
@@ -34,7 +34,7 @@ pub struct Moving {
 pub struct State {
     pub map: Map,
     pub runner: Body,
-    /// The walls' bodies, in the order of their ids.
+    /// In the order of their ids.
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
@@ -179,7 +179,6 @@ impl Moving {
         self.start.map.grid()
     }
 
-    /// The letter of a wall. If there are more walls than letters, some walls share one.
     fn letter(wall: usize) -> char {
         WALL_LETTERS[wall % WALL_LETTERS.len()].into()
     }
@@ -248,7 +247,6 @@ fn read_body(
     }
 }
 
-/// Moves a body, also on the map.
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());

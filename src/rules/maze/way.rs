@@ -1,5 +1,3 @@
-//! A step in a maze.
-
 use std::fmt;
 use std::str::FromStr;
 

@@ -7,7 +7,6 @@ use crate::distribution::Distribution;
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
 
-/// The weights and their sum.
 pub(super) fn weights<T>(chances: &Distribution<T>) -> Result<(Vec<u64>, u64), Inexact> {
     let mut fractions: Vec<(u64, u64)> = Vec::new();
     let (mut total, mut last) = (1_u64, f64::NAN);
@@ -63,12 +62,10 @@ fn fraction(share: f64) -> Option<(u64, u64)> {
     }
 }
 
-/// The weighted mean, rounded down.
 pub(crate) fn mean_below(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     (sum(draw) / u128::from(total)) as u64
 }
 
-/// The weighted mean, rounded up.
 pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> u64 {
     sum(draw).div_ceil(u128::from(total)) as u64
 }

@@ -8,7 +8,6 @@ fn read(text: &str) -> Jimmy {
     Jimmy::read(&puzzle).unwrap()
 }
 
-/// Returns whether ghost `T` dominates ghost `S` in a drawing with Jimmy at `o`.
 fn dominates(drawing: &str) -> bool {
     let jimmy = read(&drawing.replace(['T', 'S'], "g"));
     let flat = drawing.replace('\n', "");

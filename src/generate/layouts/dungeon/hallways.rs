@@ -7,10 +7,9 @@ use crate::generate::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The probability of a hallway between rooms that are already connected.
 const LOOPS: f64 = 0.4;
 
-/// Connects all rooms with doors, hallways and their images; `None` if a room can't be connected.
+/// Returns `None` if a room can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -28,7 +27,6 @@ pub fn connect(
     for (a, b) in pairs {
         let (old, new) = (group[a], group[b]);
         if old != new || rng.chance(LOOPS) {
-            // A second hallway is allowed to fail.
             let joined = join(sketch, (&rooms[a], &rooms[b]), mirror, rng);
             if old != new {
                 joined?;
@@ -139,7 +137,7 @@ fn door(
     rng.pick(&places).copied()
 }
 
-/// A shortest path with few bends, both ends included.
+/// A shortest path with few bends.
 fn hallway(
     sketch: &Sketch,
     (from, mut heading): (Cell, Dir),
@@ -165,7 +163,6 @@ fn hallway(
     Some(way)
 }
 
-/// The number of steps to `to` from each void or hallway tile.
 fn distances(sketch: &Sketch, to: Cell) -> Vec<Option<u32>> {
     let grid: Grid = sketch.grid();
     let mut steps = vec![None; grid.size()];

@@ -62,7 +62,6 @@ impl Room {
     }
 }
 
-/// The numbers of rows and columns for the largest rooms in these slots.
 pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
     let all = (slots.rows() as usize, slots.cols() as usize);
     (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
@@ -175,7 +174,6 @@ fn room(
     })
 }
 
-/// A [`span`] in the middle of the slot.
 fn middle_span(
     (size, count, number): (u32, u32, u32),
     most: u32,
@@ -191,7 +189,6 @@ fn middle_span(
     (width >= LEAST as u32).then_some((first, first + width - 1))
 }
 
-/// The first row (or column) of a slot, and the first one after it.
 const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
     let gap = GAP as u32;
     let from = number * (size + gap) / count;
@@ -202,7 +199,6 @@ const fn slot((size, count, number): (u32, u32, u32)) -> (u32, u32) {
 fn span((size, count, number): (u32, u32, u32), most: u32, rng: &mut Rng) -> (u32, u32) {
     let (from, to) = slot((size, count, number));
     let widest = most.min(to - from);
-    // Rooms in a single row of slots are aligned.
     let least = if count == 1 {
         widest
     } else {

@@ -4,7 +4,6 @@ use crate::generate::layout::Plan;
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
-/// The cells on one side of a row and on one side of a column, both without nodes.
 pub struct Corner {
     grid: Grid,
     row: Line,

@@ -1,5 +1,3 @@
-//! Symmetric corridors.
-
 use super::edges::{edges, gaps, is_node};
 use crate::bits::Bits;
 use crate::generate::layout::Plan;
@@ -32,7 +30,6 @@ impl Corridors {
             maze.open(node);
         }
         maze.open_centre();
-        // Long corridors are opened first, as in a maze without a mirror.
         let [mut first, mut then] = edges(grid, rng);
         rng.shuffle(&mut first);
         rng.shuffle(&mut then);

@@ -5,13 +5,11 @@ use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// Returns true where corridors meet.
 pub fn is_node(grid: Grid, cell: Cell) -> bool {
     let (row, col) = grid.position(cell);
     row % 2 == 0 && col % 2 == 0
 }
 
-/// The cells that never belong to a corridor.
 pub fn pillars(grid: Grid) -> impl Iterator<Item = Cell> {
     grid.cells()
         .filter(move |&cell| grid.row(cell) % 2 == 1 && grid.col(cell) % 2 == 1)

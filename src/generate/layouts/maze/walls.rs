@@ -52,7 +52,6 @@ pub fn draw(
     (walls.len() == wanted).then_some(walls)
 }
 
-/// The wall around a corner and its image; `None` if they meet.
 fn around(plan: &Plan, corner: &Corner) -> Option<Group> {
     let mut group = vec![corner.wall()];
     if let Some(mirror) = plan.symmetry {
@@ -106,7 +105,6 @@ fn wall_cells(plan: &Plan, rng: &mut Rng) -> Vec<Cell> {
     cells
 }
 
-/// Cuts the cells into mirrored pairs of walls, and walls on the axis.
 fn mirrored_walls(
     cells: Vec<Cell>,
     (grid, mirror): (Grid, Mirror),

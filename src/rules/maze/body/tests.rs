@@ -63,7 +63,6 @@ fn directions_are_tried_in_the_order_0_1_2_3() {
 fn a_way_that_leaves_cells_behind_is_taken_back() {
     // Right comes before down, but only the way down and around passes through all cells.
     assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
-    // As before, one step later.
     assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
 }
 
@@ -75,7 +74,6 @@ fn a_fork_or_a_loose_cell_is_no_path() {
     assert_eq!(order(&["Hb.b"]), Err(NoOrder::NoPath));
 }
 
-/// The first path found by a simple depth-first search.
 fn plainly(grid: Grid, path: &mut Vec<Cell>, rest: &[Cell]) -> bool {
     if path.len() == rest.len() + 1 {
         return true;
@@ -151,7 +149,6 @@ fn read_off(grid: Grid, seed: u64) -> usize {
     path.len()
 }
 
-/// A random walk, until it is stuck.
 fn random_snake(grid: Grid, seed: u64) -> Vec<Cell> {
     let mut rng = Rng::new(seed);
     let mut used = Bits::new(grid);

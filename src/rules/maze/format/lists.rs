@@ -52,7 +52,6 @@ fn starts_with(row: &Row, byte: u8) -> bool {
     row.text.trim_ascii_start().first() == Some(&byte)
 }
 
-/// The valid parts of the first line.
 #[derive(Clone, Debug, Default)]
 struct Front {
     runner: Option<Id>,
@@ -88,7 +87,6 @@ impl<'a> Reader<'_, 'a> {
         self.puzzle.finish(self.faults)
     }
 
-    /// Reads a tuple or an answer.
     fn front(&mut self, row: &Row) -> Front {
         if !starts_with(row, b'(') {
             let answer = Cursor::new(&row.text)
@@ -219,7 +217,6 @@ impl<'a> Reader<'_, 'a> {
         grid
     }
 
-    /// Reports lists whose length differs from the tuple's.
     fn check_widths(&mut self, cols: u64, lists: &Lists) {
         for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
             let sizes = format!(
@@ -230,7 +227,6 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reports lists whose length differs from the others'.
     fn check_ragged(&mut self, lists: &Lists) {
         let lengths: Vec<_> = lists.rows.iter().map(|&(_, len)| len).collect();
         let wanted = Length::of_rows(&lengths);
@@ -294,7 +290,6 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
     places
 }
 
-/// The place where a list exceeds `wanted`, or ends too early.
 fn ragged_end(row: &Row, wanted: usize) -> Place {
     let end = row
         .text

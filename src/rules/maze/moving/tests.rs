@@ -15,7 +15,6 @@ fn game(rows: &[&str]) -> Moving {
     read(&lines(rows)).unwrap()
 }
 
-/// The runner's half of a turn.
 fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
     let game = game(rows);
     let mut at = game.start();
@@ -23,7 +22,6 @@ fn act(rows: &[&str], way: Way) -> (Vec<String>, Option<Outcome>) {
     (game.picture(&at), outcome)
 }
 
-/// The results of a wall's move, with their probabilities.
 fn walls(rows: &[&str], wall: usize) -> Vec<(Vec<String>, f64)> {
     let game = game(rows);
     let mut chances = Distribution::new();

@@ -9,7 +9,6 @@ pub(super) struct Cursor<'t> {
     at: usize,
 }
 
-/// A mistake in the bytes `from..to`.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) from: usize,
@@ -24,7 +23,6 @@ fn wrong((from, to): (usize, usize), message: impl Into<String>, help: &str) -> 
 
 const A_ROW: &str = "write a row as `[0, -1, 2]`";
 
-/// A number in the bytes `from..to`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     pub(super) value: i64,
@@ -77,7 +75,6 @@ impl Field {
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
-    /// Skips leading spaces.
     pub(super) fn new(text: &'t [u8]) -> Self {
         let mut cursor = Self { text, at: 0 };
         cursor.skip_spaces();
@@ -138,7 +135,6 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Skips a field, up to the comma or bracket that ends it.
     fn field(&mut self) -> Field {
         let from = self.at;
         let (mut depth, mut quote) = (0, None);
