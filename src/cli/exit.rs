@@ -61,7 +61,7 @@ impl Tally {
         self.boards().saturating_sub(others)
     }
 
-    /// Includes boards with errors.
+    /// Counts all boards, including those with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }

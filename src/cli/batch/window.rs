@@ -9,7 +9,7 @@ use crate::cli::record::Part;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Load {
     text: u64,
-    /// Estimated until the results exist.
+    /// The size of the results, estimated until they exist.
     answers: u64,
 }
 

@@ -62,7 +62,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// In milliseconds, like all times here.
+    /// The delay in milliseconds, like all times here.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,

@@ -127,7 +127,7 @@ impl Measured {
         }
     }
 
-    /// For people.
+    /// Writes the measure for people.
     pub fn text(self, measure: Measure) -> String {
         let text = match self.number {
             Number::Whole(number) => grouped(number),
@@ -142,7 +142,7 @@ impl Measured {
         format!("{sign}{text}")
     }
 
-    /// For programs.
+    /// Writes the measure for programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),

@@ -27,7 +27,7 @@ pub enum Older {
     Finish,
 }
 
-/// Numbered, since a question may be repeated.
+/// A question with a number, since questions may be repeated.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,

@@ -25,7 +25,7 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
-    /// In ascending order.
+    /// The ids in ascending order.
     walls: Vec<Id>,
     start: State,
 }
@@ -34,7 +34,7 @@ pub struct Moving {
 pub struct State {
     pub map: Map,
     pub runner: Body,
-    /// In the order of their ids.
+    /// The bodies, in the order of their ids.
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,

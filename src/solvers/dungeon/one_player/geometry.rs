@@ -90,7 +90,7 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// Ignores mobile adversaries.
+    /// Counts the free tiles, ignoring mobile adversaries.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -134,7 +134,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// Depends only on adversaries next to the actor.
+    /// The intent depends only on adversaries next to the actor.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);
