@@ -1,4 +1,4 @@
-//! Sets `GETAWAY_COMMIT` to the text that follows the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
+//! Sets `GETAWAY_COMMIT` to the text after the version: ` (COMMIT DATE)`, ` (COMMIT)` or nothing.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ fn main() {
     );
 }
 
-/// The commit that `cargo package` recorded. A package has no repository.
+/// The commit that `cargo package` recorded, for packages without a repository.
 fn of_package() -> Option<String> {
     const INFO: &str = ".cargo_vcs_info.json";
     let text = std::fs::read_to_string(INFO).ok()?;

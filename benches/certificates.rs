@@ -1,8 +1,6 @@
-//! Compares the cost of certificates with that of solving: `cargo bench --features internals --bench certificates
-//! [-- FOLDER...]`, by default on the folders in `puzzles`.
-//!
-//! Takes the minimum of five processor times (clock times except on Linux). Skips boards that are undecided or have no
-//! certificate within a million states.
+//! Compares the cost of certificates with that of solving: `cargo bench --features internals --bench certificates [--
+//! FOLDER...]`, by default on the folders in `puzzles`. Skips boards that are undecided or have no certificate within
+//! a million states.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +12,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
-/// All times are in seconds.
+/// In seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,
@@ -109,7 +107,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// `None` for an undecided board or one without a certificate.
+/// `None` if the board is undecided or has no certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
@@ -157,7 +155,7 @@ fn certificate(
     writer.finish().ok()?.finish().ok()
 }
 
-/// The minimum time in seconds, and the result.
+/// The least processor time of five runs, in seconds (clock time except on Linux), and the result.
 fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();
@@ -172,7 +170,6 @@ fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     (fewest, made)
 }
 
-/// Clock time if the system does not report processor time.
 fn now() -> f64 {
     // Yielding makes the system update the processor time.
     std::thread::yield_now();

@@ -1,5 +1,4 @@
-//! Measures solving and checks the answers: `cargo bench --features internals --bench solve`. `benches/README.md`
-//! explains the results.
+//! Measures solving, and checks the answers: `cargo bench --features internals --bench solve`.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! A custom ruleset in its own crate, with all commands of the program.
+//! A custom ruleset in its own crate, with all commands.
 //!
 //! `m` mouse, `c` cat, `o` hole (one of each), `#` wall, `.` empty. The mouse steps up, down, left or right, or waits (`S`); in the hole, it is safe.
 //! Then the cat takes the first step, if any, that brings it closer to the mouse, and catches the mouse if it lands on its cell.

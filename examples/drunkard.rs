@@ -1,4 +1,4 @@
-//! A custom game of chance in its own crate, with all commands of the program.
+//! A custom game of chance in its own crate, with all commands.
 //!
 //! `w` walker, `d` drunkard, `h` home (one of each), `#` wall, `.` empty. The walker steps up, down, left or right, or
 //! waits (`S`); at home he is safe. Then the drunkard stays or steps to an adjacent free cell, all equally likely, and

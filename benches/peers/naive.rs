@@ -1,5 +1,4 @@
-//! A naive search that shares no code with the program, ported from `naive.py`: `naive FILE` prints the answer for one
-//! board.
+//! A port of `naive.py`, independent of the program: `naive FILE` prints the answer for one board.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

@@ -44,7 +44,7 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// A 10x10 board that is hard for a search that tracks visited cells: an open inside, one gap and one ghost.
+/// A 10x10 board that is hard for a search that tracks visited cells: one gap and one ghost.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
@@ -103,7 +103,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// Three walls stand between the hero and the ladder.
+/// With three walls between the hero and the ladder.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -139,7 +139,7 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A fifth of the cells are walls.
+/// A fifth of it is wall.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)

@@ -1,13 +1,12 @@
-//! A zombie or ghost in Rust that approaches the nearest player. Start here and make it smarter.
+//! A zombie or ghost that approaches the nearest player. Start here and make it smarter.
 //!
-//! `cargo build --release --example zombie`, then
-//! `getaway simulate --zombie target/release/examples/zombie level.txt`.
+//! `cargo build --release --example zombie`, then `getaway simulate --zombie target/release/examples/zombie
+//! level.txt`.
 
 use std::io::{self, BufRead, Write};
 
 use serde::Deserialize;
 
-/// Messages from the referee.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 enum Message {
@@ -38,7 +37,7 @@ fn step((row, col): (i32, i32), mv: &str) -> (i32, i32) {
     }
 }
 
-/// Returns the first of the legal moves that end closest to a player.
+/// Returns a legal move that ends closest to a player.
 fn choose(who: u32, legal: &[String], actors: &[Actor]) -> Option<String> {
     let own = actors.iter().find(|actor| actor.id == who)?.at;
     let players = actors.iter().filter(|actor| actor.glyph == 'P');

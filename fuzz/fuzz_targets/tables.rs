@@ -1,5 +1,5 @@
 #![no_main]
-//! Reads arbitrary files as tables: each gives rows of JSON or an error.
+//! Reads arbitrary files as tables: rows of JSON or an error.
 
 use std::io::{Read, Seek, Write};
 

@@ -1,4 +1,4 @@
-//! Boards that Python code reads, solves, replays and draws.
+//! Boards: reading, solving, replaying and drawing.
 
 use getaway::internals::{caught, json, on_purpose};
 use getaway::{BoardError, Ending, Evidence, Fault, Limits, Look, Picture, Puzzle, Solution};
@@ -31,7 +31,7 @@ fn read(text: &str) -> Result<getaway::Board, BoardError> {
     getaway::Board::read(&puzzle)
 }
 
-/// Returns the text of a board that is given as text or as a dictionary.
+/// Returns a board's text, from a string or a dictionary.
 fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = board.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());
@@ -60,7 +60,7 @@ pub struct Board {
     pub board: getaway::Board,
 }
 
-/// A line of play, as a string or as a list of moves.
+/// A line of play, as a string or a list of moves.
 #[derive(FromPyObject)]
 enum Moves {
     Line(String),
@@ -126,7 +126,7 @@ impl Board {
         class(py, "Replay")?.call1((&self.text, moves, halves, ending, turns, reason))
     }
 
-    /// Returns an animation of the game with these moves, or a picture of the board if there are none.
+    /// Returns an animation of the game with these moves or, without moves, a picture of the board.
     #[pyo3(signature = (moves=None))]
     fn svg(&self, py: Python<'_>, moves: Option<&str>) -> PyResult<String> {
         let picture = moves.map_or(Picture::StillSvg(0), |_| Picture::Svg);
@@ -215,7 +215,6 @@ pub fn solve_many<'py>(
     solutions.into_iter().map(result).collect()
 }
 
-/// Converts a solution to a Python object.
 fn solved<'py>(py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAny>> {
     let fields = PyDict::new(py);
     fields.set_item("verdict", solution.verdict().to_string())?;

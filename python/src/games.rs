@@ -1,9 +1,9 @@
-//! Many games at a time. They read actions from arrays, and write observations and results into arrays.
+//! Many games at a time, which read actions from arrays and write results into arrays.
 
 use std::sync::Arc;
 
-use getaway::{Evidence, Worth};
 use getaway::internals::{Arena, Bout, End, arena};
+use getaway::{Evidence, Worth};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -14,16 +14,16 @@ use crate::board::{Board, unplayable};
 use crate::objects::class;
 use crate::work::{Asked, guarded, pool};
 
-/// The planes of an observation: the glyphs, and the state that they do not show.
+/// The glyphs, and the state that they do not show.
 const PLANES: usize = 2;
 
 /// A chaser's role, its cell, and the orders that it can obey.
 type Chaser = (&'static str, Option<(u32, u32)>, Vec<usize>);
 
-/// The arrays of observations and of masks of legal moves.
+/// The observations, and the masks of legal moves.
 type Views<'py> = (PyReadwriteArray4<'py, u8>, PyReadwriteArray2<'py, i8>);
 
-/// The arrays of rewards, terminations and truncations.
+/// The rewards, terminations and truncations.
 type Results<'py> = (
     PyReadwriteArray1<'py, f64>,
     PyReadwriteArray1<'py, bool>,
@@ -91,7 +91,7 @@ impl Game {
 
 #[pymethods]
 impl Games {
-    /// Creates the games. Game number `n` uses board `n % len(boards)`.
+    /// Creates the games. Game `n` uses board `n % len(boards)`.
     #[new]
     #[pyo3(signature = (boards, count, most_turns=None, threads=1))]
     fn new(
@@ -330,7 +330,6 @@ const fn bounds(worth: Worth) -> (f64, f64) {
     }
 }
 
-/// Converts actions to indices below `moves`.
 fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
     let number = |&action: &i64| {
         let number = usize::try_from(action)
@@ -346,7 +345,7 @@ fn numbers(actions: &[i64], moves: usize) -> PyResult<Vec<usize>> {
     actions.iter().map(number).collect()
 }
 
-/// Splits the arrays of observations and masks into one slot for each game.
+/// Splits the arrays into one slot for each game.
 fn slots<'a>(
     (rows, cols): (usize, usize),
     (games, moves): (usize, usize),

@@ -1,4 +1,4 @@
-//! The native part of the Python package `getaway`. The package's Python files define its public interface.
+//! The native part of the Python package. Its Python files define the public interface.
 
 mod board;
 mod games;

@@ -2,12 +2,11 @@
 
 use pyo3::prelude::*;
 
-/// Returns a class from the package's Python files.
 pub fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("getaway._types")?.getattr(name)
 }
 
-/// Returns an exception of a class in the package, or the error that prevents it.
+/// Returns an exception of the package, or the error that prevents it.
 pub fn raise<'py>(py: Python<'py>, name: &str, args: impl pyo3::call::PyCallArgs<'py>) -> PyErr {
     match class(py, name).and_then(|class| class.call1(args)) {
         Ok(error) => PyErr::from_value(error),

@@ -1,4 +1,4 @@
-//! Runs long work beside the interpreter: it releases the interpreter's lock, responds to Ctrl-C, and turns panics into exceptions.
+//! Runs long work: releases the interpreter's lock, responds to Ctrl-C, and turns panics into exceptions.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::objects::raise;
 
-/// The time between two checks for signals.
+/// The time between checks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Raises `getaway.InternalError` if `work` panics.
@@ -26,8 +26,8 @@ pub fn internal(py: Python<'_>, panic: &str) -> PyErr {
     raise(py, "InternalError", (message,))
 }
 
-/// Runs `work` on its own thread, and waits for its end or for a signal. If a signal's handler raises, as it does for Ctrl-C, sets the flag of `work`
-/// and raises the exception once `work` returns.
+/// Runs `work` on its own thread, and waits for its end or for a signal. If a signal's handler raises, as for Ctrl-C,
+/// sets the flag of `work` and raises the exception once `work` returns.
 pub fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -57,7 +57,7 @@ pub fn interruptible<T: Send>(
     })
 }
 
-/// Returns a pool with this many threads; by default, one per core. A shared pool would have no threads after a fork.
+/// Returns a pool of this many threads; by default, one per core. A shared pool would have no threads after a fork.
 pub fn pool(threads: Option<usize>) -> PyResult<ThreadPool> {
     let threads = threads.unwrap_or_else(cores);
     if !(1..=1024).contains(&threads) {
@@ -71,7 +71,7 @@ pub fn cores() -> usize {
     thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
-/// The limits on a search, as Python passes them.
+/// The limits, as Python passes them.
 #[derive(Clone, Copy)]
 pub struct Asked {
     timeout: Option<f64>,
@@ -113,7 +113,7 @@ impl Asked {
         interruptible(py, |stop| pool.install(|| search(&self.limits(stop, 1))))
     }
 
-    /// Returns the limits of each of `searches` simultaneous searches; the call starts the time limit.
+    /// Returns the limits of each of `searches` simultaneous searches, timed from now.
     pub fn limits<'s>(&self, stop: &'s AtomicBool, searches: usize) -> Limits<'s> {
         let timeout = self
             .timeout

@@ -95,7 +95,7 @@ fn messages_to_a_program_follow_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // The ghost moves right to the cell below Jimmy, and once more after he has moved. Then he has no move.
+    // The ghost stays below Jimmy, who has no move left in the second turn.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// All numbers are counted by hand.
+/// Counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -61,7 +61,7 @@ fn an_analysis_in_json_extends_the_answer() {
     assert_eq!(found, expected);
 }
 
-/// A room with a short way out and very many possible walks.
+/// A short way out, and very many walks.
 const ROOM: &str = "\
 #######
 #.....#
@@ -189,7 +189,6 @@ fn an_explanation_in_json_is_an_object() {
     assert_eq!(found["explanation"], expected);
 }
 
-/// The food is six cells to the right and two down.
 const AROUND_A_WALL: &str = "R..\n.A.\n*..\n";
 
 #[test]
@@ -242,7 +241,7 @@ fn a_limit_that_a_map_reaches_is_named() {
 
 #[test]
 fn a_dungeon_is_analysed_by_probabilities() {
-    // Two cells to the right is the exit; there are no chasers.
+    // The exit is two steps away.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "------\n|P..E|\n------\n")
         .stdout(
@@ -253,7 +252,7 @@ escape, certain
 ",
         )
         .check();
-    // Without the void between them, the exit would be two steps away.
+    // Without the void, the exit would be two steps away.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "-----\n|PXE|\n-----\n")
         .stdout(
@@ -304,7 +303,7 @@ fn a_missing_way_is_explained_in_words() {
     }
 }
 
-/// A room with many possible walks, a way out in six moves, and losing moves after which Jimmy survives for long.
+/// A way out in six moves, many walks, and losing moves that Jimmy survives for long.
 const HALL: &str = "\
 ####.###
 #......#

@@ -22,14 +22,14 @@ pub const EXIT: &str = "\
 #.#
 ";
 
-/// The hero can't get through the wall and has no chasers.
+/// The hero has no chasers and no way through the wall.
 pub const WALLED: &str = "H+*\n";
 
 /// The monster catches the hero after his first move.
 pub const CORNERED: &str = "Hm+*\n";
 
-/// Takes minutes: the ladder is out of reach behind the bat's row. The hero can reach a hundred thousand cells, and
-/// hundreds of monsters move each turn.
+/// Takes minutes: the ladder is behind the bat's row, but the hero can reach a hundred thousand cells, and hundreds
+/// of monsters move each turn.
 pub fn endless() -> String {
     endless_of(400, 302)
 }
@@ -60,7 +60,7 @@ impl Dice {
     }
 }
 
-/// Some of the boards are invalid: two heroes, no Jimmy.
+/// Some are invalid: two heroes, no Jimmy.
 pub fn random_boards(count: u64) -> String {
     let mut dice = Dice(1);
     let mut text = String::new();

@@ -25,7 +25,7 @@ fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     assert_eq!((output.stderr, output.status), (stderr, Some(2)));
 }
 
-/// The zombie moves away, waits (which its own rules never allow), and catches.
+/// The zombie moves away, waits (against its own rules), and catches.
 #[test]
 fn led_chasers_do_what_the_header_says() {
     trace(&room("R . .", "R . L"))
@@ -51,7 +51,7 @@ unfinished after 3 moves
 
 #[test]
 fn after_the_last_group_they_move_by_their_own_rules() {
-    // The zombie approaches the player and is adjacent to him in the third turn.
+    // In the third turn, the zombie is beside the player.
     trace(&room(". . .", "R"))
         .stdout(
             "\
@@ -117,7 +117,7 @@ fn illegal_moves_of_chasers_have_positions() {
     );
 }
 
-/// Moves given on the command line belong to another game.
+/// Moves on the command line belong to another game.
 #[test]
 fn the_header_goes_with_the_moves_beside_it() {
     let args = ["trace", "--compact", "--moves", ". .", "a.txt"];
@@ -137,7 +137,7 @@ fn check_replays_it_and_reports_errors() {
     let board = board.replace("|P.Z.E|\n", "|P.Z.E|\n|.....|\n");
     assert_eq!(check(&board)["refuted"], serde_json::Value::Null);
     assert_eq!(check(&board)["ok"], true);
-    // A zombie that follows its own rules steps onto the player in the first turn.
+    // A zombie that follows its own rules catches the player in the first turn.
     let alone = check(&board.replace("; chasers: D R R\n", ""));
     assert!(
         alone["refuted"].as_str().unwrap().contains("after move 1"),

@@ -134,7 +134,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// The second line of the summary, from the number of boards of each kind.
+/// The second line of the summary.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(
@@ -323,7 +323,7 @@ fn timing_is_a_line_of_its_own() {
 fn one_bad_board_among_a_thousand_stops_none() {
     let mut boards: Vec<String> = vec![format!("{EXIT}\n"); 1000];
     boards[500] = "; ruleset: jimmy\n..x\n...\n\n".into();
-    // Each of the 500 boards before it takes three lines and a blank line.
+    // Each of the 500 boards before it has four lines.
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", boards.concat())
         .stdout(format!(
@@ -537,7 +537,6 @@ fn a_panic_of_the_reader_ends_the_run_with_an_error() {
     assert_eq!(output.status, Some(2));
 }
 
-/// The library answers as the program does, for pages and other programs.
 #[test]
 fn the_library_writes_the_same_json() {
     let text = format!(

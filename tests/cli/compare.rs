@@ -69,8 +69,8 @@ fn the_same_seed_gives_the_same_table_on_any_number_of_threads() {
     assert_eq!(table, on("3"));
 }
 
-/// Computed by hand: the Wilson interval for 0 of 40 ends at z^2 / (40 + z^2). The Agresti-Min interval for the
-/// difference is (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 to 1.
+/// By hand: the Wilson interval for 0 of 40 ends at z^2 / (40 + z^2). The Agresti-Min interval for the difference is
+/// (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 to 1.
 #[test]
 fn a_clear_difference_is_stated_as_one() {
     let args = [
@@ -93,7 +93,6 @@ solver escapes more often than stay: by 100.00 points (95 % interval 87.28 to 10
         .check();
 }
 
-/// A single entrant has nobody to be compared with.
 #[test]
 fn the_strategies_take_part_by_name() {
     let args = [
@@ -208,7 +207,7 @@ fn programs_are_compared_with_policies() {
             )
         })
         .collect();
-    // The first legal move of a hero, and of a led monster, is to stay.
+    // The first legal move of a hero or a led monster is to stay.
     let (none, all) = (&Value::from(0), &Value::from(4));
     assert_eq!(
         entrants,

@@ -84,7 +84,6 @@ fn a_folder_may_have_all_kinds_and_a_damaged_one_stops_none() {
     );
 }
 
-/// A board with forty million cells.
 #[test]
 fn input_that_unpacks_beyond_memory_is_undecided() {
     let bomb = vec![b'.'; sized(8_000_000, 40_000_000)];

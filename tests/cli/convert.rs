@@ -17,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// Drops the fields that depend on the file: in a drawing, the id is a comment.
+/// Drops the fields that depend on the file: a drawing stores the id as a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -81,7 +81,7 @@ fn mazes_are_written_in_lists() {
 
 #[test]
 fn mazes_in_lists_are_drawn() {
-    // The runner's id 3 is a wall's id in the drawing; 9 is the id of a wall without a moving end.
+    // In the drawing, the runner's id 3 belongs to a wall; 9 is a wall without a moving end.
     let course =
         "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
     let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";
@@ -300,7 +300,7 @@ error: this level can't be read: missing field `rooms`
     );
 }
 
-/// Settings keep their JSON type; any other header is text, whatever it looks like.
+/// Any other header is text, whatever it looks like.
 #[test]
 fn settings_that_are_numbers_or_booleans_are_so_in_json() {
     let boards = "\
@@ -374,7 +374,7 @@ fn a_page_needs_a_template_with_room_for_boards() {
 
 const MODEL: &str = "@type: MDP\n@parameters\n\n@reward_models\n\n";
 
-/// Jimmy's only move leads out; the other end can't come up.
+/// Jimmy has one move, which leads out.
 #[test]
 fn a_board_becomes_an_explicit_decision_process() {
     Run::new(&["convert", "-", "-", "--to", "drn"])
@@ -396,8 +396,8 @@ fn a_board_becomes_an_explicit_decision_process() {
         .check();
 }
 
-/// The zombie can't reach the player: alone in its room, it goes left and right, or is in the middle and takes either
-/// way with probability 1/2. The player can only wait.
+/// The player can only wait. The zombie, alone in its room, goes left and right; from the middle, it takes either way
+/// with probability 1/2.
 #[test]
 fn draws_have_exact_fractions() {
     Run::new(&["convert", "-", "-", "--to", "drn"])

@@ -134,7 +134,7 @@ fn impossible_criteria_are_errors() {
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn an_unsuccessful_search_prints_the_best_board_found() {
-    // No board of this size has both a ghost that matters and a shortest way out of nine moves.
+    // No board of this size has a ghost that matters and a shortest way out of nine moves.
     let args = [
         "generate",
         "jimmy",
@@ -187,7 +187,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     );
 }
 
-/// The output of an unsatisfiable search that has time to find at least one board.
+/// The output of an unsatisfiable search with time to find a board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -201,7 +201,6 @@ fn best_found(args: &[&str]) -> (String, String) {
     found.expect("a minute is enough to draw a board")
 }
 
-/// Fails at once if the length is known to be impossible or meaningless.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn an_unreachable_length_gives_the_best_board_or_an_error() {
@@ -277,7 +276,6 @@ fn variants_keep_or_flip_the_verdict_the_hardest_first() {
     // Closing the only gap flips the verdict.
     let closed = "wall added at 3,1";
     assert!(flipped.iter().any(|board| board["one change"] == closed));
-    // Each differs from the board in at most two cells.
     let own: Vec<u8> = BOARD.lines().skip(1).flat_map(str::bytes).collect();
     for board in kept.iter().chain(&flipped) {
         let rows: String = board["rows"]
@@ -308,7 +306,7 @@ fn caught_boards_have_no_first_moves_and_no_difficulty() {
 
 #[test]
 fn a_board_that_no_change_flips_has_no_variants() {
-    // Two walls are between him and the border in every direction.
+    // Two walls block every direction.
     Run::new(&["mutate", "--flip", "board.txt"])
         .file("board.txt", "#####\n#####\n##o##\n#####\n#####\n")
         .stderr("no single change flips the verdict\n")
@@ -350,7 +348,7 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// Computing how long the runner survives losing moves may take more states than the answer.
+/// More states may be needed to compute how long the runner survives losing moves.
 #[test]
 fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
     let made = |args: &[&str]| {

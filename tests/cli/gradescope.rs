@@ -15,7 +15,7 @@ const BOARDS: &str = "\
 ; points: 7\n; expect: escape\n#.\n?g\n
 ";
 
-/// Checks `value` against the parts of JSON Schema that the schema uses.
+/// Checks `value` against the parts of JSON Schema in use.
 fn validate(schema: &Value, value: &Value) {
     for (word, wanted) in schema.as_object().unwrap() {
         let holds = match word.as_str() {
@@ -57,7 +57,7 @@ fn validate(schema: &Value, value: &Value) {
     }
 }
 
-/// Reads results, which must keep to the schema and add up.
+/// Reads results, and checks the schema and the sums.
 pub fn results(path: &Path) -> Value {
     let text = std::fs::read_to_string(path).unwrap();
     let results = serde_json::from_str(&text).unwrap();
@@ -112,7 +112,7 @@ fn a_board_scores_its_points_only_as_expected() {
     assert_eq!(results.get("execution_time"), None);
 }
 
-/// Gradescope shows plain text as it is; what a terminal would obey is escaped.
+/// Gradescope shows text as it is. Control characters are escaped for terminals.
 #[test]
 fn hostile_names_are_plain_text() {
     let mut run = Run::new(&["check", "--report", "gradescope=r.json", "<img src=x>.txt"])
@@ -184,8 +184,8 @@ fn points_come_from_json_and_the_command_line_too() {
 
 const OPEN: &str = "; points: 4\nH..*\n####\n";
 
-/// The runner that stays never escapes, and the solver always does. Each submission is a row of Gradescope's leaderboard,
-/// and the entries are its columns.
+/// `stay` never escapes, and the solver always does. A submission is a row of Gradescope's leaderboard; its columns
+/// are the entries.
 #[test]
 fn a_comparison_marks_the_first_runner_and_puts_it_on_the_leaderboard() {
     let mut run = Run::new(&[

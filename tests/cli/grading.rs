@@ -15,20 +15,19 @@ use crate::gradescope::{column, results};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/grading");
 const MAZE: &str = include_str!("grading/maze.py");
-/// Takes the points away from all maps.
+/// Sets the points of all maps to 0.
 const CHEAT: &str = "maps = open('source/maps.txt').read()
 open('source/maps.txt', 'w').write(maps.replace('points: 2', 'points: 0'))
 ";
-/// Writes a mark of its own and ends the program that would overwrite it.
+/// Writes its own mark and ends the program that would overwrite it.
 const FORGERY: &str = "import os
 open('results/results.json', 'w').write('{\"score\": 100, \"tests\": []}')
 os.kill(os.getppid(), 9)
 ";
-/// Enough seconds for a board on any machine.
+/// Seconds for a board on any machine.
 const PATIENCE: &str = "60";
 const GAME: &str = include_str!("grading/game.py");
 
-/// Python may be missing.
 fn has_python() -> bool {
     let has_python = Command::new("python3").arg("--version").output().is_ok();
     if !has_python {
@@ -43,7 +42,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// An assignment's zip, made as in `docs/teachers.md`; the program in it only calls this build.
+/// An assignment's zip, made as in `docs/teachers.md`, with a program that calls this build.
 struct Assignment {
     folder: TempDir,
     zip: PathBuf,
@@ -70,7 +69,7 @@ impl Assignment {
         Self { folder, zip, file }
     }
 
-    /// Grades a submission in a mock of a container, with its own root for `/autograder`.
+    /// Grades a submission in a mock container, with its own root for `/autograder`.
     fn grade(&self, submission: &str) -> Value {
         self.grade_within(PATIENCE, submission)
     }
@@ -98,7 +97,7 @@ impl Assignment {
         results(&root.join("results/results.json"))
     }
 
-    /// Grades submissions with `grade.py`; returns the rows of its table by name.
+    /// Grades submissions with `grade.py`; returns its rows by name.
     fn grade_all(&self, submissions: &[(String, String)]) -> BTreeMap<String, Vec<String>> {
         let folder = self.folder.path().join("submissions");
         for (name, text) in submissions {

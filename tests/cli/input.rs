@@ -7,7 +7,6 @@ use crate::boards::{EXIT, STAIRS};
 use crate::run::Run;
 use crate::sized;
 
-/// Expects an error with status 2.
 #[track_caller]
 fn refused(text: impl AsRef<[u8]>, stderr: &str) {
     Run::new(&["solve", "a.txt"])
@@ -226,7 +225,7 @@ error: this row has 4 cells, but the first row has 3
 
 #[test]
 fn short_rows_of_baddies_are_filled_up() {
-    // With a second row, the way around the wall leads through cells that are missing from the file.
+    // With a second row, the way around the wall leads through missing cells.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
         .stdout("caught: there is no way out, though the runner can stay alive forever\n")
@@ -460,7 +459,7 @@ warning: unknown header `frobnicate`
 #[test]
 fn no_puzzle_of_ours_deserves_a_warning() {
     let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
-    // Boards need only be read, not solved, to give warnings.
+    // Warnings only require reading.
     let output = Run::new(&["check", "--quiet", "--max-states", "1", puzzles]).output();
     assert!(!output.stderr.contains("warning"), "{}", output.stderr);
     assert_ne!(output.status, Some(2), "{}", output.stderr);

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use crate::run::Run;
 
-/// Expects an error with status 2.
 #[track_caller]
 fn refused(line: &str, stderr: &str) {
     Run::new(&["solve", "a.jsonl"])

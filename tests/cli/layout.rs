@@ -74,7 +74,7 @@ unfinished after 3 moves
         .check();
 }
 
-/// Ghosts move first, so Jimmy makes no move in their last turn.
+/// The ghosts move first, so Jimmy makes no move in the last turn.
 #[test]
 fn a_catch_is_in_the_line_of_its_turn() {
     Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
@@ -101,7 +101,6 @@ caught by a chaser after 1 move
         .check();
 }
 
-/// Falls and other events take precedence over plain steps.
 #[test]
 fn a_full_line_starts_with_actors_that_have_events() {
     let board = "; ruleset: baddies\nH.#m.m.m.m.m.m.m.m*\n...................\n";
@@ -334,7 +333,7 @@ fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
     assert!(terminal.has_cursor());
 }
 
-/// The trace names the terminal size needed for the whole board.
+/// The trace names the terminal size for the whole board.
 #[test]
 fn an_animation_of_a_large_board_follows_the_runner() {
     let row = format!("{}\n", ".".repeat(100));

@@ -86,7 +86,6 @@ fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
     }
 }
 
-/// Every option with a number, size or range gets some bad values.
 #[test]
 fn no_error_names_internals() {
     let commands = [

@@ -1,4 +1,4 @@
-//! The help and the options: where each is listed, what it means, and that it does something.
+//! The help and the options.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -143,10 +143,10 @@ const PLAYERS: [&str; 9] = [
     "--max-forfeits",
 ];
 
-/// A range includes a number.
+/// A number in `census`, a range in `generate`.
 const RANGES: [&str; 4] = ["--ghosts", "--monsters", "--super-monsters", "--bats"];
 
-/// Each flag with its texts, and the commands that have it, as in the golden file. `BLESS=1` writes the file.
+/// Every flag with its texts and commands, as in the golden file. `BLESS=1` rewrites it.
 #[test]
 fn a_flag_has_one_meaning_and_its_own_text() {
     let mut flags: BTreeMap<String, BTreeMap<(String, String), Vec<String>>> = BTreeMap::new();
@@ -237,7 +237,7 @@ const DUNGEON: &str = "; ruleset: dungeon\n; expect: escape\n----------\n|P.D..|
 const MONSTERS: &str = "; ruleset: baddies\nH.#..m\n.~.M.*\n....#.\n......\n";
 const MAZE: &str = "; ruleset: maze\n; runner: 1\n3,3\n0\n";
 
-/// A command line, and options each of which changes its result: output, status or files.
+/// A command line, and options that each change its output, status or files.
 const TRIED: &[(&str, &[&str])] = &[
     (
         "solve --no-timing several.txt",
@@ -516,7 +516,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ("man", &["--dir new"]),
 ];
 
-/// Options of all commands that read boards, each of which makes a difference to this board.
+/// Options of all commands that read boards. Each changes the result for this board.
 const READING: [&str; 7] = [
     "--ruleset baddies",
     "--strict",
@@ -539,7 +539,7 @@ const READERS: [&str; 9] = [
     "render -o new.svg",
 ];
 
-/// Options that must not change the output, only their time, their colour or their luck; and those of other tests.
+/// Options that must not change the output, and options tested elsewhere.
 const UNTRIED: &[(&str, &str)] = &[
     ("", "--help"),
     ("", "--color"),
@@ -589,7 +589,7 @@ fn words(line: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Everything that a command line leaves behind.
+/// The output, status and new files of a command line.
 fn result(line: &str) -> String {
     let mut run = setting();
     if line.contains("c.gz") {
@@ -620,7 +620,7 @@ fn is_new(path: &Path) -> bool {
     path.to_string_lossy().contains("new")
 }
 
-/// A command line, and the options to try on it.
+/// A command line, and options to try on it.
 type Line = (String, &'static [&'static str]);
 
 #[test]
@@ -671,7 +671,7 @@ fn every_option_does_something() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// Command lines of `play` and `edit`, and options with a text that each brings to the screen.
+/// Command lines of `play` and `edit`, and options with a text that each adds to the screen.
 const SCREENS: &[(&str, &[(&str, &str)])] = &[
     (
         "play open.txt",
@@ -774,7 +774,7 @@ fn every_option_of_a_screen_does_something() {
     }
 }
 
-/// Returns the options that leave the result of this line unchanged.
+/// Returns the options that do not change the result.
 fn useless((line, options): &Line) -> Vec<String> {
     let plain = result(line);
     let is_useless = |option: &&&str| result(&replaced(line, option)) == plain;
@@ -782,7 +782,7 @@ fn useless((line, options): &Line) -> Vec<String> {
     useless.map(|option| format!("{line} {option}")).collect()
 }
 
-/// Returns the line with this option instead of another value of it.
+/// Returns the line with this value of the option.
 fn replaced(line: &str, option: &str) -> String {
     let flag = words(option)[0];
     match line.split_once(&format!("{flag} ")) {

@@ -1,10 +1,9 @@
-//! Places on a board are named alike everywhere: row,column of its cells, from 1.
+//! Cells are `row,column` from 1 everywhere.
 
 use super::run::Run;
 
 const THESEUS: &str = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+ +\n|E    |\n+-+-+-+\n";
 
-/// Returns the output, whatever the verdict.
 fn said(args: &[&str], board: &str) -> String {
     Run::new(args).file("a.txt", board).output().stdout
 }

@@ -13,7 +13,6 @@ use crate::sized;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Kills the program and fails if it hangs.
 pub fn end(child: &mut Child) -> ExitStatus {
     let start = Instant::now();
     loop {
@@ -299,7 +298,7 @@ fn an_interrupt_after_the_last_board_was_read_says_so() {
     assert_eq!(status, Some(3));
 }
 
-/// The number of boards reported as done; `None` if the program finished.
+/// The number of boards done; `None` if the program finished.
 #[cfg(target_os = "linux")]
 fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     let mut child = run.spawn();
@@ -327,7 +326,6 @@ fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     )
 }
 
-/// The endless board is in the same file or another.
 #[cfg(target_os = "linux")]
 #[test]
 fn answers_before_an_endless_board_are_kept() {
@@ -353,7 +351,7 @@ fn answers_before_an_endless_board_are_kept() {
         for (path, text) in &files {
             run = run.file(path, text);
         }
-        // An early interrupt is fine: the next run continues from there.
+        // An early interrupt is fine: the next run continues.
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
         while interrupted_check(&mut run, pause).expect("one board never ends") < 3 {
@@ -369,7 +367,7 @@ fn answers_before_an_endless_board_are_kept() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_resumes() {
-    // The time until the first and the last answer depends on the machine.
+    // The time of the first answer depends on the machine.
     let is_broken_off = (0..8).any(|doublings| {
         let slow = format!("{}\n\n", endless_of(30, 20)).repeat(16 << doublings);
         let arguments = [
@@ -406,7 +404,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
         "census", "jimmy", "--rows", "6", "--cols", "6", "--ghosts", "3", "-j", "1", "--json",
     ];
     let resumed = [&kind[..], &["--resume", "state.json"]].concat();
-    // The time until the first and the last count depends on the machine.
+    // The time of the first count depends on the machine.
     let pauses = (0..12).map(|doublings| 10 << doublings);
     let broken_off = pauses.map(|pause| {
         let mut run = Run::new(&resumed);
@@ -419,7 +417,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
         let state = fs::read(run.path().join("state.json")).unwrap();
         (status.code() == Some(3), said, state)
     });
-    // The state consists of a mark, a record of the question (length, checksum, content), and the counts.
+    // The state is a mark, a record of the question (length, checksum, content), and the counts.
     let has_counted = |state: &[u8]| {
         let rest = state.strip_prefix(b"getaway journal 2\n").unwrap();
         let length = u32::from_le_bytes(rest[..4].try_into().unwrap());
@@ -442,7 +440,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
 fn a_file_that_shrinks_during_reading_stops_no_other() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
-    // More answers than may be queued, so that reading has to wait.
+    // More answers than the queue holds, so that reading has to wait.
     let mut run = Run::new(&[
         "check",
         "--json",
@@ -482,7 +480,6 @@ fn a_file_that_shrinks_during_reading_stops_no_other() {
     );
 }
 
-/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_in_one_line() {
@@ -593,7 +590,6 @@ fn a_file_that_can_not_grow_is_reported_and_removed() {
     assert!(run.output() == whole);
 }
 
-/// The report file stays open throughout.
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_open_files_are_errors_per_file() {
@@ -611,7 +607,7 @@ fn too_many_open_files_are_errors_per_file() {
         .file("z.txt", EXIT);
         let told = limited(&mut run, &format!("-n {most}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
-            // Too few open files to start the program or to open the report.
+            // Too few to start the program or to open the report.
             assert!(most < 5, "{most}: {}", told.stderr);
             continue;
         };

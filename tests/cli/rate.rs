@@ -1,10 +1,10 @@
-//! `getaway rate`: the measures of `analyse` for many boards.
+//! `getaway rate`.
 
 use serde_json::Value;
 
 use crate::run::Run;
 
-/// All numbers are counted by hand.
+/// Counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -13,7 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// Jimmy, one step from the way out; and Jimmy, walled in beside an empty cell, so that six solids matter.
+/// Jimmy one step from the way out; and walled in beside an empty cell, so that six solids matter.
 const TWO: &str = "\
 ; name: chimney
 #.#
@@ -136,7 +136,7 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
-/// After sorting, the file follows the two boards that have a value.
+/// Sorting puts the file after the two boards with a value.
 #[test]
 fn a_file_that_can_not_be_read_is_a_record_in_json() {
     let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
@@ -182,7 +182,7 @@ fn values_cut_short_are_marked_as_lower_bounds() {
     assert!(output.stdout.contains(">="), "{}", output.stdout);
 }
 
-/// 30 states are enough for the way out, but not to find out how long Jimmy survives losing moves.
+/// 30 states suffice for the way out, but not for how long Jimmy survives losing moves.
 const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
 
 #[test]

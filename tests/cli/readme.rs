@@ -34,7 +34,7 @@ fn examples(readme: &str) -> Vec<Example> {
     examples
 }
 
-/// Runs in the project's root, with this build of the program on the path.
+/// Runs this build in the project's root.
 fn run(command: &str) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_getaway"));
     let path = format!(

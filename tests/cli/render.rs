@@ -30,7 +30,7 @@ fn the_file_extension_sets_the_format() {
     assert!(written(run.file("a.txt", STAIRS), "out.svg").starts_with(b"GIF"));
 }
 
-/// Fails if the run prints anything or creates another file.
+/// Asserts that the run prints nothing and creates no other file.
 #[track_caller]
 fn written(mut run: Run, name: &str) -> Vec<u8> {
     let output = run.output();

@@ -9,7 +9,7 @@ use crate::boards::{EXIT, STAIRS, TRAP, random_boards};
 use crate::run::Run;
 use crate::sized;
 
-/// Characters that are special in XML, HTML, tables, terminals and bidirectional text, or illegal in XML 1.0.
+/// Special characters of XML, HTML, tables, terminals and bidirectional text, and illegal ones of XML 1.0.
 const HOSTILE: &str = "<b>&amp;\"'|`*x*` ]]> \u{1b}[31m \u{1} \u{ffff} \u{202e}, =1+1 -->";
 const SHOWN: &str = "<b>&amp;\"'|`*x*` ]]> \\u{1b}[31m \\u{1} \u{ffff} \\u{202e}, =1+1 -->";
 
@@ -236,7 +236,6 @@ fn a_page_escapes_foreign_markup() {
     let missing = failed[3];
     assert!(missing.contains(">missing.txt<td"), "{missing}");
     assert_eq!(rows("><summary>Passed: 3</summary>").len(), 3);
-    // The page loads no external resources.
     assert!(!text.contains("http") && !text.contains("<script") && !text.contains("<link"));
 }
 
@@ -336,7 +335,6 @@ fn a_report_that_can_not_be_written_is_an_error_at_once() {
     }
 }
 
-/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_the_other_reports_are_written() {

@@ -120,7 +120,6 @@ fn damage(record: &mut Vec<u8>, nth: usize) {
     }
 }
 
-/// The changed records have valid checksums.
 #[test]
 fn a_state_with_false_records_is_read_or_refused() {
     let mut run = Run::new(&[])
@@ -153,7 +152,7 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |meta| meta.len())
 }
 
-/// Kills the program once it has written to its state; `false` if it finished first.
+/// Kills the program after it has written to its state; `false` if it finished first.
 fn killed(run: &mut Run, state: &Path) -> bool {
     let before = size(state);
     let mut child = run
@@ -201,7 +200,6 @@ fn repeatedly_killed_runs_lose_nothing() {
         .count();
     assert!(kills > 0, "it was never killed");
     assert!(run.output() == whole, "after {kills} kills");
-    // A finished run prints everything again.
     assert!(run.output() == whole);
 }
 
@@ -228,7 +226,7 @@ fn answers_go_into_a_file_as_they_do_without_a_state() {
         assert!(run.output() == whole);
         assert!(written(&run, "parts.jsonl") == written(&run, "whole.jsonl"));
     }
-    // An unwritable file is reported before any board is judged.
+    // An unwritable file is an error before any board is judged.
     run.args(&[
         "check",
         "a.txt",
@@ -254,7 +252,7 @@ fn times_are_those_of_the_run_that_judged() {
     assert!(first == second);
 }
 
-/// Runs again after `change` and expects the refusal `why`.
+/// Runs again after `change`, and expects the refusal `why`.
 #[track_caller]
 fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
     let mut run = Run::new(&["check", "--no-timing", "--resume", "state", "top", "z.txt"])

@@ -54,7 +54,6 @@ fn the_parts_together_are_the_whole() {
         assert!(lines == all, "{of} parts");
         let errors = |output: &Output| output.stderr.matches("error: ").count();
         assert_eq!(parts.iter().map(errors).sum::<usize>(), errors(&whole));
-        // No part is much larger than its share.
         let most = 5 + 2 * all.len() / of as usize;
         assert!(
             parts.iter().all(|part| part.stdout.lines().count() < most),

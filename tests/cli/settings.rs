@@ -87,7 +87,7 @@ fn boards_of_other_rulesets_ignore_settings() {
              write a whole number from 0 to 255\n\n",
         )
         .check();
-    // Any board would be refused, so even one of another ruleset is.
+    // A bad value is an error on any board.
     Run::new(&["solve", "--set", "ruleset=jimy", "-"])
         .status(2)
         .stderr("error: `--set ruleset=jimy`: unknown ruleset `jimy`: did you mean `jimmy`?\n\n")

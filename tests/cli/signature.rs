@@ -1,5 +1,5 @@
-//! The number of states that the searches visit in `puzzles/` changes with any rule or search order. Record an
-//! intended change in `benches/signature.txt`.
+//! Changed rules or search orders change the number of visited states. Record intended changes in
+//! `benches/signature.txt`.
 
 use std::path::Path;
 use std::process::Command;

@@ -487,7 +487,6 @@ pub fn kept_seed(run: &Run, file: &str) -> String {
     seed.unwrap().to_owned()
 }
 
-/// The seed alone determines the chasers' random moves.
 #[test]
 fn a_saved_game_of_the_random_policy_replays_as_played() {
     let args = ["--policy", "random", "--runs", "60", "--keep", "kept"];
@@ -503,7 +502,6 @@ fn a_saved_game_of_the_random_policy_replays_as_played() {
     }
 }
 
-/// The exit is out of reach, and the zombie is too, so a game never ends.
 /// The player waits for the zombie to reach the other end of its room.
 #[test]
 fn the_games_of_best_play_have_time_to_wait() {

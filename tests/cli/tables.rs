@@ -82,7 +82,7 @@ mod with_tables {
                 .file(name, &table)
                 .output();
             assert_eq!((back.status, &*back.stderr), (Some(0), ""));
-            // In a table, all boards have their headers in the same order.
+            // A table has its headers in one order.
             let sorted = |text: &str| -> Vec<serde_json::Value> {
                 text.lines()
                     .map(|line| serde_json::from_str(line).unwrap())
@@ -198,7 +198,7 @@ mod with_tables {
         bytes
     }
 
-    /// These tables have rows in a single text, other column types, numbers as headers, and nulls.
+    /// Rows in a single text, other column types, numbers as headers, and nulls.
     #[test]
     fn tables_of_others_are_read() {
         let rulesets: DictionaryArray<arrow_array::types::Int32Type> =
@@ -247,7 +247,6 @@ mod with_tables {
             of_stream.stdout,
             solved.stdout.replace("a.parquet", "a.arrows")
         );
-        // Selects one board.
         let one = Run::new(&["solve", "a.parquet#3"])
             .file("a.parquet", bytes)
             .output();
@@ -304,7 +303,7 @@ mod with_tables {
         assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
     }
 
-    /// The table has more rows than one batch holds.
+    /// More rows than a batch holds.
     #[test]
     fn a_table_is_read_batch_by_batch() {
         let rows: Vec<_> = (0..5000)

@@ -51,7 +51,7 @@ impl Terminal {
         tmux.output().unwrap()
     }
 
-    /// Clears the screen. The exit status follows the output as `status N`.
+    /// The exit status follows the output as `status N`.
     pub fn run(&self, args: &str) {
         let program = env!("CARGO_BIN_EXE_getaway");
         self.keys(&["-l", &format!("clear; {program} {args}; echo status $?")]);
@@ -64,7 +64,7 @@ impl Terminal {
         assert!(self.tmux(&args).status.success());
     }
 
-    /// The screen's contents, without trailing spaces.
+    /// The screen without trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -84,7 +84,7 @@ impl Terminal {
         }
     }
 
-    /// The screen's contents up to this exit status.
+    /// The screen up to this exit status.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");

@@ -3,7 +3,6 @@
 use crate::boards::{CORNERED, EXIT, STAIRS, TRAP, WALLED};
 use crate::run::Run;
 
-/// A ghost comes from the right, and Jimmy can leave to the left.
 const CHASE: &str = "\
 .....
 .....
@@ -466,7 +465,7 @@ fn a_limit_leaves_no_line_to_show() {
         .check();
 }
 
-/// The next step of the ghosts belongs to a turn that is not played.
+/// The ghosts' next step belongs to a turn that is not played.
 #[test]
 fn the_requested_number_of_turns_is_shown() {
     let shown = |turns: &str| {

@@ -74,7 +74,7 @@ impl Watched {
         }
     }
 
-    /// A half-written file may lead to an extra answer before this one.
+    /// A half-written file may cause an extra answer first.
     #[track_caller]
     fn answers(&self, answer: &str) {
         self.wait_for(answer, |stdout, _| {
@@ -146,7 +146,7 @@ fn every_way_of_saving_gives_an_answer() {
     });
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
-    // Neither changes to other files nor reads trigger an answer.
+    // Other files and reads trigger no answer.
     fs::write(folder.path().join("b.txt"), TRAP).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), EXIT);
     fs::write(&path, TRAP).unwrap();
@@ -185,7 +185,7 @@ fn several_files_are_answered_together() {
     });
     fs::write(&other, TRAP).unwrap();
     watched.answers(&format!("a.txt: {OUT}sub/b.txt#1: caught\n"));
-    // A folder that replaces another is watched too.
+    // A folder that replaces another is also watched.
     fs::remove_dir_all(folder.path().join("sub")).unwrap();
     watched.complains("error: sub/b.txt: no such file or directory\n\n");
     fs::create_dir(folder.path().join("sub")).unwrap();

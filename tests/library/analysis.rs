@@ -74,7 +74,6 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         last
     }
 
-    /// The probability that a random player escapes.
     fn random_walk(&self, rounds: usize) -> f64 {
         let mut chances = vec![0.0; self.moves.len()];
         for _ in 0..rounds {
@@ -166,7 +165,6 @@ fn theseus_counts_are_those_of_trying_everything() {
     assert!(escapes > 30, "{escapes}");
 }
 
-/// A corridor to the right, and a pocket of two cells below its start.
 const POCKET: &str = "\
 #######
 #o.....
@@ -194,7 +192,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
         lives: Some(Lifetime::Moves(2)),
     };
     assert_eq!(analysis.last_mistake, Some(mistake));
-    // The start, four more in the corridor, and two in the pocket.
+    // Five cells of the corridor and two of the pocket.
     assert_eq!(analysis.reachable, Some(Count::Exactly(7)));
     assert_eq!(analysis.dead_ends, Some(2));
     let difficulty = analysis.difficulty.unwrap().bits();
@@ -203,7 +201,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
 
 #[test]
 fn the_last_mistake_considers_all_moves() {
-    // The ghost arrives two cells ahead of him: to the left he runs from it, to the right he meets it.
+    // The ghost arrives two cells ahead of Jimmy. To the left he runs from it; to the right he meets it.
     let analysis = analysed("#######\n#....g#\n..o...#\n#######\n");
     let mistake = analysis.last_mistake.unwrap();
     assert_eq!(
@@ -213,7 +211,7 @@ fn the_last_mistake_considers_all_moves() {
     );
 }
 
-/// The boards are ordered by their difficulty for a person.
+/// Ordered by difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";
@@ -245,7 +243,7 @@ fn harder_boards_have_a_greater_difficulty() {
         .collect();
     assert!(bits.is_sorted_by(|a, b| a < b), "{bits:?}");
     assert_eq!(bits[0].to_bits(), 0.0_f64.to_bits());
-    // There is one move and no tempting alternative.
+    // One move, without a tempting alternative.
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
@@ -256,7 +254,6 @@ fn with(text: &str, (row, col): (usize, usize), glyph: char) -> String {
     rows.join("\n") + "\n"
 }
 
-/// Tries all removals.
 fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     let verdict = |text: &str| {
         let board: Board = text.parse().unwrap();
@@ -275,7 +272,7 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// The board is so large that reading it checks the limits.
+/// So large that reading the board checks the limits.
 #[test]
 fn a_limit_on_reading_a_reduced_board_is_reported() {
     let wall = "#".repeat(2100) + "\n";
@@ -306,9 +303,9 @@ fn that_matter_on(text: &str) -> Vec<(char, u64, u64)> {
 
 #[test]
 fn what_matters_is_what_changes_the_verdict() {
-    // A ghost blocks the only way out: removing the wall beside him helps as much as removing the ghost.
+    // Removing the wall beside Jimmy helps as much as removing the ghost that blocks the only way out.
     let cornered = "####\n#o.g\n####\n";
-    // Each wall next to a cell that he can reach is a way out if removed; the corners are not.
+    // Every wall next to a reachable cell is a way out if removed; the corners are not.
     let walled_in = "####\n#o.#\n####\n";
     for text in [cornered, walled_in] {
         assert_eq!(that_matter_on(text), changes(text, "g#", '.'), "{text}");
@@ -333,7 +330,7 @@ fn what_matters_is_what_changes_the_verdict() {
         let found = that_matter_on(&text);
         matters += found.len();
         let mut expected = changes(&text, "mM~+#", ' ');
-        // Chasers come first, then walls, then the abyss, each from top to bottom.
+        // Chasers, walls, then the abyss, each from top to bottom.
         expected.sort_by_key(|&(glyph, row, col)| ("+#".find(glyph), row, col));
         assert_eq!(found, expected, "{text}");
     }
@@ -359,7 +356,7 @@ fn games_under_best_play_match_the_probability() {
         };
         let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
         assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
-        // Allows five standard deviations, and lets unfinished games count either way.
+        // Allows five standard deviations; unfinished games count either way.
         let games = play.games as f64;
         let slack = 5.0 * (probability * (1.0 - probability) / games).sqrt() + 1e-9;
         let rates = [play.escaped, play.escaped + play.open].map(|games| games as f64);

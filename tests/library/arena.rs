@@ -1,4 +1,4 @@
-//! Games in bulk have the luck, the pictures, the moves and the values of sessions, advisers and `solve`.
+//! Games in bulk have the luck, pictures, moves and values of sessions, advisers and `solve`.
 
 use std::fs;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
     glyphs.chunks(cols).map(row).collect()
 }
 
-/// Plays games with random legal moves; `check` gets the name, the game, and the line so far.
+/// Plays random legal moves; `check` gets the name, the game and the line.
 fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Bout, &str)) {
     let board = board(name);
     let arena = board.arena().unwrap();
@@ -104,7 +104,7 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
     }
 }
 
-/// A wall in a corridor blocks the only way for good.
+/// A wall in a corridor never opens the only way.
 #[test]
 fn a_maze_with_moving_walls_has_a_value() {
     for (rows, value) in [("R.*\n", 1.0), ("RA*\n", 0.0)] {
@@ -165,12 +165,12 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
         bout.chasers().into_iter().map(cell).collect()
     };
     assert_eq!(cells(&*bout), [Some((2, 2)), Some((2, 4))]);
-    // The monster obeys; the super monster moves by its own rules, over the edge of the abyss.
+    // The monster obeys; the super monster moves by its own rules.
     assert_eq!(bout.play_led(mv("s"), &[order("d"), order("s")]), None);
     assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
     assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);
     assert_eq!(cells(&*bout), [Some((1, 3)), Some((0, 2))]);
-    // No list of orders is the same as a list without any.
+    // An empty list of orders equals a list without any.
     let [short, long] = [&[][..], &[None, None]].map(|orders| {
         let mut bout = Arc::clone(&arena).game();
         bout.play_led(mv("s"), &[order("d"), order("s")]);

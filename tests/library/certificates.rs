@@ -111,7 +111,7 @@ const CIRCLE: &str = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#...#\n#####\n";
 const SAFE: &str = "; ruleset: theseus\n+-+-+-+\n|T .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
 const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
 const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
-/// The ghosts' distances are odd.
+/// At odd distances.
 const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
 const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
 /// The player escapes with probability 2/9.
@@ -285,7 +285,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
-    // He moves between two cells or waits.
+    // Two cells, or waiting.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
@@ -293,15 +293,15 @@ fn the_survival_time_is_optional() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
-/// Checks the certificate of `SAFE` with its lines replaced.
+/// Checks the certificate of `SAFE` with other lines.
 fn with_lines(lines: &str) -> Result<Proof, Refusal> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();
     judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
 }
 
-/// In the first cell, a move right leads to the second cell, and waiting leads back to the first. In the second cell,
-/// a move left leads to the first cell, and waiting leads back to the second.
+/// In the first cell, a move right leads to the second one, and waiting to the first. In the second cell, a move left
+/// leads to the first one, and waiting to the second.
 #[test]
 fn moves_that_lead_elsewhere_are_refused() {
     assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
@@ -367,7 +367,7 @@ fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
     );
 }
 
-/// The loop argument needs a rule against visiting a cell twice.
+/// The loop argument needs the rule against visiting a cell twice.
 #[test]
 fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     let again = format!("; revisit: on\n{CIRCLE}");
@@ -392,7 +392,7 @@ fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     }
 }
 
-/// No bound can decrease with every move if he can move back and forth forever.
+/// No bound can decrease with every move if the runner can go back and forth forever.
 #[test]
 fn bounds_that_a_move_does_not_lower_are_refused() {
     for lines in ["5: + 2\n4: 2 1\n", "0: + 2\n0: 2 1\n"] {
@@ -455,7 +455,7 @@ fn a_proof_bears_out_no_other_answer() {
             chance(0.25, 0.5, Some(false), None),
             false,
         ),
-        // An interrupted search leaves open whether escape is certain.
+        // An interrupted search leaves this open.
         (
             &likely(Some(3)),
             chance(0.25, 0.5, None, Some(Limit::States)),
@@ -498,7 +498,7 @@ fn a_set_with_a_way_out_is_refused() {
     ));
 }
 
-/// The first position has a line of five words, all of them required.
+/// The first position has a line of five words.
 #[test]
 fn bounds_that_are_not_borne_out_are_refused() {
     let content = unpacked(&certificate(LEVEL));
@@ -583,8 +583,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
     );
 }
 
-/// Waiting keeps the probability, but waiting forever never escapes. So each move must lower the rank of a line, but
-/// here none does.
+/// Waiting forever keeps the probability but never escapes. So every move must lower a line's rank; here none does.
 #[test]
 fn waiting_forever_proves_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";

@@ -1,4 +1,4 @@
-//! Compares `dungeon` with the answers of an independent program, the pictures in its sources, and a naive solver.
+//! Compares `dungeon` with an independent program, the pictures in its sources, and a naive solver.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -232,7 +232,6 @@ fn each_example_of_source_000_shows_a_possible_turn() {
     }
 }
 
-/// A proptest strategy for levels.
 #[derive(Clone, Debug)]
 pub struct Scenery {
     pub text: String,
@@ -301,7 +300,8 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
             .any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// The probabilities add up to 1; walks are legal and one tile long at most; ghosts appear only on free room tiles.
+/// Checks that probabilities add up to 1, walks are legal and at most one tile long, and ghosts appear only on free
+/// room tiles.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = &game.level;
     let kind = at
@@ -338,7 +338,7 @@ fn check_position(game: &Dungeon, at: &State) {
     for &cell in &at.players {
         assert!(!game.level.tile(cell).teleports());
         assert!(at.key != Some(cell), "the key was not taken");
-        // Another player standing on the exit may have taken the key since.
+        // Another player on the exit may have taken the key.
         let is_alone = game.start().players.len() == 1;
         assert!(
             !is_alone || at.key.is_some() || game.level.exit != Some(cell),
@@ -384,13 +384,12 @@ proptest! {
 type Lot = Vec<(Result<usize, Outcome>, f64)>;
 
 struct Naive {
-    /// The moves in each position.
     turns: Vec<Vec<(Move, Lot)>>,
     states: Vec<State>,
 }
 
 impl Naive {
-    /// `None` if there are too many positions for a test.
+    /// `None` if there are too many positions.
     fn of(game: &Dungeon) -> Option<Self> {
         let mut numbers = HashMap::from([(game.start(), 0)]);
         let mut naive = Self {
@@ -420,7 +419,7 @@ impl Naive {
         Some(naive)
     }
 
-    /// Value iteration from below. `Err` with the last value if it does not converge.
+    /// Iterates values from below. `Err` with the last value if they do not converge.
     fn probability(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<f64, f64> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..2000 {
@@ -440,7 +439,7 @@ impl Naive {
         Err(values[0])
     }
 
-    /// The mean length of escaping games. `None` if there is no escape or no convergence.
+    /// The mean length of escaping games. `None` without an escape or convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
         // The probability of escape, and its product with the turns.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];
@@ -505,7 +504,7 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
-/// Even without any states, the solver still finds a way out if one exists, with a valid lower bound.
+/// Even without states, the solver finds any way out, with a valid lower bound.
 fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
     let limits = Limits {
         max_states: Some(0),
@@ -587,7 +586,7 @@ proptest! {
     }
 }
 
-/// Returns `false` if there was nothing to compare.
+/// `false` if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;
@@ -722,14 +721,14 @@ fn a_time_that_is_over_leaves_a_level_undecided() {
 
 #[test]
 fn a_way_out_is_as_likely_as_what_has_to_happen() {
-    // The player needs two moves, and between them the zombie steps left or right.
+    // Between the player's two moves, the zombie steps left or right.
     let game = level("---------\n|P.E|.Z.|\n---------\n");
     let solution = game.solve(Order::default(), &with_states(0));
     let (lower, ..) = chance(&solution);
     assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
 }
 
-/// The known probabilities come from another program.
+/// Another program computed the known probabilities.
 #[test]
 fn full_size_levels_have_a_way_out_without_states() {
     let levels = each_case("real", |puzzle, answer| {
@@ -746,7 +745,7 @@ fn full_size_levels_have_a_way_out_without_states() {
 
 #[test]
 fn nothing_but_a_limit_leaves_a_level_undecided() {
-    // An earlier version could not store this many adversaries, which are in a separate room here.
+    // An earlier version could not store so many adversaries.
     let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
     let solution = solve(&sealed);
     assert_eq!(
@@ -761,7 +760,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
 
 #[test]
 fn crowds_are_decided_as_by_a_naive_solver() {
-    // A position takes more than 64 bits, and some of the adversaries matter.
+    // Positions of more than 64 bits, in which some adversaries matter.
     for text in [
         "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ----|\n------------------\n",
         "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n\
@@ -813,7 +812,7 @@ fn large_levels_without_adversaries_are_a_walk() {
 
 #[test]
 fn memory_is_a_limit_like_others() {
-    // One, two and three ghosts, then enough that a position takes more than 64 bits.
+    // The last positions take more than 64 bits.
     for actors in ["G", "G.G", "G.G.G", "GGGGGGGGGGGGGG"] {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));
@@ -884,7 +883,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// The levels have too many positions for an exact solution, and the width is trivial.
+/// Too many positions for an exact solution, and a trivial width.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),
@@ -919,7 +918,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);
-        // The moves succeed more often than the single line that the search found.
+        // Better than the single line that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
         assert_eq!(certain, Some(false), "{text}");
     }

@@ -1,4 +1,4 @@
-//! Tests that the reasons `explanation` gives for answers are true.
+//! The reasons of `explanation` are true.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -44,7 +44,7 @@ fn a_limit_ends_an_explanation_and_is_named() {
     assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
-/// Checks each reason against the board without its chasers, and counts the reasons.
+/// Checks and counts the reasons on boards without chasers.
 fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -101,7 +101,6 @@ where
     counts
 }
 
-/// Adds a ring of floor around the drawing.
 fn widened(text: &str, empty: &str) -> String {
     let (header, drawing) = text.split_once('\n').unwrap();
     let width = drawing.lines().map(str::len).max().unwrap();
@@ -113,7 +112,7 @@ fn widened(text: &str, empty: &str) -> String {
     format!("{header}\n{ring}\n{rows}{ring}\n")
 }
 
-/// The edge is Jimmy's goal, so widening the board does not help him.
+/// Jimmy wants to reach the edge, so widening the board does not help him.
 #[test]
 fn reasons_for_jimmy_hold_without_the_ghosts() {
     let [walled_in, out_run, by_edge] =
@@ -133,10 +132,10 @@ fn reasons_for_the_hero_hold_without_the_baddies() {
 
 #[test]
 fn the_edge_is_the_reason_if_one_more_cell_would_help() {
-    // In a single row the bat catches the hero at once. With a row above, he goes along it over the bat: `e`, `d`,
-    // `d` and `c` onto the ladder.
+    // In a single row, the bat catches the hero at once. With a row above, he goes over it onto the ladder: `e`, `d`,
+    // `d`, `c`.
     let bat = "; ruleset: baddies\nH ~ *\n";
-    // The way around a Minotaur who never moves: up, three to the right, and down.
+    // Around a Minotaur who never moves: up, three to the right, down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     for (text, moves) in [(bat, 4), (statue, 5)] {
         let reason = explained(text).1.reason;
@@ -150,7 +149,7 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
 
 #[test]
 fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
-    // A move to the right would lead out at once. If he goes down, the ghost follows him.
+    // A move to the right would lead out at once. If he goes down, the ghost follows.
     let (verdict, explanation) = explained("#####\n#..g#\n#o.##\n#.###\n#.###\n#####\n");
     assert_eq!(verdict, Verdict::Caught);
     let [turn] = explanation.turns.as_slice() else {
@@ -170,7 +169,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
         by: None,
     });
     // The ghost is at 1,2 when he moves. Up: it moves on to 1,1, onto him. Right: it catches him from above. Down: it
-    // moves to 1,1 and stays two behind him until he is in the corner.
+    // moves to 1,1 and stays two cells behind him until he is in the corner.
     let caught = |at| {
         Some(End {
             cause: Cause::Chaser,
@@ -191,7 +190,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
 fn theseus_is_walled_in_or_out_run() {
     let walled = "; ruleset: theseus\n+-+-+-+\n|T|.|M|\n+ +-+-+\n|. .|E|\n+-+-+-+\n";
     assert_eq!(explained(walled).1.reason, Some(Reason::WalledIn));
-    // The exit is three steps to the right, but the Minotaur blocks the only way.
+    // The Minotaur blocks the only way.
     let out_run = "; ruleset: theseus\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     assert_eq!(
         explained(out_run).1.reason,

@@ -17,7 +17,7 @@ use getaway::{Board, Dir, rulesets};
 
 use crate::sized;
 
-/// The boards generated from `count` seeds.
+/// The boards from `count` seeds.
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
     let mut all = Vec::new();
@@ -29,7 +29,7 @@ fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Jud
     all
 }
 
-/// Counts the boards tried.
+/// The number of boards tried.
 #[derive(Default)]
 struct Tried(AtomicU64);
 
@@ -39,7 +39,7 @@ impl Observer for Tried {
     }
 }
 
-/// On one thread, the search for the second board begins after the first one has been passed on.
+/// On one thread, the second search begins after the first board has been passed on.
 #[test]
 fn boards_are_passed_on_as_they_are_found() {
     let wishes = Wishes::default();
@@ -78,7 +78,7 @@ fn solved(ruleset: &str, rows: &[String]) -> Solution {
     board(ruleset, rows).solve_shortest(&Limits::default())
 }
 
-/// The parts of a solution that a mirror must not change.
+/// The parts of a solution that a mirror preserves.
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
@@ -207,7 +207,7 @@ fn the_standard_board_of_baddies_has_the_numbers_of_the_source() {
     }
 }
 
-/// Noise would be in none of these: walls and abyss are symmetric, abyss is next to abyss, and baddies are behind it.
+/// Walls and abyss are symmetric, abysses adjoin, and baddies are behind them.
 #[test]
 fn a_board_of_baddies_looks_drawn() {
     for made in boards("baddies", &any(), (0, sized(10, 50))) {
@@ -251,7 +251,7 @@ fn luck_decides_in_a_dungeon_without_criteria() {
     }
 }
 
-/// Exit and key are away from doors and from each other, and hallways have at most two bends.
+/// The exit and the key are away from doors and from each other; hallways have at most two bends.
 #[test]
 fn a_dungeon_follows_a_plan() {
     let calm = Wishes {
@@ -362,11 +362,10 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
         all.push(made.board.sketch.rows());
         true
     });
-    // The number of such boards is finite.
     assert!(matches!(end, End::Exhausted(_)), "{end:?}");
-    // Jimmy is in the middle and the corners are closed: one or two of four sides are open, and the ghost is on an
-    // open one. Up to mirrors: the ghost above or to the left, either alone, with the opposite side open, or with an
-    // adjacent side open.
+    // Jimmy is in the middle, and the corners are closed. One or two of four sides are open, and the ghost is on an
+    // open one. Up to mirrors, it is above or to the left: alone, with the opposite side open, or with an adjacent
+    // one open.
     assert_eq!(all.len(), 6);
     let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
     let turn = |rows: &[String]| -> Vec<String> {
@@ -446,7 +445,7 @@ fn rows_and_columns_are_not_alike_in_jimmy() {
 
 #[test]
 fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
-    // In the mirror image the right one moves first and frees a cell, which the other takes.
+    // In the mirror image, the right one moves first and frees a cell for the other.
     let layout = LAYOUTS
         .into_iter()
         .find(|layout| layout.ruleset == "baddies");
@@ -467,7 +466,7 @@ fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
     assert!(all.iter().any(differs));
 }
 
-/// 3 columns on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
+/// Three columns on either side belong to the hero and the ladder. A quarter of the other 60 cells is 15.
 #[test]
 fn the_density_sets_the_number_of_walls() {
     let dense = Wishes {
@@ -512,7 +511,7 @@ fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     })
 }
 
-/// The mirror axis lies between cells if the size is even, and on cells if it is odd.
+/// The mirror axis lies between cells for even sizes, and on cells for odd ones.
 #[test]
 fn mazes_and_dungeons_of_any_size_are_symmetric() {
     let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];
@@ -583,7 +582,6 @@ fn the_density_sets_the_wall_cells_of_a_maze() {
     }
 }
 
-/// A level with long games, and one with a tiny probability.
 #[test]
 fn dungeons_meet_turns_and_small_probabilities() {
     let small = wishes(&[("rooms", 1..=1), ("ghosts", 1..=1), ("zombies", 0..=0)]);
@@ -613,7 +611,7 @@ fn dungeons_meet_turns_and_small_probabilities() {
     assert!(probability.is_some_and(is_rare), "{probability:?}");
 }
 
-/// A room of 3 x 3 tiles holds more than the minimum room of 2 x 2.
+/// A room of 3 x 3 tiles holds more than the smallest room.
 #[test]
 fn a_single_room_holds_as_many_as_it_has_tiles() {
     let of = |zombies| {
@@ -706,7 +704,7 @@ fn every_part_of_a_minimal_board_is_necessary() {
     }
 }
 
-/// Fifty abysses can't all matter. Without a request, one thing of each kind remains, and more if they matter.
+/// Fifty abysses cannot all matter. Without a request, at least one of each glyph but walls remains.
 #[test]
 fn a_minimal_board_of_baddies_needs_no_numbers() {
     let minimal = wish(|wishes| wishes.minimal = true);
@@ -728,7 +726,7 @@ fn a_minimal_board_of_baddies_needs_no_numbers() {
     }
 }
 
-/// The direction, and the number of cells on the path to the food (0 without one).
+/// The direction, and the number of cells on the path to the food (0 if there is none).
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
         Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
@@ -803,7 +801,7 @@ fn walls_keep_the_runner_from_the_food_if_requested() {
     assert_eq!(refusal("maze", &none), message);
 }
 
-/// Needs a game whose positions can be drawn as boards.
+/// Requires positions that can be drawn as boards.
 fn first_moves(ruleset: &str, rows: &[String]) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -908,7 +906,7 @@ fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
     wishes
 }
 
-/// The error for criteria that no board meets.
+/// The error for impossible criteria.
 fn refusal(ruleset: &str, wishes: &Wishes) -> String {
     let made = Generator::new(ruleset, wishes, Limits::default());
     made.map(|_| ()).unwrap_err().to_string()

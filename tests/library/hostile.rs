@@ -1,4 +1,4 @@
-//! Runs the fuzz targets on `tests/corpus`, which holds inputs found by fuzzers and written by people.
+//! Runs the fuzz targets on the inputs in `tests/corpus`.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! Compares the exports of `lib.rs` (without bodies, docs and private fields) with `tests/library/interface.txt`.
-//! `BLESS=1 cargo test --lib interface` rewrites the file.
+//! Compares the exports of `lib.rs` (without bodies, docs and private fields) with `interface.txt`, which `BLESS=1
+//! cargo test --lib interface` rewrites.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 use crate::library::boards::path;
 
-/// Limits how many types a user has to learn.
+/// Limits the number of types to learn.
 const MOST_TYPES: usize = 60;
 
 /// Collects the items of each module, keyed by module path.
@@ -70,7 +70,7 @@ fn name(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// Drops everything that users cannot see.
+/// Drops what users cannot see.
 fn outline(mut item: Item) -> Item {
     match &mut item {
         Item::Struct(item) => {

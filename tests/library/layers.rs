@@ -1,5 +1,5 @@
-//! The layers of `src`. A module here is a file with the folder of the same name. It uses only lower layers, and no
-//! files use each other in a cycle. Test code is exempt.
+//! The layers of `src`. A module (a file with the folder of the same name) uses only lower layers, and no files use
+//! each other in a cycle. Test code is exempt.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::library::boards::path;
 
-/// The layers from the bottom up. Modules in the same layer do not use each other.
+/// The layers from the bottom up. Modules in a layer do not use each other.
 const FLOORS: &[&[&str]] = &[
     &["grid", "distribution", "rng", "limits"],
     &["fault", "bits"],
@@ -29,8 +29,8 @@ const FLOORS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Pairs (user, used) that are forbidden although the second is in a lower layer: engines are independent of rules,
-/// and code that checks or shows the result of a search is independent of the search.
+/// Forbidden pairs (user, used), although the second is in a lower layer: engines are independent of rules, and
+/// checking or showing results of the search.
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
@@ -43,10 +43,9 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// A module path, such as `rules::maze`.
+/// Such as `rules::maze`.
 type Module = Vec<String>;
 
-/// Reads the source files, without test code.
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -60,7 +59,7 @@ fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>)
     }
 }
 
-/// The code without comments and test code, and the names of its test modules.
+/// The code without comments and tests, and the names of its test modules.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut code = String::new();
     let mut tests = Vec::new();
@@ -86,7 +85,7 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     (code, tests)
 }
 
-/// All paths that begin with `crate` or `super`, with lists expanded.
+/// The paths that begin with `crate` or `super`, with lists expanded.
 fn paths(code: &str) -> Vec<Module> {
     let mut all = Vec::new();
     for start in ["crate::", "super::"] {
@@ -197,7 +196,7 @@ fn every_file_uses_what_is_below_it() {
     assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
 }
 
-/// A file uses the files in its folder. They may use its definitions: that does not count as a cycle.
+/// A file uses the files in its folder. They may use its definitions without forming a cycle.
 #[test]
 fn no_files_use_each_other_in_a_circle() {
     let mut arrows = arrows();

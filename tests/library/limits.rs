@@ -1,4 +1,4 @@
-//! Limits during reading apply before the end of a board, and memory is counted before it is allocated.
+//! Limits during reading apply before a board ends, and memory is counted before it is allocated.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,7 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// A board large enough that reading it checks the clock.
+/// So large that reading it checks the clock.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";
@@ -159,7 +159,7 @@ fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
     assert_eq!(read(20_000).0, Some(Limit::Memory));
     let (first, left) = read(1 << 20);
     assert_eq!(first, None);
-    // The board takes 2,000 bytes of text, and a thousand rows of a few dozen bytes each.
+    // The board has 2,000 bytes of text, and a thousand rows of a few dozen bytes each.
     assert!((1 << 19..(1 << 20) - 20_000).contains(&left), "{left}");
 }
 

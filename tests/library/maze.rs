@@ -1,4 +1,4 @@
-//! Compares `maze` with the answers of an independent program and with the source's pseudocode.
+//! Compares `maze` with an independent program and with the source's pseudocode.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,10 +32,10 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// Numbers indexed by row and column, as in the source.
+/// By row and column, as in the source.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
-/// Returns the answer, and the cells from the head to the food.
+/// The answer, and the cells from the head to the food.
 fn pseudocode(map: &Numbers, id: i64) -> (i8, Vec<(i64, i64)>) {
     let Some(head) = map.keys().copied().find(|at| map[at] == 2 * id) else {
         return (-1, Vec::new());

@@ -12,9 +12,9 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// Heap use, in bytes, that is too small to be counted.
+/// Bytes too few to be counted.
 const LITTLE: u64 = 2_000;
-/// Bytes needed to unpack certificates.
+/// Bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {
@@ -43,8 +43,8 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that the smallest sufficient limit covers the heap use except `untold` bytes, and is at most `most` times
-/// as large.
+/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and is at most `most`
+/// times as large.
 #[track_caller]
 fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
     let told = least(&is_done);
@@ -131,10 +131,9 @@ fn games_of_mazes_take_the_reported_memory() {
     });
 }
 
-/// The test case with the most positions.
 #[test]
 fn searches_take_the_reported_memory() {
-    // In the short tests even small searches are split into blocks, which take extra memory.
+    // The short tests split even small searches into blocks, which take extra memory.
     let most = sized(2.5, 1.2);
     let boards = lines("baddies.jsonl");
     let board = boards.iter().find(|line| line.contains("\"std-0037\""));

@@ -1,4 +1,4 @@
-//! A naive implementation of the rules that shares no code with the library.
+//! The rules, implemented naively without code of the library.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -35,7 +35,7 @@ impl Board {
     }
 }
 
-/// The length of Jimmy's shortest escape, found by trying all walks. `Err` after too many steps.
+/// The length of Jimmy's shortest escape, from trying all walks. `Err` after too many steps.
 pub fn jimmy(board: &Board) -> Result<Option<usize>, ()> {
     let start = board.all('o')[0];
     if board.is_border(start) {
@@ -128,7 +128,7 @@ pub fn baddies(board: &Board) -> Fate {
         }
         edges.insert(state, next);
     }
-    // Removes positions that lose after every move until nothing changes; the rest can live forever.
+    // Removes positions that lose after every move. The rest can live forever.
     loop {
         let lost: Vec<_> = edges
             .iter()

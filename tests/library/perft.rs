@@ -1,6 +1,6 @@
 //! Counts lines of play by depth, like perft in chess: a changed rule shows at the first depth where it matters. A
-//! line is the runner's moves with all outcomes of chance; finished lines count at the depth where they end. Programs
-//! in another language, written from the rules alone, supplied the expected counts.
+//! line is the runner's moves with all outcomes of chance; finished lines count at the depth where they end.
+//! Independent programs supplied the expected counts.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ impl Counts {
         counts.0
     }
 
-    /// Counts this line and all its continuations.
+    /// Counts this line and its continuations.
     fn runner<R: Stochastic>(&mut self, rules: &R, at: &R::State, turns: usize) {
         self.0[turns] += 1;
         if turns + 1 == self.0.len() {

@@ -135,7 +135,7 @@ proptest! {
         check_jimmy(&rows)?;
     }
 
-    /// The reference searches the rules with the visited cells in the state.
+    /// The reference keeps the visited cells in the state.
     #[test]
     fn jimmy_agrees_with_the_fallback(rows in walled_jimmys()) {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());
@@ -185,7 +185,7 @@ proptest! {
 }
 
 fn header_text() -> impl Strategy<Value = String> {
-    // Spaces around a value are not part of it.
+    // Spaces around a value do not belong to it.
     "[!-9<-~é]([ -~é]{0,12}[!-~é])?".prop_filter("no colon in keys", |text| !text.contains(':'))
 }
 

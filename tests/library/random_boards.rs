@@ -1,8 +1,8 @@
-//! Small random boards as text, with their rulesets.
+//! Small random boards.
 
 use getaway::rng::Rng;
 
-/// Draws the glyphs at random, according to their weights.
+/// Draws glyphs by weight.
 pub fn random(
     (rows, cols): (usize, usize),
     glyphs: &[(char, f64)],
@@ -34,7 +34,7 @@ pub fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
     format!("; ruleset: {ruleset}\n{rows}")
 }
 
-/// In every fourth board, Jimmy may revisit cells.
+/// Jimmy may revisit cells in every fourth board.
 pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -76,7 +76,7 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Every other maze has a guarded exit. In some, another glyph replaces Theseus.
+/// Every other maze has a guarded exit. Some lack Theseus or the exit.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -102,7 +102,7 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Two rooms joined by a door, with one or two adversaries; half of the levels have a key.
+/// Two rooms joined by a door, with one or two adversaries; every other level has a key.
 pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {

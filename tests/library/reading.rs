@@ -1,4 +1,4 @@
-//! Bytes give the same boards whether they are read in one piece, in two parts, or byte by byte.
+//! Boards do not depend on whether a file is read in one piece, in two parts, or byte by byte.
 
 use std::fs;
 use std::io::{self, Read};
@@ -79,7 +79,7 @@ fn every_file_of_puzzles_may_be_cut_at_every_byte() {
     }
 }
 
-/// Texts in which the end of a board is unclear, or bytes that are not text.
+/// Texts in which the end of a board is unclear, and bytes that are not text.
 const ODD: [&[u8]; 14] = [
     b"----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n",
     b"; ruleset: baddies\n----\n|  |\n\n|H*|\n\n\n|  |\n----\n; x: y\nH*\n",
@@ -372,10 +372,10 @@ fn wrong_places(board: &str) -> Vec<(u64, u64)> {
 
 #[test]
 fn columns_are_characters_whichever_fault_is_noted_first() {
-    // The board has an unknown glyph, followed by a second Jimmy.
+    // An unknown glyph, and a second Jimmy.
     let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
     assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
-    // The rows of a JSON line are checked after all other fields.
+    // The rows of a JSON line are checked last.
     let line = "{\"\u{e9}\": \"\", \"rows\": [\"o\", 3], \"name\": {}}";
     let column = |what: &str| {
         let at = line.find(what).unwrap();
@@ -426,7 +426,7 @@ fn a_line_that_is_no_object_names_the_expected_form() {
 
 #[test]
 fn unknown_glyphs_are_found_for_all_bytes() {
-    // The glyphs include bytes that differ by multiples of 64.
+    // Includes bytes that differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
         ("\u{c3}o", vec![1]),
@@ -507,7 +507,7 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
     }
 }
 
-/// With fewer boards per chunk, the text after each board would be copied once per board.
+/// With fewer boards per chunk, the rest of the text would be copied for each board.
 #[test]
 fn little_memory_does_not_part_small_boards() {
     let large = format!("{}\n\n", "#".repeat(3 * CHUNK));

@@ -22,13 +22,13 @@ use serde_json::Value;
 
 use crate::library::boards::from_text;
 
-/// `positions` counts the start and each half turn that moves someone, even if he stays.
+/// `positions` counts the start and each half turn with a move, even if it is to stay.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
     moves: &'static str,
     positions: usize,
-    /// The picture's size in cells.
+    /// In cells.
     size: (u32, u32),
 }
 
@@ -128,7 +128,7 @@ fn boards(recording: &Recording) -> Vec<Vec<String>> {
     all
 }
 
-/// The runner's position in cells, if he is visible.
+/// The runner's position in cells, if visible.
 fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     let places = rows
         .iter()
@@ -224,7 +224,7 @@ fn a_png_shows_the_runner_in_his_cell() {
             let (width, height) = reader.info().size();
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut pixels).unwrap();
-            // Captions need at least 440 pixels, with 22 free on both sides.
+            // Captions need at least 440 pixels, with margins of 22.
             assert_eq!((width, height), (484, 50 + 40 * sample.size.1 + 64));
             let at = runner(&boards(&recording)[0], &figures(&recording)).unwrap();
             let at = 3 * pixel(at, sample.size, width);
@@ -271,7 +271,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
             }
             delays.push(frame.delay);
         }
-        // Times are in hundredths of a second; the last picture stays.
+        // In hundredths of a second; the last picture stays.
         let mut expected = vec![45; sample.positions];
         *expected.last_mut().unwrap() = 180;
         assert_eq!(delays, expected, "{}", sample.ruleset);
@@ -414,7 +414,7 @@ fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
     scene.marks()
 }
 
-/// Each figure with its position, its size in tenths, and whether it is faint.
+/// Figures with their positions, sizes in tenths, and whether they are faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
         What::Figure(figure) => {
@@ -446,10 +446,10 @@ fn a_move_leaves_a_shade_behind() {
 
 #[test]
 fn two_steps_follow_their_path() {
-    // The Minotaur goes up the right column on his first turn, or stays where walls block him.
+    // The Minotaur goes up the right column, or stays where walls block him.
     let board = "+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
     let recording = along("theseus", board, "D");
-    // He goes sideways first: from column 3 to column 1 of the lowest row.
+    // Sideways first, from column 3 to column 1 of the lowest row.
     let minotaur = marks(&recording, 2)
         .into_iter()
         .rfind(|mark| mark.what == What::Figure(Figure::Minotaur) && mark.opacity > 0.9);
@@ -474,7 +474,7 @@ fn a_catch_is_a_clash_of_both() {
 
 #[test]
 fn a_falling_actor_shrinks_in_the_abyss() {
-    // The bat heads for the hero's column, where there is an abyss in its row.
+    // The bat heads for the hero's column, which has an abyss in its row.
     let recording = along("baddies", "H   \n #  \n   ~\n   *\n", "d");
     let before = drawn(&recording, 1);
     assert!(

@@ -26,7 +26,6 @@ fn section(rules: &str, heading: &str) -> String {
     rest.split("\n## ").next().unwrap().to_owned()
 }
 
-/// The board to try, as a board file.
 fn sample(rules: &str) -> String {
     let text = section(rules, "A board to try");
     let (_, board) = text.split_once("```text\n").expect("a code block");
@@ -94,7 +93,7 @@ fn who_is_first_is_told<R: Notation, P: Playable>() {
     assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
 }
 
-/// Each setting has the form `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
+/// Settings have the form `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
 fn settings_are_told<R: Notation + Debug>() {
     let settings = section(R::RULES, "Settings");
     let mut told = Vec::new();
@@ -142,7 +141,7 @@ fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     assert_eq!(set::<R>(key, default), unset, "{}: {key}", R::NAME);
     let (low, high) = ends(values);
     let other = if low == default { high } else { low };
-    // A drawing has only one runner, so it refuses the other value.
+    // A drawing has one runner, so it refuses the other value.
     assert_ne!(set::<R>(key, &other), unset, "{}: {key}", R::NAME);
 }
 
@@ -213,7 +212,7 @@ fn positions_take_what_is_told() {
         let taken = size_of_val(&position) as u64 + taken.bytes_current as u64;
         assert_eq!(rules.state_bytes() as u64, taken);
     }
-    // The board has too many cells for the inline bits.
+    // Too many cells for the inline bits.
     let row = |glyph| format!("g{glyph}{}g\n", ".".repeat(240));
     with_puzzle(&(row("o") + &row(".").repeat(29)), |puzzle| {
         assert_told(&Jimmy::read(puzzle).unwrap());

@@ -1,4 +1,4 @@
-//! A table of all positions of a game: slow, simple, and independent of the engines.
+//! A table of all positions: slow, simple, and independent of the engines.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -59,7 +59,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         Some(table)
     }
 
-    /// After round `n` all escapes of at most `n` moves are known.
+    /// After round `n`, all escapes of at most `n` moves are known.
     fn find_escapes(&mut self) {
         for round in 1..=self.moves.len() {
             let before = self.escape.clone();
@@ -79,7 +79,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         }
     }
 
-    /// Surviving more moves than there are positions means repeating one.
+    /// A life longer than the number of positions repeats one.
     fn find_lives(&mut self) {
         let mut alive = vec![true; self.moves.len()];
         for round in 1..=self.moves.len() + 1 {

@@ -1,4 +1,4 @@
-//! Fuzz targets: properties that hold for any bytes. `hostile.rs` runs them on `tests/corpus`.
+//! Fuzz targets: properties that hold for any bytes.
 
 use std::io::{Cursor, Read, Write};
 
@@ -19,7 +19,7 @@ use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
 
-/// Limits small enough to be reached, and to test thousands of boards per second.
+/// Small enough to be reached, and to test thousands of boards per second.
 fn limits() -> Limits<'static> {
     Limits {
         max_states: Some(2_000),
@@ -28,7 +28,7 @@ fn limits() -> Limits<'static> {
     }
 }
 
-/// Boards read the same in one piece and in two, and survive conversion to text and JSON.
+/// A file reads the same in one piece and in two. Boards survive conversion to text and JSON.
 pub fn reading(bytes: &[u8]) {
     let (at, bytes) = match bytes {
         [] => (0, bytes),
@@ -70,7 +70,6 @@ fn each_board(bytes: &[u8], mut each: impl FnMut(&mut Puzzle)) {
     }
 }
 
-/// Replays the line of an escape.
 fn solved(game: &dyn Game, order: Order) -> Solution {
     let solution = game.solve(order, &limits());
     if let Evidence::Line(line) = &solution.evidence {
@@ -87,7 +86,7 @@ fn solved(game: &dyn Game, order: Order) -> Solution {
     solution
 }
 
-/// Each Snarl level gives an error, or a board that survives conversion to text.
+/// A Snarl level becomes an error, or a board that survives conversion to text.
 pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -115,7 +114,7 @@ const CERTIFIED: [&str; 6] = [
     "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
-/// The claim of an accepted certificate is true.
+/// Accepted certificates are true.
 pub fn certificates(bytes: &[u8]) {
     let [which, is_packed, content @ ..] = bytes else {
         return;
@@ -151,7 +150,7 @@ fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     packer.finish().expect("it is memory")
 }
 
-/// The first line holds the moves for the board below.
+/// The first line holds the moves for the board below it.
 pub fn moves(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (moves, board) = bytes.split_at(end.unwrap_or(0));
@@ -166,7 +165,7 @@ pub fn moves(bytes: &[u8]) {
     });
 }
 
-/// All solvers agree, the certificate is valid, and the board survives conversion to text and JSON.
+/// All solvers agree, certificates are valid, and boards survive conversion to text and JSON.
 pub fn answers(bytes: &[u8]) {
     let Some(text) = drawn(bytes) else { return };
     each_board(text.as_bytes(), |puzzle| {
@@ -226,7 +225,7 @@ fn agrees_with_oracle(ruleset: &str, text: &str, wide: &Solution) {
     }
 }
 
-/// For each ruleset, the glyphs that cells may have, and those that occur once.
+/// The glyphs that cells may have in each ruleset, and those that occur once.
 const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("jimmy", b"....##g.", b"o"),
     ("baddies", b"    ++#mM~", b"*H"),
@@ -234,7 +233,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// A board whose ruleset, rows, columns, actors and cells take one byte each.
+/// A board, with one byte each for its ruleset, rows, columns, unique glyphs and cells.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

@@ -1,4 +1,4 @@
-//! `theseus`: each rule as a picture of one turn, faults in boards, and independent answers.
+//! `theseus`: rules as pictures of one turn, faults in boards, and independent answers.
 
 use getaway::fault::Fault;
 use getaway::rules::theseus::Theseus;
@@ -11,7 +11,6 @@ struct Turn<'t> {
     steps: &'t str,
 }
 
-/// The Minotaur takes two steps per turn.
 const fn on(before: &str) -> Turn<'_> {
     Turn { before, steps: "2" }
 }
@@ -63,7 +62,7 @@ const CAUGHT: &str = "Caught(Chaser)";
 #[test]
 fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
     on("+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|M . E|\n+-+-+-+\n").allows("UDLRS");
-    // There is a solid above, walls to the right and below, and the Minotaur on the left.
+    // A solid above, walls to the right and below, and the Minotaur on the left.
     on("+-+-+-+\n|. #  |\n+ + + +\n|M T|E|\n+ +-+-+\n|.   .|\n+-+-+-+\n").allows("S");
     on("+-+-+-+\n|. #  |\n+ + + +\n|  T|E|\n+ +-+-+\n|M   .|\n+-+-+-+\n").allows("LS");
 }
@@ -142,10 +141,10 @@ fn the_minotaur_goes_up_or_down_where_sideways_is_barred_or_brings_him_no_closer
 
 #[test]
 fn the_minotaur_stays_where_no_step_brings_him_closer() {
-    // In Theseus' column with a wall between them: he does not go around it.
+    // A wall separates them in a column: the Minotaur does not go around it.
     let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
-    // In his row, likewise.
+    // And in a row.
     let walled = "+-+-+\n|T|M|\n+ + +\n|. .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
 }
@@ -238,7 +237,7 @@ fn a_reachable_gap_in_the_frame_is_an_error() {
         "+-+-+\n|T E \n+ +-+\n|M .|\n+ +-+\n",
         &[(2, 5, gap), (5, 2, gap)],
     );
-    // The area is unreachable.
+    // The open side is unreachable.
     let sealed = "+-+-+\n|T E|\n+-+-+\n|M| |\n+-+ +\n";
     assert!(Theseus::read(&from_text(sealed)).is_ok());
 }
@@ -271,7 +270,7 @@ fn a_glyph_has_its_places() {
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
         &[(4, 4, "unknown glyph `x`")],
     );
-    // An actor on a wall is an error but does not make a gap.
+    // An actor on a wall is an error but not a gap.
     assert_faults(
         "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
         &[(2, 3, "`M` can't stand here")],
@@ -317,7 +316,7 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
     }
 }
 
-/// A gap in the frame matters only if someone can reach it.
+/// A gap in the frame matters only if an actor can reach it.
 #[test]
 fn a_gap_behind_a_solid_is_no_error() {
     let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";

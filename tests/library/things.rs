@@ -85,7 +85,7 @@ fn a_player_on_an_exit_must_step_on_it_again() {
     assert_eq!(chance(&solve(&key_and_exit)), (1.0, 1.0, Some(true)));
 }
 
-/// A zombie can't step on a door.
+/// Zombies cannot step on doors.
 #[test]
 fn a_player_in_a_doorway_is_safe_from_zombies() {
     let game = level(&["-----", "DZ..|", "-----"], &[('P', 1, 0)]);
@@ -110,7 +110,7 @@ fn a_player_in_a_doorway_is_safe_from_zombies() {
 #[test]
 fn a_ghost_that_is_put_on_a_tile_stands_on_that_tile() {
     let rows = ["..|..", ".....", "..|..", "....."];
-    // If it were drawn in the level, the ghost would be in a doorway.
+    // Drawn in the level, the ghost would be in a doorway.
     assert_eq!(tile(&level(&rows, &[('G', 1, 2)]), 1, 2), Tile::Floor);
     assert_eq!(tile(&level(&rows, &[('G', 2, 2)]), 2, 2), Tile::Vertical);
 }
@@ -204,12 +204,12 @@ fn impossible_things_have_positions() {
         faults("7"),
         [format!("12+1 `7` is not a value of `things` | {list}")]
     );
-    // An escaped string has no column to point at.
+    // An escaped string has no columns.
     let escaped = r#""[{\"glyph\": \"Q\", \"at\": [0, 0]}]""#;
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }
 
-/// Things may be in walls and on one another, but each tile holds at most one actor.
+/// Things may be in walls and on one another, but a tile holds at most one actor.
 fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value = Option<Dungeon>> {
     let (height, width) = (rows + 2, cols + 2);
     let places = prop::collection::vec(0..height * width, all.len());

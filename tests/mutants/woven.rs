@@ -1,4 +1,4 @@
-//! The switch of mutants: `WOVEN` holds the number of the active one. Instead, `WOVEN_REACH` names a file for the
+//! The switch of mutants: `WOVEN` holds the number of the active one. `WOVEN_REACH` instead names a file for the
 //! numbers of all mutants reached.
 
 use std::io::Write;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::game::{Game, moves};
 use crate::{board, text};
 
-/// The latest board asked about, and its adviser, which caches positions.
+/// The latest board asked about, with its adviser, which caches positions.
 struct Advised {
     text: String,
     board: &'static Board,
@@ -19,7 +19,6 @@ thread_local! {
     static LAST: RefCell<Option<Advised>> = const { RefCell::new(None) };
 }
 
-/// Passes the board and its adviser to `then`.
 fn with_adviser<T>(
     of: &str,
     limits: &Limits,
@@ -27,8 +26,8 @@ fn with_adviser<T>(
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An adviser borrows its board, so the board is leaked. Before the page asks about another board, it ends its worker, which frees the
-            // memory.
+            // An adviser borrows its board, so the board leaks. The page ends its worker before it asks about another
+            // board, which frees the memory.
             let board: &Board = Box::leak(Box::new(board(of)?));
             let adviser = board.adviser(limits).map_err(text)?;
             *last = Some(Advised {
@@ -59,7 +58,7 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// Returns the worst move: the first one that lost a won game or, in a game of chance, the one that lowered the odds the most.
+/// Returns the first move that lost a won game or, in a game of chance, the one that lowered the odds the most.
 pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     with_adviser(&game.text, limits, |board, adviser| {
         let (session, _) = game.session(board)?;
@@ -86,7 +85,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// The smallest loss of probability that counts.
+/// The smallest notable loss of probability.
 const NOTABLE: f64 = 1e-6;
 
 fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {

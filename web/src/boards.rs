@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::game::view;
 use crate::{limits, text};
 
-/// Returns the boards of a board file or of JSON Lines, each as a separate board file.
+/// Returns the boards of a board file or of JSON Lines, each as a board file.
 pub fn all(file: &str) -> Value {
     let mut all = Vec::new();
     Puzzle::each(file, &Limits::default, &mut |puzzle, read| {
@@ -26,7 +26,7 @@ pub fn all(file: &str) -> Value {
     all.into()
 }
 
-/// Returns a drawing of the first board of a text, with its faults and the glyphs of its ruleset.
+/// Returns a drawing of a text's first board, with its faults and the glyphs of its ruleset.
 pub fn drawing(file: &str) -> Result<Value, String> {
     let mut puzzle = Puzzle::empty();
     let read = Boards::new(file.as_bytes(), 1).read(&mut puzzle);
@@ -54,7 +54,7 @@ pub fn drawing(file: &str) -> Result<Value, String> {
     Ok(json!({
         "ruleset": entry.name,
         "rows": rows,
-        // The number of header lines before the rows.
+        // The header lines.
         "above": puzzle.place().line - 1,
         "view": view(&recording, 0, &limits(5.0)).map_err(text)?,
         "faults": Value::from_iter(faults),

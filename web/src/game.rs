@@ -10,17 +10,17 @@ use crate::{board, limits, text};
 #[derive(Deserialize)]
 pub struct Game {
     pub text: String,
-    /// The moves as a line of play, to be played before `moves`.
+    /// A line of play before `moves`.
     #[serde(default)]
     pub line: String,
     #[serde(default)]
     pub moves: Vec<String>,
-    /// The seed for chance, in decimal digits.
+    /// The seed in decimal digits.
     #[serde(default)]
     pub seed: String,
 }
 
-/// The time limit for a position, in seconds.
+/// Seconds for a position.
 const PATIENCE: f64 = 5.0;
 
 impl Game {
@@ -31,7 +31,7 @@ impl Game {
         }
     }
 
-    /// Plays the moves. Returns the reason why a move could not be made, if any.
+    /// Plays the moves. Returns the reason if a move is impossible.
     pub fn session<'b>(
         &self,
         board: &'b Board,
@@ -44,7 +44,7 @@ impl Game {
         Ok((session, played.err().map(text)))
     }
 
-    /// Returns the current position, with pictures of all half turns since the last move.
+    /// Returns the current position, with all half turns since the last move.
     pub fn position(&self) -> Result<Value, String> {
         let board = board(&self.text)?;
         let (session, refused) = self.session(&board)?;

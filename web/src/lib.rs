@@ -20,9 +20,9 @@ const MOST_MEMORY: u64 = 1 << 29;
 enum Question {
     /// Asks for the boards of a file.
     Boards { text: String },
-    /// Asks for the position of a game and its legal moves.
+    /// Asks for a game's position and legal moves.
     Play(game::Game),
-    /// Asks for the picture of a board that may be invalid, and its faults.
+    /// Asks for the picture and the faults of a board.
     Draw { text: String },
     /// Asks for the verdict, with a shortest line.
     Solve { text: String, seconds: f64 },
@@ -41,7 +41,7 @@ enum Question {
     },
 }
 
-/// Answers a question. If there is no answer, the field `error` gives the reason.
+/// Answers a question, or gives the reason in the field `error`.
 #[wasm_bindgen]
 pub fn ask(question: &str) -> String {
     let question: Result<Question, _> = serde_json::from_str(question);
@@ -74,13 +74,13 @@ fn answer(question: Question) -> Result<Value, String> {
     }
 }
 
-/// Answers each board as `getaway check --json --no-timing -` does. `seconds` is the time limit for each board.
+/// Answers each board as `getaway check --json --no-timing -` does, within `seconds`.
 #[wasm_bindgen]
 pub fn decide(text: &str, seconds: Option<f64>) -> String {
     getaway::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))
 }
 
-/// Returns the style sheet with the colours of pictures.
+/// Returns the style sheet of pictures.
 #[wasm_bindgen]
 pub fn colors() -> String {
     Look::colors()
@@ -99,7 +99,7 @@ pub fn rulesets() -> String {
 }
 
 fn limits(seconds: f64) -> Limits<'static> {
-    // A number that is too large or not a time means no limit.
+    // A number that is too large or not a time sets no limit.
     let time = Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX);
     Limits {
         max_memory: Some(MOST_MEMORY),

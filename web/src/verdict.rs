@@ -1,9 +1,9 @@
-//! Verdicts, in the form that the page shows.
+//! Verdicts for the page.
 
 use getaway::{Board, Evidence, Limits, Solution};
 use serde_json::{Value, json};
 
-/// Solves a board. If a limit is reached, the answer contains the bounds known by then.
+/// Solves a board. At a limit, the answer holds the bounds known by then.
 pub fn verdict(board: &Board, limits: &Limits) -> Result<Value, String> {
     let solution = board.solve_shortest(limits);
     let mut known = json!({

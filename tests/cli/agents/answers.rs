@@ -6,7 +6,7 @@ use super::misbehaving::assert_nothing_is_left;
 use crate::gradescope::{column, results};
 use crate::run::Run;
 
-/// An agent whose answer to each board is printed by `script`.
+/// An agent whose answers `script` prints.
 fn agent(script: &str) -> String {
     format!(
         "echo $$ >> ids.txt\nread -r hello; echo '{{\"protocol\":1}}'\n\
@@ -35,7 +35,6 @@ fn check(script: &str, boards: &str, args: &[&str]) -> Run {
         .file("a.txt", boards)
 }
 
-/// Returns what is wrong with the only board.
 fn mismatch(script: &str, board: &str, args: &[&str]) -> String {
     let mut run = check(script, board, args);
     let output = run.output();
@@ -89,7 +88,7 @@ fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
 const OPEN: &str = "###\n#o.\n###\n";
 const SHUT: &str = "; expect: caught\n; points: 3\n###\n#o#\n###\n";
 
-/// The line must escape, whatever the board's own header says.
+/// The board's own header has no effect.
 #[test]
 fn moves_alone_claim_an_escape() {
     let answer = |moves: &str| format!("echo '{{\"moves\":\"{moves}\"}}'");
@@ -123,7 +122,6 @@ fn a_verdict_is_no_answer_where_a_probability_is_expected() {
     }
 }
 
-/// The search has less than two seconds, and the agent takes longer.
 #[test]
 fn an_agents_time_does_not_count_against_the_search() {
     let script = "sleep 2; echo '{\"expect\":\"escape\"}'";
@@ -216,7 +214,6 @@ fn a_failing_agent_loses_the_board_with_the_reason() {
     assert!(told.stdout.contains("can't be started"), "{told:?}");
 }
 
-/// The agent crashes on every third board.
 #[test]
 fn the_other_boards_are_judged_on_any_number_of_threads() {
     let mut boards = String::new();

@@ -19,7 +19,7 @@ while read -r line; do
 done
 "#;
 
-/// Two monsters, led by programs, and a bat; the abyss may swallow any of them.
+/// Programs lead the two monsters, but not the bat. The abyss may swallow any of them.
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
 #[test]
@@ -74,7 +74,6 @@ fn saved_games_of_led_chasers_replay_as_played() {
     }
 }
 
-/// No part of the faulty turn is saved.
 #[test]
 fn complete_turns_of_a_forfeited_game_are_saved() {
     let twice = VARIED.replace(

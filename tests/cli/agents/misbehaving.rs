@@ -15,7 +15,7 @@ const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays a game with this script as the runner. Asserts that no process listed in `ids.txt` is still running.
+/// Plays a game with this script as the runner. Asserts that no process in `ids.txt` is left running.
 fn complaint(script: &str, timeouts: &[&str]) -> String {
     let args = [
         &[
@@ -167,7 +167,6 @@ fn one_that_leaves_a_child_behind() {
     check(&format!("{ASKED} {child}; exit 4"), "with exit code 4");
 }
 
-/// The child has its own session and no parent, like a daemon.
 #[cfg(target_os = "linux")]
 #[test]
 fn one_that_leaves_a_daemon_behind() {
@@ -228,7 +227,6 @@ fn one_that_speaks_another_version() {
     check("echo '{\"protocol\":2}'; sleep 1000", wanted);
 }
 
-/// The runner plays correctly but ignores termination signals, as does its child.
 #[test]
 fn one_that_ignores_the_end() {
     let script = "trap '' HUP INT TERM PIPE\necho $$ >> ids.txt\n\
@@ -252,7 +250,6 @@ fn one_that_ignores_the_end() {
     assert_nothing_is_left(run.path());
 }
 
-/// A forfeited game counts as lost.
 #[test]
 fn forfeits_are_counted() {
     let script = format!("{ASKED} echo 'no idea' >&2; exit 1");

@@ -26,7 +26,7 @@ fn has(interpreter: &str) -> bool {
     has
 }
 
-/// Builds the starter if `cargo test` has not already built it.
+/// Builds the starter unless `cargo test` has built it.
 fn zombie() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
     let zombie = folder.join("examples/zombie");
@@ -74,7 +74,7 @@ fn the_ghost_in_python() {
     if has("python3") {
         let command = format!("python3 '{}'", example("ghost.py"));
         assert_hunts(&command);
-        // The lone ghost in the other room comes through the door or out of a wall.
+        // The ghost in the other room enters through the door or a wall.
         let statistics = games(&["--policy", "stay", "--ghost", &command], LEVEL);
         assert_eq!(statistics["caught"], 20, "{statistics}");
     }
@@ -91,7 +91,7 @@ fn the_runner_in_python() {
     }
 }
 
-/// The runner flees from the ghost out of the corner, and thereby escapes.
+/// The runner flees from the corner, and thereby escapes.
 #[test]
 fn the_runner_in_javascript() {
     if has("node") {

@@ -1,4 +1,4 @@
-//! Randomly damages a thousand certificates and fixes their checksums. Exhaustive play confirms those that are still
+//! Damages a thousand certificates at random and fixes their checksums. Exhaustive play confirms those that are still
 //! accepted.
 
 use getaway::rng::Rng;
@@ -20,7 +20,7 @@ use crate::library::random_boards;
 enum Known {
     Walked(Truth),
     Probability(f64),
-    /// The next move according to the undamaged certificate.
+    /// The next move in the undamaged certificate.
     NextMove(Proof),
 }
 
@@ -80,7 +80,6 @@ fn boards() -> Vec<String> {
     fixed.into_iter().chain(drawn).collect()
 }
 
-/// Changes a byte, drops or doubles a line, swaps two lines or words, or raises or lowers a number.
 fn damaged(content: &str, rng: &mut Rng) -> Vec<u8> {
     let mut draw = |most: usize| (rng.uniform() * most as f64) as usize;
     let kind = draw(6);

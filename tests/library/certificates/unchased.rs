@@ -1,4 +1,4 @@
-//! The claim that the player of a dungeon can't get out even without chasers.
+//! The claim that the player of a dungeon cannot escape even without chasers.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ use crate::sized;
 /// The ghost can pass through the wall.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
 
-/// The tiles up to the key, then back with it. Staying comes first, then left and right.
+/// The tiles up to the key, then back with it; staying comes first, then left and right.
 const PLACES: &str = "\
 caught by equality
 start: without chasers
@@ -114,7 +114,7 @@ fn a_claim_that_is_false_is_refused() {
     }
 }
 
-/// Two players can cooperate: one takes the key and the other leaves.
+/// One player takes the key, and the other leaves.
 #[test]
 fn the_claim_is_for_one_player() {
     let two = "; ruleset: dungeon\n----------\n|P.K|PE..|\n----------\n";
@@ -139,7 +139,7 @@ fn only_immobile_chasers_block_the_way() {
     assert!(unpacked(&certificate(room)).contains("\nchance\n"));
 }
 
-/// Version 1 had the same form but lacked this claim.
+/// Version 1 lacked this claim.
 #[test]
 fn version_1_certificates_are_still_read() {
     for (board, version, is_read) in [

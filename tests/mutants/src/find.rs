@@ -9,23 +9,23 @@ use syn::visit::{self, Visit};
 
 use crate::{Mutant, Place};
 
-/// A range of the text that is put behind switches.
+/// A range of text behind switches.
 #[derive(Debug)]
 pub struct Edit {
     pub stretch: Range<usize>,
     pub change: Change,
 }
 
-/// The mutants of a range, each with its number.
+/// The mutants of a range, with their numbers.
 #[derive(Debug)]
 pub enum Change {
     Operator {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// Return a value at once. The range is empty, at the start of a function's body.
+    /// Returns a value at once. The range is empty, at the start of a function's body.
     Return(Vec<(usize, String)>),
-    /// Never take this arm. The range is empty, after a pattern without a guard.
+    /// Never takes this arm. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
         self.edits.push(Edit { stretch, change });
     }
 
-    /// Skips functions that return `impl Trait`, which cannot be two types at once.
+    /// Skips functions that return `impl Trait`, which cannot be two types.
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else {
             return;

@@ -1,7 +1,6 @@
-//! `weave LIST LEFT-OUT FROM TO`: puts all mutants of LIST (from `cargo mutants --list --json`) into the sources in
-//! FROM, each behind a switch such as `if crate::woven::on(7) { a - b } else { a + b }`. A mutant's number is its
-//! index in LIST; LEFT-OUT holds the numbers to skip. Writes the files to TO, and prints the byte ranges of the
-//! mutants as JSON.
+//! `weave LIST LEFT-OUT FROM TO`: copies the sources from FROM to TO with all mutants of LIST (from `cargo mutants
+//! --list --json`), each behind a switch such as `if crate::woven::on(7) { a - b } else { a + b }`. The number of a
+//! mutant is its index in LIST; LEFT-OUT holds numbers to skip. Prints the byte ranges of the mutants as JSON.
 
 mod find;
 mod write;
@@ -38,7 +37,7 @@ pub struct Place {
 
 #[derive(Default, Serialize)]
 struct Woven {
-    /// For each file: the first byte, the byte after the last, and the number of the mutant.
+    /// For each file: the first byte, the byte after the last, and the number of each mutant.
     regions: BTreeMap<String, Vec<(usize, usize, usize)>>,
     numbers: BTreeSet<usize>,
 }
@@ -47,7 +46,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &str) -> Result<T, Box<dyn Error>>
     Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
-/// Writes a file only if it changed, to avoid needless builds.
+/// Writes changed files only, to avoid needless builds.
 fn write_if_new(path: &Path, text: &str) -> std::io::Result<()> {
     let is_there = fs::read(path).is_ok_and(|old| old == text.as_bytes());
     if is_there {
