@@ -61,7 +61,7 @@ fn an_analysis_in_json_extends_the_answer() {
     assert_eq!(found, expected);
 }
 
-/// A short way out, and very many walks.
+/// A room with a short way out and very many walks.
 const ROOM: &str = "\
 #######
 #.....#
@@ -303,7 +303,7 @@ fn a_missing_way_is_explained_in_words() {
     }
 }
 
-/// A way out in six moves, many walks, and losing moves that Jimmy survives for long.
+/// A room with many walks, a way out in six moves, and losing moves that Jimmy survives for long.
 const HALL: &str = "\
 ####.###
 #......#

@@ -75,7 +75,7 @@ fn a_width_is_a_share_of_one() {
     }
 }
 
-/// The memory suffices only for a way out.
+/// The memory suffices only to find a way out.
 #[test]
 fn a_way_out_without_bounds_has_its_probability() {
     let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];

@@ -1,4 +1,4 @@
-//! The header `chasers`, whose moves of led chasers are replayed under the rules.
+//! The header `chasers`, which replays the moves of led chasers.
 
 use crate::run::Run;
 
@@ -51,7 +51,6 @@ unfinished after 3 moves
 
 #[test]
 fn after_the_last_group_they_move_by_their_own_rules() {
-    // In the third turn, the zombie is beside the player.
     trace(&room(". . .", "R"))
         .stdout(
             "\
@@ -117,7 +116,6 @@ fn illegal_moves_of_chasers_have_positions() {
     );
 }
 
-/// Moves on the command line belong to another game.
 #[test]
 fn the_header_goes_with_the_moves_beside_it() {
     let args = ["trace", "--compact", "--moves", ". .", "a.txt"];

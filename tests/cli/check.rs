@@ -374,7 +374,7 @@ fn one_bad_file_among_many_stops_none() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // Large enough to be split into several pieces.
+    // Enough boards for several pieces of work.
     let count = sized(4000, 6000);
     let boards = random_boards(count);
     assert!(boards.len() > 1 << 18);

@@ -300,7 +300,7 @@ error: this level can't be read: missing field `rooms`
     );
 }
 
-/// Any other header is text, whatever it looks like.
+/// Settings keep their JSON type; other headers are text.
 #[test]
 fn settings_that_are_numbers_or_booleans_are_so_in_json() {
     let boards = "\
@@ -374,7 +374,6 @@ fn a_page_needs_a_template_with_room_for_boards() {
 
 const MODEL: &str = "@type: MDP\n@parameters\n\n@reward_models\n\n";
 
-/// Jimmy has one move, which leads out.
 #[test]
 fn a_board_becomes_an_explicit_decision_process() {
     Run::new(&["convert", "-", "-", "--to", "drn"])

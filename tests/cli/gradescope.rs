@@ -112,7 +112,6 @@ fn a_board_scores_its_points_only_as_expected() {
     assert_eq!(results.get("execution_time"), None);
 }
 
-/// Gradescope shows text as it is. Control characters are escaped for terminals.
 #[test]
 fn hostile_names_are_plain_text() {
     let mut run = Run::new(&["check", "--report", "gradescope=r.json", "<img src=x>.txt"])

@@ -15,7 +15,6 @@ use crate::gradescope::{column, results};
 
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/grading");
 const MAZE: &str = include_str!("grading/maze.py");
-/// Sets the points of all maps to 0.
 const CHEAT: &str = "maps = open('source/maps.txt').read()
 open('source/maps.txt', 'w').write(maps.replace('points: 2', 'points: 0'))
 ";
@@ -24,7 +23,7 @@ const FORGERY: &str = "import os
 open('results/results.json', 'w').write('{\"score\": 100, \"tests\": []}')
 os.kill(os.getppid(), 9)
 ";
-/// Seconds for a board on any machine.
+/// Enough seconds for a board on any machine.
 const PATIENCE: &str = "60";
 const GAME: &str = include_str!("grading/game.py");
 
@@ -42,7 +41,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// An assignment's zip, made as in `docs/teachers.md`, with a program that calls this build.
+/// An assignment's zip, as in `docs/teachers.md`, with this build of the program.
 struct Assignment {
     folder: TempDir,
     zip: PathBuf,

@@ -1,4 +1,4 @@
-//! How traces are laid out to fit the screen.
+//! The layout of traces on a screen.
 
 use std::collections::BTreeSet;
 use std::fs;

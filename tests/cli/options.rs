@@ -547,13 +547,13 @@ const UNTRIED: &[(&str, &str)] = &[
     ("", "--no-timing"),
     // Needs a large level: `bounds`.
     ("", "--width"),
-    // Need a board whose first line is not shortened anyway: `solve`.
+    // Need a board with a longer first line: `solve`.
     ("trace", "--shortest"),
     ("simulate", "--shortest"),
     ("render", "--shortest"),
     // Needs a terminal: `layout`.
     ("", "--delay"),
-    // Does not show on a screen: `trace`, `simulate`.
+    // Have no effect on the screen: `trace`, `simulate`.
     ("play", "--shortest"),
     ("play", "--process-per-actor"),
     // Runs until Ctrl-C: `watch`.
@@ -671,7 +671,7 @@ fn every_option_does_something() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// Command lines of `play` and `edit`, and options with a text that each adds to the screen.
+/// Command lines of `play` and `edit`, and options with the text that each adds to the screen.
 const SCREENS: &[(&str, &[(&str, &str)])] = &[
     (
         "play open.txt",

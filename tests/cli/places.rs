@@ -1,4 +1,4 @@
-//! Cells are `row,column` from 1 everywhere.
+//! The program names cells `row,column`, counted from 1.
 
 use super::run::Run;
 

@@ -607,7 +607,7 @@ fn too_many_open_files_are_errors_per_file() {
         .file("z.txt", EXIT);
         let told = limited(&mut run, &format!("-n {most}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
-            // Too few to start the program or to open the report.
+            // Too few open files to start the program or to open the report.
             assert!(most < 5, "{most}: {}", told.stderr);
             continue;
         };

@@ -23,7 +23,7 @@ fn boards() -> String {
     )
 }
 
-/// `limit` leaves the third board undecided.
+/// The third board reaches `limit`.
 fn run(reports: &[&str]) -> Run {
     let reports = reports.iter().flat_map(|report| ["--report", report]);
     let arguments: Vec<_> = ["check", "--no-timing", "--max-states", "2"]

@@ -226,7 +226,6 @@ fn answers_go_into_a_file_as_they_do_without_a_state() {
         assert!(run.output() == whole);
         assert!(written(&run, "parts.jsonl") == written(&run, "whole.jsonl"));
     }
-    // An unwritable file is an error before any board is judged.
     run.args(&[
         "check",
         "a.txt",

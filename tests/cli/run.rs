@@ -1,4 +1,4 @@
-//! A run of the program in its own folder.
+//! Runs the program in its own folder.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -9,7 +9,7 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// Expects empty output and status 0 by default.
+/// By default, expects empty output and status 0.
 #[must_use = "a run does nothing before `check`"]
 pub struct Run {
     folder: TempDir,

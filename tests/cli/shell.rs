@@ -162,7 +162,6 @@ fn unknown_commands_and_failed_writes_are_errors() {
         .check();
 }
 
-/// `--version` adds the commit if the sources are a clone.
 #[test]
 fn the_version_has_the_commit() {
     let version = concat!("getaway ", env!("CARGO_PKG_VERSION"));

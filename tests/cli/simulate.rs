@@ -437,7 +437,6 @@ fn traced(run: &mut Run, file: &str) -> (String, u64) {
     (name, end["turns"].as_u64().unwrap())
 }
 
-/// Under best play, the player is caught early or late, or escapes.
 #[test]
 fn the_first_the_best_and_the_worst_game_are_kept() {
     let simulate = |threads| {

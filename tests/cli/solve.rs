@@ -294,7 +294,6 @@ fn colours_can_be_forced() {
                   b.txt: \u{1b}[1m\u{1b}[31mcaught\u{1b}[0m\n\
                   c.txt: \u{1b}[1mcaught\u{1b}[0m\n";
     let check = |run: Run, text| {
-        // Green marks a fulfilled expectation, whatever it is.
         run.file("a.txt", format!("; expect: escape\n{EXIT}"))
             .file("b.txt", format!("; expect: escape\n{TRAP}"))
             .file("c.txt", TRAP)
@@ -596,7 +595,6 @@ fn json_has_the_verdict_beside_the_limit() {
     assert_eq!(answer["verdict"], "escape");
     assert_eq!(answer["limit"], "states");
     assert_eq!(answer["ok"], true);
-    // The search computed neither.
     for unknown in ["certain", "probability"] {
         assert!(answer.get(unknown).is_none(), "{answer}");
     }

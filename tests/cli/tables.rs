@@ -82,7 +82,6 @@ mod with_tables {
                 .file(name, &table)
                 .output();
             assert_eq!((back.status, &*back.stderr), (Some(0), ""));
-            // A table has its headers in one order.
             let sorted = |text: &str| -> Vec<serde_json::Value> {
                 text.lines()
                     .map(|line| serde_json::from_str(line).unwrap())
@@ -198,7 +197,7 @@ mod with_tables {
         bytes
     }
 
-    /// Rows in a single text, other column types, numbers as headers, and nulls.
+    /// Tests rows in a single text, other column types, numbers as headers, and nulls.
     #[test]
     fn tables_of_others_are_read() {
         let rulesets: DictionaryArray<arrow_array::types::Int32Type> =
@@ -303,7 +302,7 @@ mod with_tables {
         assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
     }
 
-    /// More rows than a batch holds.
+    /// The table has more rows than one batch holds.
     #[test]
     fn a_table_is_read_batch_by_batch() {
         let rows: Vec<_> = (0..5000)

@@ -64,7 +64,7 @@ impl Terminal {
         assert!(self.tmux(&args).status.success());
     }
 
-    /// The screen without trailing spaces.
+    /// Returns the screen without trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();
@@ -84,7 +84,7 @@ impl Terminal {
         }
     }
 
-    /// The screen up to this exit status.
+    /// Returns the screen up to this exit status.
     #[track_caller]
     pub fn ended(&self, status: i32) -> String {
         let line = format!("status {status}\n");

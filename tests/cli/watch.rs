@@ -146,7 +146,7 @@ fn every_way_of_saving_gives_an_answer() {
     });
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
-    // Other files and reads trigger no answer.
+    // Changes to other files trigger no answer, nor do reads.
     fs::write(folder.path().join("b.txt"), TRAP).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), EXIT);
     fs::write(&path, TRAP).unwrap();

@@ -242,8 +242,8 @@ fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
     is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
 }
 
-/// The probability of escape from this position, drawn as a level. `None` for an actor in a doorway or on the exit,
-/// which cannot be drawn.
+/// The probability of escape from this position, drawn as a level. `None` if an actor is in a doorway or on the exit,
+/// which a level cannot show.
 fn redrawn(
     rows: &[&str],
     headers: &str,

@@ -192,7 +192,7 @@ fn a_pocket_is_a_mistake_for_two_moves() {
         lives: Some(Lifetime::Moves(2)),
     };
     assert_eq!(analysis.last_mistake, Some(mistake));
-    // Five cells of the corridor and two of the pocket.
+    // The corridor has five cells, and the pocket two.
     assert_eq!(analysis.reachable, Some(Count::Exactly(7)));
     assert_eq!(analysis.dead_ends, Some(2));
     let difficulty = analysis.difficulty.unwrap().bits();
@@ -211,7 +211,7 @@ fn the_last_mistake_considers_all_moves() {
     );
 }
 
-/// Ordered by difficulty for a person.
+/// The boards are ordered by difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";
@@ -243,7 +243,6 @@ fn harder_boards_have_a_greater_difficulty() {
         .collect();
     assert!(bits.is_sorted_by(|a, b| a < b), "{bits:?}");
     assert_eq!(bits[0].to_bits(), 0.0_f64.to_bits());
-    // One move, without a tempting alternative.
     assert!((bits[1] - 1.0).abs() < 1e-12);
 }
 
@@ -272,7 +271,7 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// So large that reading the board checks the limits.
+/// The board is so large that reading it checks the limits.
 #[test]
 fn a_limit_on_reading_a_reduced_board_is_reported() {
     let wall = "#".repeat(2100) + "\n";
@@ -330,7 +329,7 @@ fn what_matters_is_what_changes_the_verdict() {
         let found = that_matter_on(&text);
         matters += found.len();
         let mut expected = changes(&text, "mM~+#", ' ');
-        // Chasers, walls, then the abyss, each from top to bottom.
+        // Chasers come first, then walls, then the abyss, each from top to bottom.
         expected.sort_by_key(|&(glyph, row, col)| ("+#".find(glyph), row, col));
         assert_eq!(found, expected, "{text}");
     }

@@ -1,4 +1,4 @@
-//! Games in bulk have the luck, pictures, moves and values of sessions, advisers and `solve`.
+//! Games in bulk agree with sessions, advisers and `solve`.
 
 use std::fs;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
     }
 }
 
-/// A wall in a corridor never opens the only way.
+/// A wall in a corridor blocks the only way forever.
 #[test]
 fn a_maze_with_moving_walls_has_a_value() {
     for (rows, value) in [("R.*\n", 1.0), ("RA*\n", 0.0)] {
@@ -170,7 +170,7 @@ fn led_chasers_keep_their_numbers_and_fall_for_good() {
     assert_eq!(cells(&*bout), [Some((2, 3)), Some((2, 4))]);
     assert_eq!(bout.play_led(mv("s"), &[order("w"), None]), None);
     assert_eq!(cells(&*bout), [Some((1, 3)), Some((0, 2))]);
-    // An empty list of orders equals a list without any.
+    // An empty list means no orders.
     let [short, long] = [&[][..], &[None, None]].map(|orders| {
         let mut bout = Arc::clone(&arena).game();
         bout.play_led(mv("s"), &[order("d"), order("s")]);

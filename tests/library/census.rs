@@ -69,7 +69,7 @@ impl Boards<'_> {
         images
     }
 
-    /// Orders boards with the same answer.
+    /// The sort key of boards with the same answer.
     fn order(&self, board: &[Vec<char>]) -> (Vec<usize>, Vec<Option<usize>>) {
         let cells: Vec<char> = board.concat();
         let places = self.actors.iter().flat_map(|&(actor, _)| {
@@ -199,7 +199,6 @@ fn boards_of_jimmy_up_to_3x4_are_counted_as_if_drawn_one_by_one() {
     }
 }
 
-/// The smallest size with more than a corridor inside.
 #[cfg(feature = "exhaustive")]
 #[test]
 fn boards_of_jimmy_of_4x4_are_counted_as_if_drawn_one_by_one() {
@@ -230,7 +229,7 @@ fn boards_of_baddies_up_to_3x3_are_counted_as_if_drawn_one_by_one() {
     check_baddies((2, 4), [0, 1, 1]);
 }
 
-/// Mirroring changes the order of the baddies, and so the answer if they block each other.
+/// Mirroring changes the order of moves, and so the answer if two baddies block each other.
 #[test]
 fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     let boards = Boards {
@@ -252,7 +251,7 @@ fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     assert!(differ > 0);
 }
 
-/// Ghosts move along columns first.
+/// A ghost moves along its column first.
 #[test]
 fn a_board_of_jimmy_is_not_like_its_transpose() {
     let boards = Boards {
@@ -272,7 +271,7 @@ fn a_board_of_jimmy_is_not_like_its_transpose() {
     assert!(differ > 0);
 }
 
-/// Solves only the first boards, so they may be larger.
+/// The boards may be larger because only the first ones are solved.
 #[test]
 fn the_solver_agrees_on_the_first_boards() {
     let grid = Grid::new(5, 5).unwrap();

@@ -111,7 +111,6 @@ const CIRCLE: &str = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#...#\n#####\n";
 const SAFE: &str = "; ruleset: theseus\n+-+-+-+\n|T .|M|\n+-+-+-+\n|E . .|\n+-+-+-+\n";
 const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
 const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
-/// At odd distances.
 const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
 const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
 /// The player escapes with probability 2/9.
@@ -285,7 +284,6 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn the_survival_time_is_optional() {
     let proof = with_lines("survives: unknown\n + 2\n 2 1\n").unwrap();
-    // Two cells, or waiting.
     let (positions, life) = (2, Life::Unknown);
     assert_eq!(proof, Proof::Caught { positions, life });
     let answer = |survives| Solution::caught(0).with(Evidence::Survives(survives));
@@ -293,15 +291,14 @@ fn the_survival_time_is_optional() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
-/// Checks the certificate of `SAFE` with other lines.
+/// Checks the certificate of `SAFE` with these lines.
 fn with_lines(lines: &str) -> Result<Proof, Refusal> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();
     judged(SAFE, &packed(format!("{head}{lines}end\n").as_bytes()))
 }
 
-/// In the first cell, a move right leads to the second one, and waiting to the first. In the second cell, a move left
-/// leads to the first one, and waiting to the second.
+/// Each cell has two moves: sideways to the other cell, and waiting, which leads to itself.
 #[test]
 fn moves_that_lead_elsewhere_are_refused() {
     assert!(with_lines("survives: unknown\n + 2\n 2 1\n").is_ok());
@@ -455,7 +452,7 @@ fn a_proof_bears_out_no_other_answer() {
             chance(0.25, 0.5, Some(false), None),
             false,
         ),
-        // An interrupted search leaves this open.
+        // An interrupted search leaves open whether escape is certain.
         (
             &likely(Some(3)),
             chance(0.25, 0.5, None, Some(Limit::States)),
@@ -498,7 +495,6 @@ fn a_set_with_a_way_out_is_refused() {
     ));
 }
 
-/// The first position has a line of five words.
 #[test]
 fn bounds_that_are_not_borne_out_are_refused() {
     let content = unpacked(&certificate(LEVEL));

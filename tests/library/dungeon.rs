@@ -281,7 +281,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// As in table 4a of the source.
+/// See table 4a of the source.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (&game.level, game.settings.strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -300,7 +300,7 @@ fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool
             .any(|other| other.cell == to && other.cell != who.1)
 }
 
-/// Checks that probabilities add up to 1, walks are legal and at most one tile long, and ghosts appear only on free
+/// Checks that probabilities add up to 1, steps are legal and at most one tile long, and ghosts appear only on free
 /// room tiles.
 fn check_choices(game: &Dungeon, at: &State, who: Cell) {
     let level = &game.level;
@@ -745,7 +745,6 @@ fn full_size_levels_have_a_way_out_without_states() {
 
 #[test]
 fn nothing_but_a_limit_leaves_a_level_undecided() {
-    // An earlier version could not store so many adversaries.
     let sealed = level("----------------\n|P.E|ZZZZZZZZZZ|\n|---|ZZZ-------|\n----------------\n");
     let solution = solve(&sealed);
     assert_eq!(
@@ -760,7 +759,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
 
 #[test]
 fn crowds_are_decided_as_by_a_naive_solver() {
-    // Positions of more than 64 bits, in which some adversaries matter.
+    // Positions take more than 64 bits, and some adversaries matter.
     for text in [
         "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ----|\n------------------\n",
         "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n\
@@ -883,7 +882,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// Too many positions for an exact solution, and a trivial width.
+/// The levels are too large for an exact solution, and the width is trivial.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),
@@ -918,7 +917,7 @@ fn an_escape_that_takes_luck_is_not_certain() {
         let solution = at_first_sight(text);
         assert_eq!(solution.verdict(), Verdict::Escape, "{text}");
         let (lower, _, certain) = chance(&solution);
-        // Better than the single line that the search found.
+        // The moves succeed more often than the single line that the search found.
         assert!(lower > 1e-6, "{lower} {text}");
         assert_eq!(certain, Some(false), "{text}");
     }

@@ -1,4 +1,4 @@
-//! The reasons of `explanation` are true.
+//! Checks the reasons that `explanation` gives for answers.
 
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
@@ -135,7 +135,7 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
     // In a single row, the bat catches the hero at once. With a row above, he goes over it onto the ladder: `e`, `d`,
     // `d`, `c`.
     let bat = "; ruleset: baddies\nH ~ *\n";
-    // Around a Minotaur who never moves: up, three to the right, down.
+    // Theseus walks around a Minotaur who never moves: up, three to the right, and down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     for (text, moves) in [(bat, 4), (statue, 5)] {
         let reason = explained(text).1.reason;

@@ -207,7 +207,7 @@ fn the_standard_board_of_baddies_has_the_numbers_of_the_source() {
     }
 }
 
-/// Walls and abyss are symmetric, abysses adjoin, and baddies are behind them.
+/// Walls and abyss are symmetric, abysses touch, and baddies stand behind them.
 #[test]
 fn a_board_of_baddies_looks_drawn() {
     for made in boards("baddies", &any(), (0, sized(10, 50))) {
@@ -363,9 +363,8 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
         true
     });
     assert!(matches!(end, End::Exhausted(_)), "{end:?}");
-    // Jimmy is in the middle, and the corners are closed. One or two of four sides are open, and the ghost is on an
-    // open one. Up to mirrors, it is above or to the left: alone, with the opposite side open, or with an adjacent
-    // one open.
+    // Jimmy is in the middle, and the corners are closed. One or two sides are open, and the ghost is on an open one:
+    // up to mirrors, above or to the left, with no other side open, the opposite one, or an adjacent one.
     assert_eq!(all.len(), 6);
     let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
     let turn = |rows: &[String]| -> Vec<String> {
@@ -445,7 +444,7 @@ fn rows_and_columns_are_not_alike_in_jimmy() {
 
 #[test]
 fn mirrors_change_the_order_of_baddies_that_are_in_each_others_way() {
-    // In the mirror image, the right one moves first and frees a cell for the other.
+    // In the mirror image, the right baddie moves first and frees a cell for the other.
     let layout = LAYOUTS
         .into_iter()
         .find(|layout| layout.ruleset == "baddies");
@@ -704,7 +703,7 @@ fn every_part_of_a_minimal_board_is_necessary() {
     }
 }
 
-/// Fifty abysses cannot all matter. Without a request, at least one of each glyph but walls remains.
+/// Fifty abysses cannot all matter. One of each glyph but walls remains, and more if they matter.
 #[test]
 fn a_minimal_board_of_baddies_needs_no_numbers() {
     let minimal = wish(|wishes| wishes.minimal = true);
@@ -963,7 +962,6 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
             wish(|wishes| wishes.density = Some(0.999)),
             "no such board could be drawn: make it larger, or ask for less on it",
         ),
-        // A 10x10 board has 64 cells inside its border.
         (
             "jimmy",
             wish(|wishes| wishes.min_moves = Some(65)),

@@ -29,8 +29,8 @@ const FLOORS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Forbidden pairs (user, used), although the second is in a lower layer: engines are independent of rules, and
-/// checking or showing results of the search.
+/// Forbidden pairs (user, used) in spite of their layers: engines are independent of rules, and code that checks or
+/// shows results is independent of the search.
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),
@@ -43,7 +43,7 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// Such as `rules::maze`.
+/// A module path, such as `rules::maze`.
 type Module = Vec<String>;
 
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {

@@ -11,7 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// So large that reading it checks the clock.
+/// A board so large that reading it checks the clock.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";
@@ -120,7 +120,6 @@ fn memory_is_counted_before_a_ruleset_allocates() {
             continue;
         }
         let mut puzzle = read(&text);
-        // This is less than a bit per cell.
         puzzle.set_limits(with_memory(500_000));
         let full = limit(Board::read(&puzzle).map(|_| ()));
         assert_eq!(full, Some(Limit::Memory), "{kind}");

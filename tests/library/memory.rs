@@ -12,9 +12,9 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// Bytes too few to be counted.
+/// The bytes that need not be counted.
 const LITTLE: u64 = 2_000;
-/// Bytes for unpacking certificates.
+/// The bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {

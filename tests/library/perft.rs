@@ -1,5 +1,5 @@
 //! Counts lines of play by depth, like perft in chess: a changed rule shows at the first depth where it matters. A
-//! line is the runner's moves with all outcomes of chance; finished lines count at the depth where they end.
+//! line is the runner's moves with all outcomes of chance; a finished line counts at the depth where it ends.
 //! Independent programs supplied the expected counts.
 
 use std::fs;

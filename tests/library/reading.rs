@@ -280,7 +280,6 @@ fn the_column_of_a_zero_byte_counts_characters_of_its_own_line() {
     assert_eq!(error.first().place, Place::at(2, 10));
 }
 
-/// The `id` is 10 bytes and 9 characters long.
 #[test]
 fn invalid_utf8_in_json_has_a_column() {
     let line = b"{\"id\": \"\xc3\xa9\", \"rows\": [\"\xff\"]}";
@@ -372,7 +371,6 @@ fn wrong_places(board: &str) -> Vec<(u64, u64)> {
 
 #[test]
 fn columns_are_characters_whichever_fault_is_noted_first() {
-    // An unknown glyph, and a second Jimmy.
     let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
     assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
     // The rows of a JSON line are checked last.
@@ -426,7 +424,7 @@ fn a_line_that_is_no_object_names_the_expected_form() {
 
 #[test]
 fn unknown_glyphs_are_found_for_all_bytes() {
-    // Includes bytes that differ by multiples of 64.
+    // The glyphs include bytes that differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
         ("\u{c3}o", vec![1]),

@@ -22,18 +22,17 @@ use serde_json::Value;
 
 use crate::library::boards::from_text;
 
-/// `positions` counts the start and each half turn with a move, even if it is to stay.
+/// `positions` counts the start and each half turn with a move, even a move to stay.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
     moves: &'static str,
     positions: usize,
-    /// In cells.
+    /// The width and height in cells.
     size: (u32, u32),
 }
 
 const SAMPLES: [Sample; 5] = [
-    // The ghost moves, then Jimmy.
     Sample {
         ruleset: "jimmy",
         board: ".....\n.....\n.o..g\n.....\n.....\n",
@@ -41,7 +40,6 @@ const SAMPLES: [Sample; 5] = [
         positions: 3,
         size: (5, 5),
     },
-    // The hero moves, then the monster, then the hero again.
     Sample {
         ruleset: "baddies",
         board: "H  m\n #  \n+  *\n",
@@ -49,7 +47,6 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (4, 3),
     },
-    // The runner moves, then the wall, then the runner again.
     Sample {
         ruleset: "maze",
         board: "R.*\n...\naA.\n",
@@ -57,7 +54,6 @@ const SAMPLES: [Sample; 5] = [
         positions: 4,
         size: (3, 3),
     },
-    // Only the player moves.
     Sample {
         ruleset: "dungeon",
         board: "------\n|PK.E|\n------\n",
@@ -271,7 +267,7 @@ fn a_gif_has_all_positions_with_the_runner_in_his_cell() {
             }
             delays.push(frame.delay);
         }
-        // In hundredths of a second; the last picture stays.
+        // The times are in hundredths of a second; the last picture stays.
         let mut expected = vec![45; sample.positions];
         *expected.last_mut().unwrap() = 180;
         assert_eq!(delays, expected, "{}", sample.ruleset);
@@ -414,7 +410,7 @@ fn marks(recording: &Recording, position: usize) -> Vec<Mark> {
     scene.marks()
 }
 
-/// Figures with their positions, sizes in tenths, and whether they are faint.
+/// Returns figures with their positions, sizes in tenths, and whether they are faint.
 fn drawn(recording: &Recording, position: usize) -> Vec<(Figure, (f32, f32), u32, bool)> {
     let figure = |mark: &Mark| match mark.what {
         What::Figure(figure) => {
@@ -446,10 +442,9 @@ fn a_move_leaves_a_shade_behind() {
 
 #[test]
 fn two_steps_follow_their_path() {
-    // The Minotaur goes up the right column, or stays where walls block him.
     let board = "+-+-+-+\n|T . .|\n+ +-+ +\n|. . E|\n+ + + +\n|. . M|\n+-+-+-+\n";
     let recording = along("theseus", board, "D");
-    // Sideways first, from column 3 to column 1 of the lowest row.
+    // The Minotaur goes sideways first, from column 3 to column 1 of the lowest row.
     let minotaur = marks(&recording, 2)
         .into_iter()
         .rfind(|mark| mark.what == What::Figure(Figure::Minotaur) && mark.opacity > 0.9);

@@ -212,7 +212,7 @@ fn positions_take_what_is_told() {
         let taken = size_of_val(&position) as u64 + taken.bytes_current as u64;
         assert_eq!(rules.state_bytes() as u64, taken);
     }
-    // Too many cells for the inline bits.
+    // The board has too many cells for the inline bits.
     let row = |glyph| format!("g{glyph}{}g\n", ".".repeat(240));
     with_puzzle(&(row("o") + &row(".").repeat(29)), |puzzle| {
         assert_told(&Jimmy::read(puzzle).unwrap());

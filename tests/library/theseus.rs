@@ -62,7 +62,7 @@ const CAUGHT: &str = "Caught(Chaser)";
 #[test]
 fn theseus_steps_where_nothing_is_in_the_way_or_waits() {
     on("+-+-+-+\n|. . .|\n+ + + +\n|. T .|\n+ + + +\n|M . E|\n+-+-+-+\n").allows("UDLRS");
-    // A solid above, walls to the right and below, and the Minotaur on the left.
+    // Theseus is below a solid, between a wall and the Minotaur, and above a wall.
     on("+-+-+-+\n|. #  |\n+ + + +\n|M T|E|\n+ +-+-+\n|.   .|\n+-+-+-+\n").allows("S");
     on("+-+-+-+\n|. #  |\n+ + + +\n|  T|E|\n+ +-+-+\n|M   .|\n+-+-+-+\n").allows("LS");
 }
@@ -141,10 +141,10 @@ fn the_minotaur_goes_up_or_down_where_sideways_is_barred_or_brings_him_no_closer
 
 #[test]
 fn the_minotaur_stays_where_no_step_brings_him_closer() {
-    // A wall separates them in a column: the Minotaur does not go around it.
+    // A wall separates them in a column, and the Minotaur does not go around it.
     let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
-    // And in a row.
+    // The same in a row.
     let walled = "+-+-+\n|T|M|\n+ + +\n|. .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
 }

@@ -32,7 +32,6 @@ fn tile(game: &Dungeon, row: u32, col: u32) -> Tile {
     game.level.tile(game.grid().cell(row, col).unwrap())
 }
 
-/// The other actors stay.
 fn walk(game: &Dungeon, line: &[&str]) -> (State, Option<Outcome>) {
     let mut at = game.start();
     let mut end = None;
@@ -85,7 +84,6 @@ fn a_player_on_an_exit_must_step_on_it_again() {
     assert_eq!(chance(&solve(&key_and_exit)), (1.0, 1.0, Some(true)));
 }
 
-/// Zombies cannot step on doors.
 #[test]
 fn a_player_in_a_doorway_is_safe_from_zombies() {
     let game = level(&["-----", "DZ..|", "-----"], &[('P', 1, 0)]);
@@ -110,7 +108,7 @@ fn a_player_in_a_doorway_is_safe_from_zombies() {
 #[test]
 fn a_ghost_that_is_put_on_a_tile_stands_on_that_tile() {
     let rows = ["..|..", ".....", "..|..", "....."];
-    // Drawn in the level, the ghost would be in a doorway.
+    // A ghost drawn in the level would be in a doorway.
     assert_eq!(tile(&level(&rows, &[('G', 1, 2)]), 1, 2), Tile::Floor);
     assert_eq!(tile(&level(&rows, &[('G', 2, 2)]), 2, 2), Tile::Vertical);
 }

@@ -31,7 +31,7 @@ impl Game {
         }
     }
 
-    /// Plays the moves. Returns the reason if a move is impossible.
+    /// Plays the moves. If a move is impossible, also returns the reason.
     pub fn session<'b>(
         &self,
         board: &'b Board,

@@ -74,7 +74,7 @@ fn answer(question: Question) -> Result<Value, String> {
     }
 }
 
-/// Answers each board as `getaway check --json --no-timing -` does, within `seconds`.
+/// Answers each board as `getaway check --json --no-timing -` does. `seconds` limits each board.
 #[wasm_bindgen]
 pub fn decide(text: &str, seconds: Option<f64>) -> String {
     getaway::check(text, &|| limits(seconds.unwrap_or(f64::INFINITY)))

@@ -88,7 +88,6 @@ fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
 const OPEN: &str = "###\n#o.\n###\n";
 const SHUT: &str = "; expect: caught\n; points: 3\n###\n#o#\n###\n";
 
-/// The board's own header has no effect.
 #[test]
 fn moves_alone_claim_an_escape() {
     let answer = |moves: &str| format!("echo '{{\"moves\":\"{moves}\"}}'");

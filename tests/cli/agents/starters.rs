@@ -91,7 +91,6 @@ fn the_runner_in_python() {
     }
 }
 
-/// The runner flees from the corner, and thereby escapes.
 #[test]
 fn the_runner_in_javascript() {
     if has("node") {

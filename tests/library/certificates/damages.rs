@@ -1,5 +1,4 @@
-//! Damages a thousand certificates at random and fixes their checksums. Exhaustive play confirms those that are still
-//! accepted.
+//! Damages certificates at random and fixes their checksums. Exhaustive play confirms those that are still accepted.
 
 use getaway::rng::Rng;
 use getaway::rules::baddies::Baddies;

@@ -139,7 +139,6 @@ fn only_immobile_chasers_block_the_way() {
     assert!(unpacked(&certificate(room)).contains("\nchance\n"));
 }
 
-/// Version 1 lacked this claim.
 #[test]
 fn version_1_certificates_are_still_read() {
     for (board, version, is_read) in [

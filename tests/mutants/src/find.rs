@@ -23,9 +23,9 @@ pub enum Change {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// Returns a value at once. The range is empty, at the start of a function's body.
+    /// Return a value at once. The range is empty, at the start of a function's body.
     Return(Vec<(usize, String)>),
-    /// Never takes this arm. The range is empty, after a pattern without a guard.
+    /// Never take this arm. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
