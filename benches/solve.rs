@@ -18,7 +18,6 @@ fn read(text: &str) -> Box<dyn Game> {
     internals::read(ruleset, &puzzle).expect("the board is well-formed")
 }
 
-/// The time in milliseconds, and the result.
 fn timed<T>(what: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
     let result = what();

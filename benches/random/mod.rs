@@ -139,7 +139,6 @@ pub fn baddies(contents: &Contents, seed: u64) -> String {
     format!("; ruleset: baddies\n{}", drawing(&cells, cols))
 }
 
-/// A fifth of it is wall.
 pub fn maze(side: usize, foods: usize) -> String {
     let luck = &mut Rng::new(1);
     let mut cells: Vec<i64> = (0..side * side)

@@ -179,7 +179,7 @@ fn solve(board: &getaway::Board, shortest: bool, limits: &Limits) -> Solution {
     }
 }
 
-/// Decides many boards on all cores.
+/// Solves many boards on all cores.
 #[pyfunction]
 #[pyo3(signature = (boards, *, shortest=false, threads=None, timeout=None, max_memory=None, max_states=None, width=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]

@@ -157,19 +157,16 @@ impl Games {
         })
     }
 
-    /// Returns the shape of an observation.
     #[getter]
     fn shape(&self) -> (usize, usize, usize) {
         (PLANES, self.size.0, self.size.1)
     }
 
-    /// Returns whether each turn has one move.
     #[getter]
     fn has_one_runner(&self) -> bool {
         self.arenas.iter().all(|arena| arena.runners() == 1)
     }
 
-    /// Returns all orders for chasers.
     #[getter]
     fn orders(&self) -> &'static [&'static str] {
         self.arenas[0].orders()
@@ -195,7 +192,6 @@ impl Games {
         })
     }
 
-    /// Makes a move in each game.
     fn step(
         &mut self,
         py: Python<'_>,

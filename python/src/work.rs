@@ -13,7 +13,6 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::objects::raise;
 
-/// The time between checks for signals.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Raises `getaway.InternalError` if `work` panics.

@@ -93,7 +93,6 @@ fn a_state_limit_is_reported_for_each_part() {
 
 #[test]
 fn a_dungeons_first_moves_have_bounds() {
-    // Without chasers, stepping on the exit wins.
     let found = json_of(
         &["analyse", "--json", "--no-timing", "board.txt"],
         "; ruleset: dungeon\n------\n|P.E.|\n------\n",
@@ -241,7 +240,6 @@ fn a_limit_that_a_map_reaches_is_named() {
 
 #[test]
 fn a_dungeon_is_analysed_by_probabilities() {
-    // The exit is two steps away.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "------\n|P..E|\n------\n")
         .stdout(

@@ -25,7 +25,6 @@ pub const EXIT: &str = "\
 /// The hero has no chasers and no way through the wall.
 pub const WALLED: &str = "H+*\n";
 
-/// The monster catches the hero after his first move.
 pub const CORNERED: &str = "Hm+*\n";
 
 /// Takes minutes: the ladder is behind the bat's row, but the hero can reach a hundred thousand cells, and hundreds

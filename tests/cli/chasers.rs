@@ -81,7 +81,6 @@ unfinished after 3 moves
 
 #[test]
 fn illegal_moves_of_chasers_have_positions() {
-    // By then the zombie is at 2,5, beside the player.
     fault(
         &room("R R", "R U"),
         (14, 1),

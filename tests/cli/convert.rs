@@ -259,7 +259,6 @@ fn settings_are_written_with_the_boards() {
     );
 }
 
-/// The key lies in a doorway, and a ghost stands on the exit.
 #[test]
 fn levels_of_the_snarl_project_are_read() {
     let room = "{\"type\": \"room\", \"origin\": [0, 0], \"bounds\": {\"rows\": 3, \"columns\": 5}, \"layout\": [[0, 0, 0, 0, 0], [0, 1, 1, 1, 2], [0, 0, 0, 0, 0]]}";

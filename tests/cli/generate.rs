@@ -273,7 +273,6 @@ fn variants_keep_or_flip_the_verdict_the_hardest_first() {
     assert!(moves[0] > 2 && *moves.last().unwrap() > 0);
     let flipped = run(&["--flip", "-n", "1000"]);
     assert!(flipped.iter().all(|board| board["expect"] == "caught"));
-    // Closing the only gap flips the verdict.
     let closed = "wall added at 3,1";
     assert!(flipped.iter().any(|board| board["one change"] == closed));
     let own: Vec<u8> = BOARD.lines().skip(1).flat_map(str::bytes).collect();

@@ -459,7 +459,6 @@ warning: unknown header `frobnicate`
 #[test]
 fn no_puzzle_of_ours_deserves_a_warning() {
     let puzzles = concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles");
-    // Warnings only require reading.
     let output = Run::new(&["check", "--quiet", "--max-states", "1", puzzles]).output();
     assert!(!output.stderr.contains("warning"), "{}", output.stderr);
     assert_ne!(output.status, Some(2), "{}", output.stderr);

@@ -10,7 +10,6 @@ use crate::run::Run;
 use crate::sized;
 use crate::terminal::Terminal;
 
-/// One monster falls, a super monster jumps, and the bat follows the hero.
 const BADDIES: &str = "\
 ; ruleset: baddies
 .....

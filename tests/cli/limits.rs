@@ -3,7 +3,6 @@
 use crate::run::Run;
 use crate::sized;
 
-/// A 2 MB board without a way out, then a small board with one.
 fn large_and_small() -> String {
     let wall = "#".repeat(1000) + "\n";
     let jimmy = "#".repeat(500) + "o" + &"#".repeat(499) + "\n";

@@ -12,7 +12,6 @@ use crate::terminal::Terminal;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cli/options.txt");
 
-/// An option as `--help` lists it.
 struct Listed {
     heading: String,
     flag: String,
@@ -579,7 +578,6 @@ fn setting() -> Run {
         .file("once.sh", once)
 }
 
-/// Splits a command line at spaces, except in quotes.
 fn words(line: &str) -> Vec<&str> {
     let parts = line.split('\'').enumerate();
     let words = parts.flat_map(|(number, part)| match number % 2 {
@@ -620,7 +618,6 @@ fn is_new(path: &Path) -> bool {
     path.to_string_lossy().contains("new")
 }
 
-/// A command line, and options to try on it.
 type Line = (String, &'static [&'static str]);
 
 #[test]

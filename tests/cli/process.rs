@@ -351,7 +351,6 @@ fn answers_before_an_endless_board_are_kept() {
         for (path, text) in &files {
             run = run.file(path, text);
         }
-        // An early interrupt is fine: the next run continues.
         let start = Instant::now();
         let mut pause = Duration::from_millis(100);
         while interrupted_check(&mut run, pause).expect("one board never ends") < 3 {

@@ -214,7 +214,6 @@ fn a_difficulty_cut_short_is_marked_as_an_upper_bound() {
     );
 }
 
-/// A maze has no parts that matter.
 #[test]
 fn inapplicable_measures_are_empty() {
     let output = Run::new(&["rate", "maze.txt"])

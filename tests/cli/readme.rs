@@ -87,7 +87,6 @@ fn every_page_shows_what_the_program_prints() {
     assert!(shown >= 15, "the pages have examples: {shown}");
 }
 
-/// Links to files in this project.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text
         .split("](")

@@ -347,7 +347,6 @@ fn a_closed_pipe_ends_it_quietly() {
 
 #[test]
 fn a_terminal_gets_no_pixels() {
-    // `script`, if installed, runs a command in its own terminal.
     let Ok(has_script) = Command::new("script")
         .arg("--version")
         .stdout(Stdio::null())

@@ -251,7 +251,6 @@ fn times_are_those_of_the_run_that_judged() {
     assert!(first == second);
 }
 
-/// Runs again after `change`, and expects the refusal `why`.
 #[track_caller]
 fn refused(change: impl FnOnce(&mut Run), switches: &[&str], why: &str) {
     let mut run = Run::new(&["check", "--no-timing", "--resume", "state", "top", "z.txt"])

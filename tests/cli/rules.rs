@@ -10,7 +10,6 @@ fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// Drops markup and line breaks.
 fn words(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("```"));
     let words = lines.flat_map(str::split_whitespace);

@@ -82,7 +82,6 @@ impl Run {
         self.folder.path()
     }
 
-    /// Runs the program and fails on unexpected output.
     #[track_caller]
     pub fn check(mut self) {
         let output = self.output();

@@ -87,7 +87,6 @@ fn boards_of_other_rulesets_ignore_settings() {
              write a whole number from 0 to 255\n\n",
         )
         .check();
-    // The bad value is an error for boards of any ruleset.
     Run::new(&["solve", "--set", "ruleset=jimy", "-"])
         .status(2)
         .stderr("error: `--set ruleset=jimy`: unknown ruleset `jimy`: did you mean `jimmy`?\n\n")

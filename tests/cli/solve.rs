@@ -279,7 +279,6 @@ fn without_no_timing_verbose_has_the_time() {
 
 #[test]
 fn shortest_finds_a_shortest_line() {
-    // Going left takes two moves, every other way more.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "#####\n#...#\n..o.#\n#####\n")
         .stdout("escape in 2 moves: LL\n")

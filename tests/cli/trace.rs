@@ -146,7 +146,6 @@ fn moves_after_the_end_are_refused() {
         "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the \
          moves go on; legal moves: none"
     );
-    // The walls move at random.
     assert_eq!(
         last("111", "R.*\n"),
         "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves go on; \
@@ -485,7 +484,6 @@ fn the_requested_number_of_turns_is_shown() {
             &format!(r#"{{"end":"open","turns":{turns}}}"#)
         );
     }
-    // A game that is over at the start has no turns.
     let won = Run::new(&["trace", "--json", "--turns", "0", "a.txt"])
         .file("a.txt", "o\n")
         .output();

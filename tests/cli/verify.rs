@@ -70,7 +70,6 @@ fn a_certificate_is_refused_for_another_board() {
         .stdout(said)
         .status(1)
         .check();
-    // Comments and names are not part of the board.
     let named = format!("; name: stairs\n; a remark\n{STAIRS}");
     let said = "escape: the line of 4 moves escapes\n";
     verify(&named, &certificate(STAIRS)).stdout(said).check();

@@ -50,7 +50,6 @@ impl<R: Deterministic<State: Eq + Hash>> Compared<R> {
         }
     }
 
-    /// Returns the number of positions.
     fn compare(&self, adviser: &mut dyn Adviser, rng: &mut Rng) -> usize {
         let mut line = String::new();
         let mut at = self.0.rules.opened().ok().unwrap();

@@ -11,7 +11,6 @@ pub fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// A file in `tests/cases`.
 pub fn lines(name: &str) -> Vec<String> {
     let text = fs::read_to_string(path("tests/cases").join(name)).unwrap();
     text.lines().map(str::to_owned).collect()
@@ -48,7 +47,6 @@ pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     boards.len()
 }
 
-/// The name and text of each file in a folder in `puzzles`.
 pub fn puzzles(folder: &str) -> Vec<(String, String)> {
     let files = fs::read_dir(path("puzzles").join(folder)).unwrap();
     let mut all: Vec<_> = files

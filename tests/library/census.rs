@@ -271,7 +271,6 @@ fn a_board_of_jimmy_is_not_like_its_transpose() {
     assert!(differ > 0);
 }
 
-/// The boards may be larger because only the first ones are solved.
 #[test]
 fn the_solver_agrees_on_the_first_boards() {
     let grid = Grid::new(5, 5).unwrap();

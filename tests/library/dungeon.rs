@@ -169,7 +169,6 @@ fn cast(at: &State) -> Vec<(char, Cell)> {
 
 #[test]
 fn each_example_of_source_000_shows_a_possible_turn() {
-    // The first and last picture of each example, and the stray ghost's position in the last.
     let examples = [
         (
             "01-ghost-1a-towards-player",
@@ -254,7 +253,6 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
         let (is_chase, radius, cooldown, speed, frame) = settings;
         for (actor, place) in actors.chars().zip(places) {
             let at = place.index(tiles.len());
-            // Later actors may replace earlier ones.
             tiles[at] = actor;
         }
         let strategy = if is_chase { "chase" } else { "cooldown" };
@@ -380,7 +378,6 @@ proptest! {
     }
 }
 
-/// The successors of a move, with their probabilities.
 type Lot = Vec<(Result<usize, Outcome>, f64)>;
 
 struct Naive {
@@ -821,7 +818,6 @@ fn memory_is_a_limit_like_others() {
             };
             let solution = game.solve(Order::default(), &limits);
             assert_eq!(solution.limit(), Some(Limit::Memory), "{actors}");
-            // A way out may take less memory than the probability.
             let has_way_out = chance(&solution).0 > 0.0;
             assert_eq!(solution.verdict() == Verdict::Escape, has_way_out);
             assert_ne!(solution.verdict(), Verdict::Caught);

@@ -149,7 +149,6 @@ fn the_edge_is_the_reason_if_one_more_cell_would_help() {
 
 #[test]
 fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
-    // A move to the right would lead out at once. If he goes down, the ghost follows.
     let (verdict, explanation) = explained("#####\n#..g#\n#o.##\n#.###\n#.###\n#####\n");
     assert_eq!(verdict, Verdict::Caught);
     let [turn] = explanation.turns.as_slice() else {
@@ -190,7 +189,6 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
 fn theseus_is_walled_in_or_out_run() {
     let walled = "; ruleset: theseus\n+-+-+-+\n|T|.|M|\n+ +-+-+\n|. .|E|\n+-+-+-+\n";
     assert_eq!(explained(walled).1.reason, Some(Reason::WalledIn));
-    // The Minotaur blocks the only way.
     let out_run = "; ruleset: theseus\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
     assert_eq!(
         explained(out_run).1.reason,

@@ -17,7 +17,6 @@ use getaway::{Board, Dir, rulesets};
 
 use crate::sized;
 
-/// The boards from `count` seeds.
 fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Judged> {
     let generator = Generator::new(ruleset, wishes, Limits::default()).unwrap();
     let mut all = Vec::new();
@@ -29,7 +28,6 @@ fn boards(ruleset: &str, wishes: &Wishes, (first, count): (u64, u64)) -> Vec<Jud
     all
 }
 
-/// The number of boards tried.
 #[derive(Default)]
 struct Tried(AtomicU64);
 
@@ -498,7 +496,6 @@ fn walls_are_symmetric_if_requested() {
     }
 }
 
-/// All walls of a maze become `#`.
 fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     sketch.map(|glyph| match (ruleset, glyph) {
         ("jimmy", b'#')
@@ -610,7 +607,6 @@ fn dungeons_meet_turns_and_small_probabilities() {
     assert!(probability.is_some_and(is_rare), "{probability:?}");
 }
 
-/// A room of 3 x 3 tiles holds more than the smallest room.
 #[test]
 fn a_single_room_holds_as_many_as_it_has_tiles() {
     let of = |zombies| {
@@ -905,7 +901,6 @@ fn wish(change: impl FnOnce(&mut Wishes)) -> Wishes {
     wishes
 }
 
-/// The error for impossible criteria.
 fn refusal(ruleset: &str, wishes: &Wishes) -> String {
     let made = Generator::new(ruleset, wishes, Limits::default());
     made.map(|_| ()).unwrap_err().to_string()

@@ -61,7 +61,6 @@ fn jimmy_is_as_far_as_the_nearest_side() {
 
 #[test]
 fn a_hero_is_as_far_as_the_nearest_ladder_diagonally() {
-    // One ladder is five columns away, the other four rows.
     let board = "H     \n      \n     *\n";
     assert_eq!(distance(&read(board, Baddies::read)), 5);
     let board = "H     \n      \n     *\n      \n *    \n";
@@ -104,7 +103,7 @@ fn greedy(text: &str) -> Ending {
     board.game().replay(&plan).unwrap()
 }
 
-/// Without obstacles, a runner who always approaches the goal needs as many moves as the distance.
+/// Without obstacles, greedy play needs as many moves as the distance.
 #[track_caller]
 fn goes_straight(text: &str, turns: usize) {
     assert_eq!(greedy(text), Ending::Escaped { turns });

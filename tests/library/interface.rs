@@ -12,7 +12,6 @@ use crate::library::boards::path;
 /// Limits the number of types to learn.
 const MOST_TYPES: usize = 60;
 
-/// Collects the items of each module, keyed by module path.
 fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -27,7 +26,6 @@ fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
     }
 }
 
-/// Each name with its module path.
 fn exports(tree: &UseTree, module: &str, all: &mut Vec<(String, String)>) {
     match tree {
         UseTree::Path(path) => {

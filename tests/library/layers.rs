@@ -43,7 +43,6 @@ const STRANGERS: &[(&str, &str)] = &[
     ("agents", "rules"),
 ];
 
-/// A module path, such as `rules::maze`.
 type Module = Vec<String>;
 
 fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>) {

@@ -69,7 +69,6 @@ fn a_stop_ends_the_reading_of_a_large_text_and_the_next_board_is_read() {
     puzzle.set_limits(stopped(&stop));
     let mut boards = Boards::new(text.as_bytes(), 1);
     assert_eq!(limit(boards.read(&mut puzzle)), Some(Limit::Interrupt));
-    // A small board is read before the first check.
     assert_eq!(boards.read(&mut puzzle), Ok(true));
     assert_eq!((puzzle.line, &*puzzle.rows[0].text), (2202, &b"#o"[..]));
     assert_eq!(boards.read(&mut puzzle), Ok(false));

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// A cell's row and column.
 pub type At = (i32, i32);
 
 pub struct Board(Vec<Vec<char>>);

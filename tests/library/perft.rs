@@ -30,7 +30,6 @@ impl Counts {
         counts.0
     }
 
-    /// Counts this line and its continuations.
     fn runner<R: Stochastic>(&mut self, rules: &R, at: &R::State, turns: usize) {
         self.0[turns] += 1;
         if turns + 1 == self.0.len() {

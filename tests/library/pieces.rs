@@ -6,7 +6,6 @@ use getaway::fault::BoardError;
 use getaway::puzzle::stream::{self, Chunk, ChunkError, Chunks};
 use getaway::puzzle::{Format, Puzzle, json, text};
 
-/// A board's headers, rows with their line numbers, and id.
 pub type Found = Result<(Vec<(String, String)>, Vec<(Vec<u8>, u64)>, Option<String>), BoardError>;
 
 pub fn found(read: Result<bool, BoardError>, puzzle: &Puzzle) -> Option<Found> {
@@ -54,7 +53,6 @@ pub fn whole(text: &[u8]) -> Vec<Found> {
     all
 }
 
-/// Splits each chunk into pieces.
 pub fn in_chunks<R: Read>(mut chunks: Chunks<R>) -> Vec<Found> {
     let mut all = Vec::new();
     loop {

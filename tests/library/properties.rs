@@ -86,7 +86,6 @@ fn solve(game: &dyn Game, order: Order) -> Solution {
     game.solve(order, &Limits::default())
 }
 
-/// The line must replay to an escape.
 fn length(game: &dyn Game, solution: &Solution) -> Option<usize> {
     let Evidence::Line(line) = &solution.evidence else {
         return None;
@@ -185,7 +184,6 @@ proptest! {
 }
 
 fn header_text() -> impl Strategy<Value = String> {
-    // Spaces around a value do not belong to it.
     "[!-9<-~é]([ -~é]{0,12}[!-~é])?".prop_filter("no colon in keys", |text| !text.contains(':'))
 }
 

@@ -2,7 +2,6 @@
 
 use getaway::rng::Rng;
 
-/// Draws glyphs by weight.
 pub fn random(
     (rows, cols): (usize, usize),
     glyphs: &[(char, f64)],

@@ -124,7 +124,6 @@ fn boards(recording: &Recording) -> Vec<Vec<String>> {
     all
 }
 
-/// The runner's position in cells, if visible.
 fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     let places = rows
         .iter()

@@ -225,7 +225,6 @@ fn an_illegal_move_was_not_made() {
     assert_eq!(ending("RRD").turns(), 3);
 }
 
-/// A zombie that follows its own rules never waits.
 #[test]
 fn led_chasers_move_as_led_and_are_recorded() {
     let board = open("; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n");

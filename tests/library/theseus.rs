@@ -28,7 +28,6 @@ impl<'t> Turn<'t> {
         Theseus::read(&from_text(&text)).unwrap()
     }
 
-    /// Asserts the drawing after this move and the outcome.
     #[track_caller]
     fn gives(self, mv: &str, after: &str, ended: &str) {
         let board = self.board();
@@ -144,7 +143,7 @@ fn the_minotaur_stays_where_no_step_brings_him_closer() {
     // A wall separates them in a column, and the Minotaur does not go around it.
     let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
-    // The same in a row.
+    // A wall also stops him in a row.
     let walled = "+-+-+\n|T|M|\n+ + +\n|. .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
 }
@@ -237,7 +236,6 @@ fn a_reachable_gap_in_the_frame_is_an_error() {
         "+-+-+\n|T E \n+ +-+\n|M .|\n+ +-+\n",
         &[(2, 5, gap), (5, 2, gap)],
     );
-    // The open side is unreachable.
     let sealed = "+-+-+\n|T E|\n+-+-+\n|M| |\n+-+ +\n";
     assert!(Theseus::read(&from_text(sealed)).is_ok());
 }
@@ -247,7 +245,6 @@ fn short_lines_are_filled_up_with_spaces() {
     let short = Theseus::read(&from_text("+-+-+\n|T E|\n+-+-+\n|M|\n+-+\n")).unwrap();
     let full = ["+-+-+", "|T E|", "+-+-+", "|M|  ", "+-+  "];
     assert_eq!(short.picture(&short.start()), full);
-    // A missing wall is a gap.
     let lost = "+-+-+\n|T E|\n+-+-+\n|M\n+-+-+\n";
     assert_faults(lost, &[(4, 5, "a gap in the frame")]);
 }

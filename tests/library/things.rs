@@ -202,7 +202,6 @@ fn impossible_things_have_positions() {
         faults("7"),
         [format!("12+1 `7` is not a value of `things` | {list}")]
     );
-    // An escaped string has no columns.
     let escaped = r#""[{\"glyph\": \"Q\", \"at\": [0, 0]}]""#;
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }

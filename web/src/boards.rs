@@ -54,7 +54,6 @@ pub fn drawing(file: &str) -> Result<Value, String> {
     Ok(json!({
         "ruleset": entry.name,
         "rows": rows,
-        // The header lines.
         "above": puzzle.place().line - 1,
         "view": view(&recording, 0, &limits(5.0)).map_err(text)?,
         "faults": Value::from_iter(faults),

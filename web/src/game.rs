@@ -20,7 +20,6 @@ pub struct Game {
     pub seed: String,
 }
 
-/// Seconds for a position.
 const PATIENCE: f64 = 5.0;
 
 impl Game {
@@ -74,7 +73,6 @@ impl Game {
     }
 }
 
-/// Returns the moves up to the current position.
 pub fn moves(session: &dyn Session) -> Vec<String> {
     let halves = (1..=session.now()).flat_map(|number| session.position(number).halves);
     halves.filter_map(|half| half.mv).collect()

@@ -18,19 +18,28 @@ const MOST_MEMORY: u64 = 1 << 29;
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 enum Question {
-    /// Asks for the boards of a file.
-    Boards { text: String },
+    Boards {
+        text: String,
+    },
     /// Asks for a game's position and legal moves.
     Play(game::Game),
     /// Asks for the picture and the faults of a board.
-    Draw { text: String },
-    /// Asks for the verdict, with a shortest line.
-    Solve { text: String, seconds: f64 },
+    Draw {
+        text: String,
+    },
+    Solve {
+        text: String,
+        seconds: f64,
+    },
     /// Asks for the values of the moves, and the best move.
-    Advise { game: game::Game, seconds: f64 },
-    /// Asks for the move that lost the most.
-    Lost { game: game::Game, seconds: f64 },
-    /// Asks for a new board.
+    Advise {
+        game: game::Game,
+        seconds: f64,
+    },
+    Lost {
+        game: game::Game,
+        seconds: f64,
+    },
     Make {
         ruleset: String,
         level: String,

@@ -10,7 +10,6 @@ use super::{CORRIDOR, PATIENT};
 use crate::process::{end, interrupt};
 use crate::run::Run;
 
-/// Greets and waits for a move request.
 const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read -r move\n";
 
 const PATIENCE: Duration = Duration::from_secs(60);

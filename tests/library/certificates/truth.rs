@@ -55,7 +55,6 @@ fn longest<R: Deterministic<State: Eq + Hash>>(
     most
 }
 
-/// The probability of escape by value iteration.
 pub fn probability(level: &Dungeon) -> f64 {
     let mut values = HashMap::from([(level.start(), 0.0)]);
     for _ in 0..80 {

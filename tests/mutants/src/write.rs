@@ -5,7 +5,6 @@ use crate::find::{Change, Edit};
 /// The first byte, the byte after the last, and the number of the mutant.
 type Region = (usize, usize, usize);
 
-/// Applies `edits`, sorted by start, outer ones first.
 pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
     let mut writer = Writer {
         text,
