@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use getaway::internals::{Arena, Bout, End, arena};
 use getaway::{Evidence, Worth};
+use getaway::internals::{Arena, Bout, End, arena};
 use numpy::{PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray4};
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;

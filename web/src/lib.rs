@@ -18,28 +18,19 @@ const MOST_MEMORY: u64 = 1 << 29;
 #[derive(Deserialize)]
 #[serde(tag = "ask", rename_all = "lowercase")]
 enum Question {
-    Boards {
-        text: String,
-    },
+    /// Asks for the boards of a file.
+    Boards { text: String },
     /// Asks for a game's position and legal moves.
     Play(game::Game),
     /// Asks for the picture and the faults of a board.
-    Draw {
-        text: String,
-    },
-    Solve {
-        text: String,
-        seconds: f64,
-    },
-    /// Asks for the values of the moves, and the best move.
-    Advise {
-        game: game::Game,
-        seconds: f64,
-    },
-    Lost {
-        game: game::Game,
-        seconds: f64,
-    },
+    Draw { text: String },
+    /// Asks for the verdict, with a shortest line.
+    Solve { text: String, seconds: f64 },
+    /// Asks for the values of moves, and the best one.
+    Advise { game: game::Game, seconds: f64 },
+    /// Asks for the move that lost the most.
+    Lost { game: game::Game, seconds: f64 },
+    /// Asks for a new board.
     Make {
         ruleset: String,
         level: String,
@@ -50,7 +41,7 @@ enum Question {
     },
 }
 
-/// Answers a question, or gives the reason in the field `error`.
+/// Answers a question, or returns the reason in the field `error`.
 #[wasm_bindgen]
 pub fn ask(question: &str) -> String {
     let question: Result<Question, _> = serde_json::from_str(question);
