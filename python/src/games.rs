@@ -14,7 +14,7 @@ use crate::board::{Board, unplayable};
 use crate::objects::class;
 use crate::work::{Asked, guarded, pool};
 
-/// The glyphs, and the state that they do not show.
+/// The planes of an observation: the glyphs, and the state that they do not show.
 const PLANES: usize = 2;
 
 /// A chaser's role, its cell, and the orders that it can obey.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// Counted by hand.
+/// All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....

@@ -323,7 +323,7 @@ fn timing_is_a_line_of_its_own() {
 fn one_bad_board_among_a_thousand_stops_none() {
     let mut boards: Vec<String> = vec![format!("{EXIT}\n"); 1000];
     boards[500] = "; ruleset: jimmy\n..x\n...\n\n".into();
-    // Each of the 500 boards before it has four lines.
+    // Each of the 500 earlier boards has four lines.
     Run::new(&["check", "--no-timing", "a.txt"])
         .file("a.txt", boards.concat())
         .stdout(format!(
@@ -374,7 +374,7 @@ fn one_bad_file_among_many_stops_none() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // Enough boards for several pieces of work.
+    // Enough boards to be split into several pieces.
     let count = sized(4000, 6000);
     let boards = random_boards(count);
     assert!(boards.len() > 1 << 18);

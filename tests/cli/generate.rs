@@ -347,7 +347,7 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// More states may be needed to compute how long the runner survives losing moves.
+/// Computing how long the runner survives losing moves may need more states than the answer.
 #[test]
 fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
     let made = |args: &[&str]| {

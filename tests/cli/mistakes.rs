@@ -1,4 +1,4 @@
-//! Mistakes on the command line, in plain words.
+//! Errors on the command line.
 
 use super::run::Run;
 

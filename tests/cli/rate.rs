@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::Run;
 
-/// Counted by hand.
+/// All numbers are counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -13,7 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// Jimmy one step from the way out; and walled in beside an empty cell, so that six solids matter.
+/// On the first board, Jimmy is one step from the way out. On the second, six solids matter.
 const TWO: &str = "\
 ; name: chimney
 #.#

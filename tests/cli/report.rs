@@ -9,7 +9,7 @@ use crate::boards::{EXIT, STAIRS, TRAP, random_boards};
 use crate::run::Run;
 use crate::sized;
 
-/// Special characters of XML, HTML, tables, terminals and bidirectional text, and illegal ones of XML 1.0.
+/// Characters that are special in XML, HTML, tables, terminals and bidirectional text, or illegal in XML 1.0.
 const HOSTILE: &str = "<b>&amp;\"'|`*x*` ]]> \u{1b}[31m \u{1} \u{ffff} \u{202e}, =1+1 -->";
 const SHOWN: &str = "<b>&amp;\"'|`*x*` ]]> \\u{1b}[31m \\u{1} \u{ffff} \\u{202e}, =1+1 -->";
 

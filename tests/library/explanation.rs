@@ -44,7 +44,7 @@ fn a_limit_ends_an_explanation_and_is_named() {
     assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
-/// Checks and counts the reasons on boards without chasers.
+/// Checks each reason on the board without chasers, and counts the reasons.
 fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -112,7 +112,7 @@ fn widened(text: &str, empty: &str) -> String {
     format!("{header}\n{ring}\n{rows}{ring}\n")
 }
 
-/// Jimmy wants to reach the edge, so widening the board does not help him.
+/// Jimmy escapes at the edge, so widening the board does not help him.
 #[test]
 fn reasons_for_jimmy_hold_without_the_ghosts() {
     let [walled_in, out_run, by_edge] =

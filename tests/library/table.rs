@@ -79,7 +79,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         }
     }
 
-    /// A life longer than the number of positions repeats one.
+    /// Surviving more moves than there are positions means repeating one.
     fn find_lives(&mut self) {
         let mut alive = vec![true; self.moves.len()];
         for round in 1..=self.moves.len() + 1 {

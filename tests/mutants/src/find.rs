@@ -23,9 +23,9 @@ pub enum Change {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// Return a value at once. The range is empty, at the start of a function's body.
+    /// A function that returns a value at once. The range is empty, at the start of its body.
     Return(Vec<(usize, String)>),
-    /// Never take this arm. The range is empty, after a pattern without a guard.
+    /// An arm that is never taken. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
