@@ -47,7 +47,7 @@ def is_control(char):
 
 
 def run(program, arguments, folder):
-    """The output and exit code. Ends this script if one of them is wrong."""
+    """The output and exit code. Ends this script if either is wrong."""
     command = [program, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
     text = (done.stdout + done.stderr).decode("utf-8")

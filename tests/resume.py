@@ -30,7 +30,7 @@ def board(dice, number):
 
 
 def write_boards(folder, boards, seed):
-    """Writes half of them to one file, a quarter as JSON Lines, and the rest to small files."""
+    """Writes half of the boards to one file, a quarter as JSON Lines, and the rest to small files."""
     dice = random.Random(seed)
     texts = [board(dice, number) for number in range(boards)]
     half, lines = boards // 2, boards // 4

@@ -1,4 +1,4 @@
-"""The frozen suite: one command makes it again, byte for byte, and each board has its optimum."""
+"""One command reproduces the frozen suite byte for byte, and each board has its optimum."""
 
 import importlib.util
 import re

@@ -39,7 +39,7 @@ TOO_HARD = "".join(row + "\n" for row in (
     "; ruleset: dungeon", "-" * 26, "|P" + "." * 21 + "GE|", *4 * ["|" + "." * 24 + "|"],
     "|" + "." * 12 + "GZ" + "." * 10 + "|", *5 * ["|" + "." * 24 + "|"], "|G" + "." * 22 + "Z|", "-" * 26))
 
-# Screens: the fields of an address, the buttons that are pressed there, and the text for which one waits.
+# Screens: the fields of an address, the buttons that are pressed there, and the text to wait for.
 SCREENS = {
     "maze": ({}, [], ("verdict", "par is 33")),
     "hint": ({}, ["hint"], ("advice", "Hint: ")),

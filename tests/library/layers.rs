@@ -29,8 +29,8 @@ const FLOORS: &[&[&str]] = &[
     &["main"],
 ];
 
-/// Forbidden pairs (user, used) in spite of their layers: engines are independent of rules, and code that checks or
-/// shows results is independent of the search.
+/// Pairs (user, used) that are forbidden in spite of their layers: engines are independent of rules, and code that checks
+/// or shows results is independent of the search.
 const STRANGERS: &[(&str, &str)] = &[
     ("engine", "rules"),
     ("play", "engine"),

@@ -57,7 +57,7 @@ ESTIMATE = re.compile(
 
 
 def environment(**more):
-    """For woven programs. `RUSTC_BOOTSTRAP` lets a stable compiler build the switch, which detects compile-time evaluation."""
+    """The environment of woven programs. `RUSTC_BOOTSTRAP` lets a stable compiler build the switch, which detects compile-time evaluation."""
     always = {
         "CARGO_TARGET_DIR": str(STORE / "build"),
         "CARGO_PROFILE_DEV_OPT_LEVEL": "1",
