@@ -25,7 +25,6 @@ fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     assert_eq!((output.stderr, output.status), (stderr, Some(2)));
 }
 
-/// The zombie moves away, waits (against its own rules), and catches.
 #[test]
 fn led_chasers_do_what_the_header_says() {
     trace(&room("R . .", "R . L"))

@@ -374,7 +374,6 @@ fn one_bad_file_among_many_stops_none() {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    // Enough boards to be split into several pieces.
     let count = sized(4000, 6000);
     let boards = random_boards(count);
     assert!(boards.len() > 1 << 18);

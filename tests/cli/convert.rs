@@ -226,7 +226,6 @@ fn an_unknown_file_extension_is_refused() {
         run.args(&["convert", "a.txt", name, "--to", "text"]);
         assert_eq!(run.output().status, Some(0));
     }
-    // Without a file extension the input is text.
     let mut run = Run::new(&["convert", "a.txt", "x"]).file("a.txt", "o\n");
     assert_eq!(run.output().status, Some(0));
 }

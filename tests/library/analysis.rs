@@ -192,7 +192,6 @@ fn a_pocket_is_a_mistake_for_two_moves() {
         lives: Some(Lifetime::Moves(2)),
     };
     assert_eq!(analysis.last_mistake, Some(mistake));
-    // The corridor has five cells, and the pocket two.
     assert_eq!(analysis.reachable, Some(Count::Exactly(7)));
     assert_eq!(analysis.dead_ends, Some(2));
     let difficulty = analysis.difficulty.unwrap().bits();

@@ -725,7 +725,6 @@ fn a_way_out_is_as_likely_as_what_has_to_happen() {
     assert!(0.5 - 1e-12 < lower && lower <= 0.5, "{lower}");
 }
 
-/// Another program computed the known probabilities.
 #[test]
 fn full_size_levels_have_a_way_out_without_states() {
     let levels = each_case("real", |puzzle, answer| {

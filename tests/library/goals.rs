@@ -71,7 +71,6 @@ fn a_hero_is_as_far_as_the_nearest_ladder_diagonally() {
 fn theseus_is_as_far_as_the_nearest_exit_in_steps() {
     let board = "+-+-+-+\n|T . .|\n+ + + +\n|. . E|\n+-+ + +\n|M|E .|\n+-+-+-+\n";
     let theseus = read(board, Theseus::read);
-    // (1, 2) and (2, 1) are three steps away, with or without walls.
     assert_eq!(distance(&theseus), 3);
     assert_eq!(actors(&theseus), [('T', (1, 1)), ('M', (5, 1))]);
 }

@@ -455,7 +455,6 @@ fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
     assert_eq!(heights(plain), [2, 2]);
     assert_eq!(heights(&format!("; ruleset: baddies\n{plain}")), [5]);
     assert_eq!(heights(&format!("; name: baddies\n{plain}")), [2, 2]);
-    // The frame ends if no row between bars follows.
     assert_eq!(heights("----\n|H*|\n\n----\n"), [2, 1]);
     assert_eq!(heights("----\n|H*|\n\n\n|  |\n----\n"), [2, 2]);
 }

@@ -176,7 +176,6 @@ fn the_rules_of_each_ruleset_are_as_told() {
     assert_eq!(RULESETS.len(), 5, "a new ruleset gets a line here");
 }
 
-/// The rules form one list, numbered from 1.
 #[test]
 fn the_rules_are_numbered() {
     for entry in RULESETS {

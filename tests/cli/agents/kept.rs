@@ -19,7 +19,7 @@ while read -r line; do
 done
 "#;
 
-/// Programs lead the two monsters, but not the bat. The abyss may swallow any of them.
+/// Programs lead the two monsters, but not the bat.
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
 #[test]

@@ -74,7 +74,6 @@ fn the_ghost_in_python() {
     if has("python3") {
         let command = format!("python3 '{}'", example("ghost.py"));
         assert_hunts(&command);
-        // The ghost in the other room enters through the door or a wall.
         let statistics = games(&["--policy", "stay", "--ghost", &command], LEVEL);
         assert_eq!(statistics["caught"], 20, "{statistics}");
     }
