@@ -1,6 +1,6 @@
 """Grades a folder of submissions as Gradescope does: python3 grade.py ASSIGNMENT.zip SUBMISSIONS > marks.csv
 
-Each folder in SUBMISSIONS is graded in a layout of its own as in /autograder, so that none affects another.
+Grades each folder in SUBMISSIONS in its own copy of the layout of /autograder, so that none affects another.
 """
 
 import csv

@@ -209,7 +209,7 @@ fn around((row, col): (usize, usize)) -> [(usize, usize); 4] {
     ]
 }
 
-/// The floor region of the tile touches void.
+/// Returns whether the floor region of the tile touches void.
 fn is_in_hallway(level: &Drawing, tile: (usize, usize)) -> bool {
     let mut region = vec![tile];
     let mut next = 0;
