@@ -43,7 +43,7 @@ fn bounds_within_the_width_are_an_answer_without_a_limit() {
     );
 }
 
-/// Bounds this tight take several times as long to compute as the probability itself.
+/// Computing such tight bounds takes several times as long as the probability itself.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_probability_is_printed_if_bounds_take_longer() {

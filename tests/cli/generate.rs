@@ -295,7 +295,7 @@ fn caught_boards_have_no_first_moves_and_no_difficulty() {
             Run::new(&["mutate", "--by", by, "-n", "3", "board.txt"]).file("board.txt", TRAP);
         let output = run.output();
         assert_eq!(output.status, Some(0), "{}", output.stderr);
-        // A board without a way out only allows removing a corner, and all corners are equivalent.
+        // Without a way out, only a corner can be removed, and all corners are equivalent.
         assert_eq!(output.stdout.matches("; expect: caught\n").count(), 1);
         for words in ["first moves", "difficulty", "shortest"] {
             assert!(!output.stdout.contains(words), "{}", output.stdout);

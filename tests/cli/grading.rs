@@ -41,7 +41,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// An assignment's zip, as in `docs/teachers.md`, with this build of the program.
+/// An assignment's zip, as in `docs/teachers.md`; its program calls this build.
 struct Assignment {
     folder: TempDir,
     zip: PathBuf,

@@ -168,7 +168,7 @@ fn check_verifies_every_board() {
         .check();
 }
 
-/// The certificate takes more memory than the answer.
+/// The certificate needs more memory than the answer.
 #[test]
 fn evidence_too_large_for_memory_reaches_the_limit() {
     let level = "; ruleset: dungeon\n-----------\n|K...Z.D.P|\n|......|.E|\n-----------\n";
@@ -191,7 +191,7 @@ fn evidence_too_large_for_memory_reaches_the_limit() {
     }
 }
 
-/// The certificate takes more positions than the answer.
+/// The certificate needs more positions than the answer.
 #[test]
 fn an_answer_without_evidence_within_a_limit_is_unverified() {
     let boards = "o\n#\n\n; expect: caught\n######\n#o...#\n######\n";

@@ -755,7 +755,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
 
 #[test]
 fn crowds_are_decided_as_by_a_naive_solver() {
-    // Positions take more than 64 bits, and some adversaries matter.
+    // Positions need more than 64 bits, and some adversaries matter.
     for text in [
         "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ----|\n------------------\n",
         "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n\
@@ -807,7 +807,7 @@ fn large_levels_without_adversaries_are_a_walk() {
 
 #[test]
 fn memory_is_a_limit_like_others() {
-    // The last positions take more than 64 bits.
+    // The last positions need more than 64 bits.
     for actors in ["G", "G.G", "G.G.G", "GGGGGGGGGGGGGG"] {
         for settings in ["; radius: 0\n", "; radius: 0\n; strategy: cooldown\n"] {
             let game = level(&hall(24, settings, actors));

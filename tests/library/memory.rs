@@ -12,7 +12,7 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// The bytes that need not be counted.
+/// The heap use, in bytes, that is too small to be counted.
 const LITTLE: u64 = 2_000;
 /// The bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
