@@ -132,8 +132,8 @@ fn reasons_for_the_hero_hold_without_the_baddies() {
 
 #[test]
 fn the_edge_is_the_reason_if_one_more_cell_would_help() {
-    // In a single row, the bat catches the hero at once. With a row above, he goes over the bat onto the ladder: `e`, `d`,
-    // `d`, `c`.
+    // In a single row, the bat catches the hero at once. With a row above, he goes over the bat onto the ladder: `e`,
+    // `d`, `d`, `c`.
     let bat = "; ruleset: baddies\nH ~ *\n";
     // Theseus walks around a Minotaur who never moves: up, three to the right, and down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";

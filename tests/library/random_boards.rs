@@ -101,7 +101,7 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Two rooms joined by a door, with one or two adversaries; every other level has a key.
+/// Two rooms joined by a door, with one or two adversaries; two in five levels have a key.
 pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
