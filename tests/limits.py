@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests `--timeout` and `--max-memory` in all commands that take them, on boards of all rulesets with 1 to 4,000,000 cells.
+"""Tests `--timeout` and `--max-memory` in all commands that have them, on boards of all rulesets with 1 to 4,000,000 cells.
 
     tests/limits.py target/release/getaway
     tests/limits.py target/release/getaway --commands mutate,render-cast --rulesets baddies --sides 100,600

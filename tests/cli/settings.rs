@@ -2,7 +2,7 @@
 
 use crate::run::Run;
 
-/// Only the first file names the runner, whose head is 6.
+/// Only the first file names the runner. Its id is 3, so its head is 6.
 fn course(args: &[&str]) -> Run {
     Run::new(args)
         .file("maze/0.txt", "(3, 1, 3, 2, 1)\n[6, 0, -1]\n")
