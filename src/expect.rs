@@ -12,7 +12,7 @@ pub enum Expectation {
     Verdict(Verdict),
     /// The next move in a maze, -1 to 3.
     Direction(i8),
-    /// The probability of escape in a game of chance, written with a decimal point.
+    /// The probability of escape in a game of chance, written with a decimal point unless it is 0 or 1.
     Probability(f64),
     /// The board cannot be solved, such as a level without a player; written `unsolvable`.
     Refusal,
