@@ -41,6 +41,8 @@ pub struct Layout<'a> {
     pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
     /// An upper bound on the number of moves in a shortest way out, or of turns in a game of chance.
     pub most_moves: fn(&Plan) -> Option<usize>,
+    /// The usual minimum number of moves in a way out across this many columns.
+    pub least_moves: fn(usize) -> usize,
     /// The usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
     /// A setting that describes the drawing in a file, and not a new drawing.
@@ -73,6 +75,7 @@ impl Layout<'static> {
         usual_moves: |_| 1,
         usual_odds: |_| None,
         most_moves: |_| None,
+        least_moves: |_| 0,
         normal: |glyph| glyph,
         setting_of_drawing: None,
         usual_states: MOST_STATES,

@@ -15,6 +15,11 @@ const MOST_CELLS: usize = 40_000;
 /// The maximum number of legal moves: the steps of a chess king, and staying.
 const MOST_LEGAL: f64 = 9.0;
 
+/// The difficulty of a way out of this many moves without any choice, in bits.
+fn bits(moves: usize) -> f64 {
+    (1.0 + moves as f64).log2()
+}
+
 /// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference.
 /// In a game of chance, the outcome depends on luck, if possible.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,8 +116,10 @@ impl Wishes {
     }
 
     fn size(&self, layout: &Layout) -> Result<(usize, usize), Impossible> {
-        let (rows, cols) = layout.size;
-        let size = (self.rows.unwrap_or(rows), self.cols.unwrap_or(cols));
+        let size = (
+            self.rows.unwrap_or(layout.size.0),
+            self.cols.unwrap_or_else(|| self.usual_cols(layout)),
+        );
         let (ruleset, least) = (layout.ruleset, layout.least_size);
         if size.0 < least.0 || size.1 < least.1 {
             return Err(Impossible(format!(
@@ -123,6 +130,18 @@ impl Wishes {
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MOST_CELLS);
         let too_large = || Impossible(format!("a new board has at most {MOST_CELLS} cells"));
         is_fit.then_some(size).ok_or_else(too_large)
+    }
+
+    /// The default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
+    fn usual_cols(&self, layout: &Layout) -> usize {
+        let (least, usual) = (layout.least_size.1, layout.size.1);
+        let Some(range) = &self.difficulty else {
+            return usual;
+        };
+        let middle = range.start().midpoint(*range.end());
+        let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= middle;
+        let cols = (least..=usual).rev().find(is_possible);
+        cols.unwrap_or(least)
     }
 
     fn all_amounts(
@@ -208,7 +227,6 @@ impl Wishes {
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
-        let bits = |moves: usize| (1.0 + moves as f64).log2();
         let (least, most) = (
             bits(moves),
             bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2(),

@@ -24,6 +24,7 @@ pub const LAYOUT: Layout = Layout {
     is_usual: |_, sketch, glyph, cell| is_usual(sketch, glyph, cell),
     mirrors,
     most_moves: |plan| Some(positions(plan)),
+    least_moves: |cols| between(cols as u32).len() + 1,
     is_framed: true,
     ..Layout::PLAIN
 };
