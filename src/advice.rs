@@ -1,4 +1,4 @@
-//! Evaluates positions for the runner, and finds the best moves.
+//! Evaluates positions for the runner.
 
 use std::fmt;
 
@@ -7,9 +7,9 @@ use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
 use crate::solution::Evidence;
 
-/// Evaluates positions of a board. Results are cached, so a complete game takes little longer than one position.
+/// Evaluates positions of a board. It caches results, so a complete game takes little longer than one position.
 pub trait Adviser: Send {
-    /// Evaluates the position after `line`, with chance seeded by `seed`. The values that a limit leaves undecided are [`Worth::Unknown`].
+    /// Evaluates the position after `line`, with chance seeded by `seed`.
     ///
     /// # Errors
     ///
@@ -32,23 +32,23 @@ pub trait Adviser: Send {
     ) -> Result<Advice, TraceError>;
 }
 
-/// Evaluates positions in which the runner is to move. Results are cached.
+/// Evaluates positions in which the runner is to move, and caches results.
 pub trait PositionAdviser<S>: Send {
-    /// Evaluates a position that a game on the board can reach. The values that a limit leaves undecided are [`Worth::Unknown`].
+    /// Evaluates a reachable position.
     fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
 }
 
-/// The evaluation of a position in which the runner is to move.
+/// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
     /// The value of the position.
     pub worth: Worth,
     /// The value of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: the next one on a shortest way out, or the one with the highest probability of escape. If there is no escape, it is the
-    /// move with the longest known survival. In a `maze`, it is the next move found by the course's search.
+    /// The solver's move: the next one on a shortest way out, or the one with the highest probability of escape; otherwise the move with the longest
+    /// known survival. In a `maze`, the move found by the course's search.
     pub best: Option<String>,
-    /// A shortest way out from here, in a game without chance.
+    /// A shortest way out, in a game without chance.
     pub line: Vec<String>,
 }
 
@@ -74,12 +74,12 @@ impl Advice {
 pub enum Worth {
     /// The runner can escape.
     Escape {
-        /// The minimum number of moves to escape, including this one; `None` if unknown.
+        /// The minimum number of moves, including this one, if known.
         moves: Option<usize>,
     },
     /// The runner can't escape.
     Caught {
-        /// The longest possible survival; `None` if unknown.
+        /// The longest possible survival, if known.
         lives: Option<Lifetime>,
     },
     /// Bounds on the probability of escape under best play.
@@ -89,17 +89,17 @@ pub enum Worth {
         /// The upper bound.
         upper: f64,
     },
-    /// The way to the nearest food in a `maze`, if the walls stay in place.
+    /// A `maze`, with the way to the nearest food if the walls stay in place.
     Food {
-        /// The minimum number of steps, including this one; `None` if there is no way.
+        /// The minimum number of steps, including this one, if there is a way.
         steps: Option<usize>,
     },
-    /// Unknown because of this limit; `None` if the question makes no sense here.
+    /// Undecided because of this limit; `None` if the question makes no sense here.
     Unknown(Option<Limit>),
 }
 
 impl Worth {
-    /// Returns the probability of escape, or the middle of its bounds, or `None` if unknown.
+    /// Returns the probability of escape, the middle of its bounds, or `None` if unknown.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),
@@ -141,12 +141,11 @@ impl fmt::Display for Worth {
     }
 }
 
-/// The time for which the runner survives without an escape.
+/// The time for which a runner who can't escape survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
     /// The number of moves, including the current one.
     Moves(usize),
-    /// The runner survives forever.
     Forever,
 }
 

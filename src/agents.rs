@@ -26,7 +26,6 @@ use clap::builder::PossibleValue;
 
 pub const PROTOCOL: &str = include_str!("agents/protocol.md");
 
-/// A program that makes decisions in games, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Command {
     program: String,
@@ -48,14 +47,13 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Shown,
-    /// Kept, so that its last line can appear in the report of an agent's fault.
+    /// Kept, so that the report of a fault can show its last line.
     Kept,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct About {
     pub ruleset: String,
-    /// The settings in the board's headers.
     pub settings: BTreeMap<String, String>,
 }
 
@@ -71,14 +69,14 @@ pub struct Manner<'l> {
 
 /// The agents of some roles. Any number of games can run in parallel.
 ///
-/// Each game in progress has its own processes, which later games reuse. Dropping the pool ends all processes.
+/// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
 pub struct AgentPool<'l> {
     board: About,
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes that existed before any agent started. On Linux, every later child is killed with the agents. So this program must not
-    /// start other processes or use two pools at the same time.
+    /// The child processes from before any agent started. On Linux, every later child is killed with the agents, so this program must not start other
+    /// processes or use two pools at once.
     before: strays::Before,
 }
 
@@ -103,7 +101,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason why a program can't be started. The name of a runner may be a misspelt policy.
+    /// Returns the reason for a failed start. The name of a runner may be a misspelt policy.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -153,11 +151,7 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Asks an agent with a single role about a board.
-    ///
-    /// # Errors
-    ///
-    /// Returns the reason why there is no answer, after ending the process.
+    /// Asks an agent with a single role about a board. Ends the process if there is no answer.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
@@ -178,7 +172,6 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Asks all processes to end, then kills those that are still running.
     pub fn close(&self) {
         let teams = std::mem::take(&mut *self.idle());
         let mut all: Vec<_> = teams.into_iter().flat_map(Team::into_values).collect();
@@ -246,13 +239,12 @@ struct AgentGame<'a> {
     pool: &'a AgentPool<'a>,
     team: Team,
     start: Start,
-    /// The processes that know this game.
     told: Vec<Seat>,
     asked: Option<Seat>,
 }
 
 impl AgentGame<'_> {
-    /// Starts the process if it is not running, and tells it about the game if necessary.
+    /// Starts the process if it is not running, and announces the game to it if necessary.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {
@@ -297,7 +289,6 @@ impl AgentGame<'_> {
         })
     }
 
-    /// Ends the process and returns the error that the failure means for the game.
     fn failed(&mut self, seat: Seat, failure: Failure) -> AgentError {
         self.team.remove(&seat);
         let reason = match failure {
@@ -341,7 +332,7 @@ impl ExternalGame for AgentGame<'_> {
         self.failed(seat, Failure::Fault(reason))
     }
 
-    /// Ends processes that stopped reading, since they can't be reused.
+    /// Ends processes that stopped reading.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);

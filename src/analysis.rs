@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// The design metrics of a board. `cut_short` lists the limits that prevented other metrics.
+/// The design metrics of a board. Metrics that a limit prevented are missing; `cut_short` lists these limits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// The number of moves in a shortest escape; in a `maze`, the number of steps to the food.
@@ -31,8 +31,8 @@ pub struct Analysis {
     pub random: Option<RandomPlay>,
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
-    /// In games of chance, bounds on the expected number of turns of games that end in an escape, under best play. Another strategy may be equally
-    /// good but faster. Games without an escape may last forever, so they do not count.
+    /// In games of chance, bounds on the expected number of turns under best play, over the games that end in an escape. Another strategy may be
+    /// equally good but faster.
     pub expected_turns: Option<[f64; 2]>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
@@ -42,14 +42,10 @@ pub struct Analysis {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
-    /// [`Analysis::first_moves`], and the values along the shortest line.
     Moves,
-    /// The longest survival times, for [`Analysis::last_mistake`].
     Lives,
-    /// [`Analysis::difficulty`]; if a limit is reached, it is an upper bound.
     Difficulty,
     ShortestLines,
-    /// The metrics that require all positions.
     Positions,
     Random,
     ExpectedTurns,
@@ -99,14 +95,14 @@ pub enum Count<N> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
-    /// The losing move; if there are several, one with the longest survival.
+    /// The losing move; if several moves lose, one with the longest survival.
     pub mv: String,
     pub instead_of: String,
-    /// The longest survival after the mistake, including the move itself; `None` if unknown.
+    /// The longest survival after the mistake, including the move itself, if known.
     pub lives: Option<Lifetime>,
 }
 
-/// The success rate of a runner who chooses among all legal moves with equal probability.
+/// The success rate of a runner who chooses uniformly among the legal moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RandomPlay {
     /// Bounds on the probability of escape.
@@ -127,14 +123,13 @@ pub struct RandomGames {
 pub struct BestPlay {
     pub games: u64,
     pub seed: u64,
-    /// The maximum number of turns in a game.
     pub most_turns: usize,
     pub escaped: u64,
     /// The mean number of turns in games that end in an escape; 0 if there are none.
     pub turns: f64,
     /// The standard error of `turns`.
     pub turns_error: f64,
-    /// The actors that caught the runner, and the number of games for each. The runner's own glyph counts the games in which he walked into a chaser.
+    /// The number of games for each actor that caught the runner. The runner's own glyph counts the games in which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
@@ -144,7 +139,7 @@ pub struct BestPlay {
 pub struct Removal {
     pub glyph: char,
     pub meaning: Meaning,
-    /// The row and column, from 0, of its cell in a picture of the board.
+    /// The row and column, from 0, in a picture of the board.
     pub at: (u32, u32),
     pub line: u64,
     pub column: u64,
@@ -161,7 +156,7 @@ pub enum Without {
     },
 }
 
-/// The default limit on states for each part of an analysis. It suffices for boards drawn by hand, and takes well under a second.
+/// The default limit on states for each part of an analysis: enough for boards drawn by hand, and well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

@@ -76,7 +76,7 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
-    /// The fault in the answer; later lines may contain a picture.
+    /// The fault in the answer, possibly followed by lines with a picture.
     pub refuted: Option<String>,
     pub is_shown: bool,
 }
@@ -141,14 +141,13 @@ impl Standing {
 
 #[derive(Debug)]
 pub struct Answer {
-    /// The name of the ruleset; `None` if a limit was reached before it was known.
     pub ruleset: Option<&'static str>,
     pub solution: Solution,
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
-    /// The fault in the line of the header `moves` or of an agent's answer; later lines may contain a picture.
+    /// The fault in the line of the header `moves` or of an agent's answer, possibly followed by lines with a picture.
     pub refuted: Option<String>,
-    /// True if the evidence was checked completely, with no limit reached.
+    /// True if the evidence was checked completely.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
@@ -254,7 +253,7 @@ impl<'p> Evaluated<'p> {
         Self::new(puzzle, result, start)
     }
 
-    /// The time taken is that since `start`.
+    /// Starts the clock at `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,
@@ -278,7 +277,6 @@ fn is_refusal_expected(puzzle: &Puzzle, error: &BoardError) -> bool {
         && Expectation::of(puzzle) == Ok(Some(Expectation::Refusal))
 }
 
-/// Returns the header `points`, or 1 if it is missing.
 pub fn points(puzzle: &Puzzle) -> Result<f64, Fault> {
     let wanted = |_: &str| "write a number from 0 to 1000000, such as `2.5`".to_owned();
     let is_possible = |points: &f64| (0.0..=1e6).contains(points) && points.is_sign_positive();

@@ -1,4 +1,4 @@
-//! Plays many games on one board. A game here is a position without the moves that led to it, so a turn costs little more than applying the rules.
+//! Plays many games on one board. A game is a position without the moves that led to it, so a turn costs little more than applying the rules.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -40,16 +40,16 @@ pub trait Bout: Send + Sync {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move, then moves the chasers, numbered as in [`Bout::chasers`]. A chaser without a possible order moves by its own rules.
+    /// Makes a move, then moves the chasers, in the order of [`Bout::chasers`]. A chaser without a possible order moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End>;
 
-    /// Marks legal moves with 1 and all others with 0. If the game is over, marks all moves with 1, since none has an effect.
+    /// Marks legal moves with 1 and all others with 0. After the end of the game, marks all moves with 1.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes: glyphs as in a board file, and the state that they don't show.
+    /// Draws the position in rows of `cols` bytes: glyphs as in a board file, and hidden state.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
     /// Returns the chasers that can be led, always in the same order. Valid only if [`Bout::play_led`] made every move.
@@ -96,7 +96,6 @@ pub(crate) struct Field<R: Stochastic, G, A> {
     moves: Vec<R::Move>,
     names: Vec<String>,
     ground: Vec<u8>,
-    /// The position before the first move.
     start: R::State,
     opening: Option<Outcome>,
     adviser: Mutex<A>,
@@ -125,7 +124,6 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
         self.rules.led().map_or(&[], Led::every_order)
     }
 
-    /// Returns the roles and cells of the chasers that can be led.
     fn led(&self, at: &R::State) -> Vec<LedChaser> {
         let Some(led) = self.rules.led() else {
             return Vec::new();
@@ -179,7 +177,7 @@ where
     }
 }
 
-/// The role of a chaser, and its cell unless the chaser has fallen.
+/// The role of a chaser, and its cell unless it has fallen.
 type LedChaser = (&'static str, Option<Cell>);
 
 struct Game<R: Stochastic, G, A> {
@@ -187,7 +185,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// The chasers that can be led; `None` before the first order.
+    /// `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
@@ -227,7 +225,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
     }
 }
 
-/// Moves the chasers, obeying each possible order, and records their cells.
+/// Moves the chasers, which obey their orders where possible, and records their cells.
 fn lead_all<S>(
     led: &dyn Led<S>,
     (at, rng): (&mut S, &mut Rng),

@@ -35,7 +35,7 @@ impl Bits {
         }
     }
 
-    /// The set given by `word`, in which bit `i` stands for the cell with index `i`.
+    /// The set with a cell of index `i` for each bit `i` of `word`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::One(word))
     }
@@ -73,7 +73,6 @@ impl Bits {
     /// Adds the cell with index `start + i` for each set bit `i` of `run`.
     #[inline]
     pub(crate) fn insert_run(&mut self, start: usize, run: u64) {
-        // An empty run may begin at the end of the board.
         if run == 0 {
             return;
         }
@@ -108,7 +107,7 @@ impl Bits {
         }
     }
 
-    /// The number of heap bytes that a set uses.
+    /// The heap bytes of a set.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0
@@ -133,7 +132,7 @@ impl Bits {
         }
     }
 
-    /// The only cell of the set on its `grid`; `None` if there are none or several.
+    /// The only cell of the set; `None` if there are none or several.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
         if let Words::One(word) = self.0 {
@@ -144,7 +143,7 @@ impl Bits {
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// The cells of the set on its `grid`, in row-major order.
+    /// The cells of the set, in row-major order.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
         let (word, more) = match &self.0 {
             Words::One(word) => (*word, [].as_slice()),
@@ -159,8 +158,7 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with `count` bits set: the lowest bit and then every `places`-th one (`places` is at least 1). All bits
-    /// must fit into the word.
+    /// The word with `count` bits set: the lowest and then every `places`-th one (at least 1). All must fit.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)
@@ -191,12 +189,10 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// Iterates over the set bits, lowest first.
 struct Ones<'w> {
-    /// The rest of the word that begins at index `start`.
+    /// The rest of a word, whose lowest bit has index `start`.
     word: u128,
     start: usize,
-    /// The words from index `next` on.
     more: std::slice::Iter<'w, u64>,
     next: usize,
 }
@@ -225,7 +221,7 @@ impl Clone for Bits {
         })
     }
 
-    /// Copies a set without allocating if both sets belong to the same grid.
+    /// Allocates nothing if both sets belong to the same grid.
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),

@@ -1,4 +1,4 @@
-//! A board of any ruleset, read from text, solved and replayed.
+//! A board of any ruleset.
 
 use std::fmt;
 use std::str::FromStr;
@@ -95,8 +95,8 @@ impl Board {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player is left undecided, although
-    /// no limit is reached.
+    /// Decides the board as fast as possible; the line need not be a shortest one. Leaves a dungeon without exactly one player undecided, although no
+    /// limit is reached.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
@@ -128,7 +128,6 @@ impl Board {
     }
 }
 
-/// Methods that play a board and ask about it.
 impl Board {
     /// Starts a game with chance seeded by `seed`.
     ///
@@ -139,13 +138,12 @@ impl Board {
         self.game.session(seed, limits)
     }
 
-    /// Prepares an arena for many games.
     #[cfg(any(test, feature = "internals"))]
     pub(crate) fn arena(&self) -> Result<Arc<dyn Arena>, TraceError> {
         Arc::clone(&self.game).arena()
     }
 
-    /// Creates an adviser, which evaluates the moves of a position.
+    /// Creates an adviser.
     ///
     /// # Errors
     ///
@@ -219,7 +217,7 @@ impl FromStr for Board {
     }
 }
 
-/// A replayed game: an iterator over its half turns.
+/// An iterator over the half turns of a replayed game.
 #[derive(Clone, Debug)]
 pub struct Replay {
     steps: std::vec::IntoIter<HalfTurn>,

@@ -4,18 +4,15 @@
 //!
 //! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A breadth-first search needs only some
 //! of these cells to find its answer. So the census places the actors first, and branches over the contents of a cell when the search needs it. Each
-//! answer holds for all boards that agree on the needed cells. Every board is in exactly one of these sets, whose sizes are known, so the counts are
-//! exact.
+//! answer holds for all boards that agree on the needed cells. These sets are disjoint and their sizes are known, so the counts are exact.
 //!
 //! # Symmetry
 //!
-//! *`jimmy`.* The two mirrors and the half turn preserve the answer: the ghosts' path to Jimmy is mirrored with the board, Jimmy's steps and the
-//! border treat all directions alike, and ghosts ignore each other. Rows and columns differ, since a ghost prefers to change its column: a board and
-//! its transpose can have different answers.
+//! *`jimmy`.* The two mirrors and the half turn preserve the answer: they mirror the ghosts' paths, and Jimmy's steps and the border treat all
+//! directions alike. A board and its transpose can have different answers, since a ghost prefers to change its column.
 //!
-//! *`baddies`.* Rows and columns differ here too. Keys and steps treat all directions alike. But the baddies move in row-major order, and the first
-//! may block the next. So the mirrors preserve the answer if there is at most one baddie. With more baddies, no mirror preserves the answer of every
-//! board, and each board is equivalent only to itself.
+//! *`baddies`.* Rows and columns differ here too. Baddies move in row-major order, and the first may block the next. So the mirrors preserve every
+//! answer only if there is at most one baddie; with more baddies, each board is equivalent only to itself.
 //!
 //! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to themselves (Burnside's
 //! lemma). The census counts these boards in the same way, deciding a cell together with its image.
@@ -34,7 +31,7 @@ pub use kind::{BoardKind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
-/// All boards of a kind, divided into units that can be counted in any order.
+/// All boards of a kind, in units that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
@@ -85,7 +82,7 @@ impl Census {
         self.mirrors.len()
     }
 
-    /// Counts the boards in a unit. Boards that reach the limit on states count as [`Answer::Undecided`], not as errors.
+    /// Counts the boards in a unit. Boards that reach the limit on states count as [`Answer::Undecided`].
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,
@@ -115,8 +112,8 @@ impl Census {
 }
 
 impl Unit {
-    /// Returns the units for a placement. One unit represents all `images` if the placement is the first of them. Each mirror that maps the placement
-    /// to itself adds another unit.
+    /// Returns the units for a placement: one that represents all `images` if the placement is the first of them, and one for each mirror that maps
+    /// the placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

@@ -69,14 +69,14 @@ impl<T> Distribution<T> {
     }
 }
 
-/// The share of `hits` in `runs` with Wilson's score interval at 95 %.
+/// The share of `hits` in `runs`, with Wilson's score interval at 95 %.
 pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
-    /// The quantile of the normal distribution at 97.5 %.
+    /// The normal quantile at 97.5 %.
     const Z: f64 = 1.959_963_984_540_054;
     if runs == 0 {
         return (0.0, [0.0, 1.0]);
     }
-    // Rounding could leave a bound that should be 0 or 1 slightly off.
+    // Rounding could shift a bound that should be 0 or 1.
     let (is_none, are_all) = (hits == 0, hits == runs);
     let (hits, runs) = (hits as f64, runs as f64);
     let share = hits / runs;

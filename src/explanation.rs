@@ -8,7 +8,7 @@ use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
 
-/// The runner's choices, and the results of the other moves.
+/// The reasons for an answer: the runner's choices, and the results of the other moves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
     /// A short proof that no escape exists.
@@ -48,7 +48,6 @@ impl Turn {
 pub struct Move {
     pub mv: String,
     pub worth: Worth,
-    /// The end of the longest survival after a losing move, if it is known.
     pub end: Option<End>,
 }
 
@@ -66,13 +65,12 @@ pub enum Reason {
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
-    /// Without chasers, a way out exists. With them, one would exist if the board were one cell wider on every side.
+    /// The runner escapes without chasers, and would escape with them if the board were one cell wider on every side.
     BlockedByEdge {
         moves: usize,
     },
-    /// Without chasers, a way out exists, but they block or stop the runner. A wider board is not known to help.
+    /// The runner escapes without chasers, but not with them. A wider board is not known to help.
     OutRun {
-        /// The minimum number of moves without chasers.
         alone: usize,
     },
     NoExit,

@@ -11,7 +11,7 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 for a position between two characters or at the end of a line.
+    /// The number of characters; 0 between two characters or at the end of a line.
     pub width: u64,
 }
 
@@ -25,7 +25,6 @@ impl Place {
         }
     }
 
-    /// The position before the first character of a line.
     pub(crate) const fn of_line(line: u64) -> Self {
         Self {
             line,
@@ -44,9 +43,9 @@ impl fmt::Display for Place {
 /// A fault in a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The position of the fault.
+    /// The position.
     pub place: Place,
-    /// The kind of fault.
+    /// The kind.
     pub kind: FaultKind,
     /// The source line.
     pub source: Excerpt,
@@ -61,7 +60,6 @@ pub struct Excerpt {
 }
 
 impl Excerpt {
-    /// The number of characters kept before a position in a long line.
     const BEFORE: u64 = 1000;
     const AFTER: u64 = 100;
 
@@ -101,7 +99,7 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// The number of bytes in the first `count` characters. An invalid sequence counts as one replacement character.
+/// The number of bytes in the first `count` characters. An invalid sequence counts as one character.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -142,7 +140,7 @@ pub enum FaultKind {
     /// Too many cells.
     #[error("this board has more than {0} cells")]
     ManyCells(u64),
-    /// A glyph that the ruleset does not have.
+    /// An unknown glyph.
     #[error("unknown glyph {}{}", in_ticks(*.glyph), times(*.count))]
     UnknownGlyph {
         /// The glyph.
@@ -151,7 +149,7 @@ pub enum FaultKind {
         count: usize,
         /// The glyphs of the ruleset.
         known: String,
-        /// The intended glyph, as far as it can be guessed.
+        /// The probable intention.
         meant: Option<char>,
     },
     /// A row with the wrong length.
@@ -164,22 +162,22 @@ pub enum FaultKind {
         /// The glyph for empty floor.
         empty: char,
     },
-    /// A second copy of a thing that must be unique.
+    /// A second copy of a unique thing.
     #[error("{}", second(.plural, first))]
     Second {
-        /// The name of the thing, in the plural.
+        /// The plural of its name.
         plural: Box<str>,
-        /// The glyph of the thing, or the number that stands for it.
+        /// Its glyph or number.
         glyph: Box<str>,
-        /// The position of the first copy.
+        /// The place of the first copy.
         first: Place,
     },
-    /// A required thing that is missing.
+    /// A missing thing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// The name of the thing.
+        /// Its name.
         what: &'static str,
-        /// The glyph of the thing.
+        /// Its glyph.
         glyph: char,
     },
     /// A row in a frame that is not between two bars.
@@ -200,9 +198,9 @@ pub enum FaultKind {
     /// An invalid header value.
     #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
     BadValue {
-        /// The key of the header.
+        /// Its key.
         key: &'static str,
-        /// The invalid value.
+        /// The value.
         value: String,
         /// The valid values.
         wanted: String,
@@ -210,10 +208,10 @@ pub enum FaultKind {
     /// A duplicate header.
     #[error("a second `{0}` header")]
     SecondHeader(String),
-    /// A header that belongs to no ruleset.
+    /// A header unknown to all rulesets.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
-        /// The key of the header.
+        /// Its key.
         key: String,
         /// The keys of the board's ruleset.
         known: Vec<&'static str>,
@@ -221,9 +219,9 @@ pub enum FaultKind {
     /// A header that belongs only to other rulesets.
     #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
-        /// The key of the header.
+        /// Its key.
         key: String,
-        /// The rulesets that have this header.
+        /// The rulesets that have it.
         owners: Vec<&'static str>,
     },
     /// A line that is not JSON.
@@ -232,13 +230,13 @@ pub enum FaultKind {
     /// Half a surrogate pair in a JSON string.
     #[error("half a character: a surrogate without its other half")]
     HalfCharacter,
-    /// A field missing from a JSON line.
+    /// A missing field in a JSON line.
     #[error("the field `{0}` is missing")]
     MissingField(&'static str),
     /// A field in a JSON line with the wrong type.
     #[error("the field `{field}` is not {wanted}")]
     WrongType {
-        /// The name of the field.
+        /// Its name.
         field: String,
         /// The expected type, with its article.
         wanted: &'static str,
@@ -267,7 +265,7 @@ impl FaultKind {
         }
     }
 
-    /// True if the fault is one of the whole board, and not of the cell that its place names.
+    /// True if the fault concerns the whole board and not a cell.
     pub(crate) const fn is_of_whole_board(&self) -> bool {
         matches!(
             self,
@@ -356,7 +354,7 @@ impl FaultKind {
     }
 }
 
-/// Suggests a word in `known` that is close to `name`, or else lists all of them.
+/// Suggests a word in `known` that is close to `name`, or else lists all words.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     match near(name, known) {
         Some(word) => format!("did you mean `{word}`?"),
@@ -382,7 +380,6 @@ pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Length {
     First(usize),
-    /// The length of most rows, but not of the first one.
     Most(usize),
 }
 
@@ -390,7 +387,6 @@ impl Length {
     /// The length of most rows or, without a majority, of the first row.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
-        // A majority includes the median.
         let mut sorted = lengths.to_vec();
         let middle = lengths.len() / 2;
         let most = if sorted.is_empty() {
@@ -421,7 +417,6 @@ impl fmt::Display for Length {
     }
 }
 
-/// The words in backticks, separated by commas.
 pub fn list(words: &[&str]) -> String {
     words
         .iter()
@@ -466,7 +461,6 @@ fn times(count: usize) -> String {
     }
 }
 
-/// Returns text such as `1 move` or `3 moves`.
 pub(crate) fn counted(count: u64, noun: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{s}")
@@ -501,12 +495,12 @@ impl Faults {
         }
     }
 
-    /// Counts more faults without keeping them.
+    /// Counts further faults without keeping them.
     pub const fn count(&mut self, count: usize) {
         self.more += count;
     }
 
-    /// Adds the faults of an error.
+    /// Adds all faults of an error.
     pub fn add_error(&mut self, error: BoardError) {
         let BoardError { faults: kept, more } = error;
         self.add_noted(Self { kept, more });

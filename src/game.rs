@@ -28,10 +28,10 @@ use crate::verify::Inexact;
 
 /// A board of any ruleset.
 pub trait Game: Send + Sync {
-    /// Decides the board. Leaves it undecided, without a limit, if it is not [`Game::solvable`].
+    /// Decides the board, or leaves it undecided if it is not [`Game::solvable`].
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// Returns the answer that the board's rows, not the header `expect`, state as expected.
+    /// Returns the expected answer that is part of the board's rows.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -58,7 +58,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if the moves can't be read, or the board can't be played according to the plan.
+    /// Fails if the moves or the board can't be played.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError>;
 
     /// Starts a session with chance seeded by `seed`.
@@ -90,14 +90,13 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns the reason why the process cannot be written; the contents of `out` are then useless.
+    /// Returns the reason for a failure; the contents of `out` are then useless.
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
 
-    /// Computes design metrics. `solution` is the answer, with a shortest line if there is one. Without a limit on
-    /// states, each part stops after 30,000 states.
+    /// Computes design metrics as [`Board::analyse`](crate::Board::analyse) does.
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Returns bounds as in [`Analysis::expected_turns`], or `None` in games without chance or if solving the equations takes too long.
+    /// Returns bounds as in [`Analysis::expected_turns`]; `None` in games without chance or if the equations take too long to solve.
     ///
     /// # Errors
     ///
@@ -106,14 +105,14 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each question stops after the same number of states as a part of an analysis.
+    /// Explains the answer. Without a limit on states, each question stops as early as a part of an analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
     ///
     /// # Errors
     ///
-    /// Returns the reason why there is no certificate; the contents of `out` are then useless.
+    /// Returns the reason for a failure; the contents of `out` are then useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -137,7 +136,6 @@ pub enum Uncertified {
     Undecided,
     #[error("no certificate was written: {0}")]
     Limit(Limit),
-    /// The probabilities are not exact fractions.
     #[error("no certificate was written: {0}")]
     Inexact(Inexact),
     #[error(transparent)]
@@ -166,24 +164,20 @@ impl From<Limit> for Uncertified {
     }
 }
 
-/// The plan for a game: moves or a policy, limits, and a seed.
+/// The plan for a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
     /// The runner's moves, which override the policy.
     pub moves: Option<&'a str>,
     /// Orders for led chasers, as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
-    /// The runner's policy.
     pub policy: Policy,
-    /// The order in which the solver searches.
     pub order: Order,
-    /// The limits on the solver's search and on the game.
     pub limits: Limits<'a>,
-    /// The agents that decide for some roles.
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns. By default, it is enough for all of `moves`, or a fixed number for a policy.
+    /// The maximum number of turns. The default is enough for all of `moves`, or a fixed number for a policy.
     pub turns: Option<usize>,
 }
 
@@ -260,13 +254,12 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells. Visiting them takes a few milliseconds. The
-/// number is smaller on larger boards, which may have more chasers.
+/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few milliseconds. It is smaller
+/// on larger boards, which may have more chasers.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds it within a few states, which are not counted. The search may always visit as many states as
-/// the first search did.
+/// Replaces a line by a shortest one if `search` finds it within a few states, or as many as the first search visited. These states are not counted.
 pub fn shortened(
     found: Solution,
     cells: u64,
@@ -290,7 +283,6 @@ pub fn shortened(
     }
 }
 
-/// The headers about the line of play on a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Given<'a> {
     pub moves: Option<&'a str>,
@@ -319,7 +311,7 @@ impl<'a> Given<'a> {
 }
 
 /// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal, end with the game, and escape if the board expects an
-/// escape. Returns the reason for a failure, or `None` if there is none or a limit cut the check short.
+/// escape. Returns the fault, or `None` if there is none or a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,
@@ -331,7 +323,7 @@ pub fn refuted_moves(
     Ok(refuted)
 }
 
-/// Returns the plan to play the line in the headers, with chance seeded by the header `seed`.
+/// Returns the plan for the line in the headers.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
     Ok(Plan {

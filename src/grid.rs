@@ -1,6 +1,6 @@
 //! The shape of a board ([`Grid`]), its cells ([`Cell`]), and the four steps between them ([`Dir`]).
 //!
-//! Only a [`Grid`] can create a [`Cell`], so every cell is on the board: a step over the edge returns `None`.
+//! Only a [`Grid`] creates cells, so every cell is on the board.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub struct Cell(u32);
 
 impl Cell {
-    /// The index of the cell in row-major order, from 0.
+    /// The row-major index of the cell, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,8 +21,8 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it, since a division
-    /// would dominate the cost of a step.
+    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it, since a division would dominate the cost of a
+    /// step.
     reciprocal: u64,
 }
 
@@ -40,7 +40,7 @@ impl Grid {
         })
     }
 
-    /// This grid with `ring` additional rows and columns on every side; `None` if that is too large.
+    /// This grid with `ring` more rows and columns on every side; `None` if that is too large.
     pub fn widened(self, ring: u32) -> Option<Self> {
         let wide = |length: u32| length as usize + 2 * ring as usize;
         Self::new(wide(self.rows), wide(self.cols))
@@ -81,8 +81,8 @@ impl Grid {
     /// The row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // For cell number n this is the integer part of a number in [n / cols, (n + 1) / cols), an interval that
-        // contains no integer except perhaps its start.
+        // For cell number n this is the integer part of a number in [n / cols, (n + 1) / cols), an interval that contains no integer except perhaps
+        // its start.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
@@ -98,7 +98,7 @@ impl Grid {
         (self.row(cell), self.col(cell))
     }
 
-    /// The neighbour in direction `dir`; `None` beyond the edge.
+    /// The neighbour in this direction; `None` beyond the edge.
     #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
         let Cell(index) = from;
@@ -111,7 +111,7 @@ impl Grid {
         Some(Cell(next))
     }
 
-    /// The cell `rows` below and `cols` to the right of `from`; `None` if it is off the board.
+    /// The cell `rows` below and `cols` to the right of `from`; `None` off the board.
     #[inline]
     pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
         let (row, col) = self.position(from);
@@ -239,7 +239,7 @@ impl Step {
         Self::WAIT,
     ];
 
-    /// Waiting in place.
+    /// A wait.
     pub const WAIT: Self = Self(None);
 }
 

@@ -1,4 +1,4 @@
-//! Items for benchmarks and fuzzing, available with the feature `internals`; not a stable interface.
+//! Items for benchmarks and fuzzing, with the feature `internals`; not a stable interface.
 
 use std::sync::Arc;
 

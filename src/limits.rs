@@ -38,11 +38,11 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Checks, before tables grow, that `bytes` bytes fit into the memory limit.
+    /// Checks that `bytes` bytes fit into the memory limit.
     ///
     /// # Errors
     ///
-    /// Returns the limit if the bytes don't fit.
+    /// Returns the limit if they don't.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(most) if bytes > most => Err(Limit::Memory),
@@ -63,13 +63,12 @@ impl Limits<'_> {
         }
     }
 
-    /// Creates a thread pool; `None` for a single thread, or if no pool can be created.
     pub(crate) fn pool(&self) -> Option<ThreadPool> {
         let pool = ThreadPoolBuilder::new().num_threads(self.threads);
         (self.threads > 1).then(|| pool.build().ok()).flatten()
     }
 
-    /// Runs `work` with a pool of these threads as the current one.
+    /// Runs `work` with a pool of these threads.
     pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
             Some(pool) => pool.install(work),

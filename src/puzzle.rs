@@ -1,7 +1,7 @@
-//! Board files: a board's headers and rows as written, before any ruleset reads them.
+//! Board files: headers and rows as written, before any ruleset reads them.
 //!
-//! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell.
-//! Reading takes time linear in the length of the text, even for malformed text. Limits apply ([`Puzzle::set_limits`]).
+//! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell. Reading takes linear time, even
+//! for malformed text.
 
 mod allowance;
 mod bytes;
@@ -41,7 +41,7 @@ pub enum Format {
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
     pub headers: Vec<Header<'a>>,
-    /// The rows, including those of a frame; there is at least one.
+    /// The rows, including those of a frame; at least one.
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
@@ -74,7 +74,6 @@ pub struct Header<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The board's own text.
     Written,
     /// `--set`: used unless the board has its own value.
     Default,
@@ -166,7 +165,7 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Records, only once, that part of the board was left out.
+    /// Records, once, that part of the board was left out.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -178,7 +177,6 @@ impl<'a> Puzzle<'a> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
         let row = &self.rows[number];
-        // The places in a row with escapes are unknown.
         let col = u64::from(row.exact) * (place.column - row.column);
         Some((number as u32, col as u32))
     }
@@ -255,7 +253,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a fault that names the `wanted` values if `read` refuses the value, or the header appears twice.
+    /// Returns a fault that names the `wanted` values if `read` refuses the value, or the header is duplicated.
     pub fn setting<T>(
         &self,
         key: &'static str,
@@ -308,7 +306,6 @@ impl<'a> Puzzle<'a> {
         Ok(value.unwrap_or(false))
     }
 
-    /// Parses a header's value as a boolean.
     pub fn flag_of(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
@@ -390,7 +387,7 @@ impl<'a> Puzzle<'a> {
             }
         }
         for row in &self.rows {
-            // A row without any character would end the board.
+            // An empty row would end the board.
             let text = if row.text.is_empty() {
                 b" "
             } else {
@@ -402,7 +399,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id` as JSON, even if it comes from a header.
+    /// The `id`, from JSON or from a header, as JSON.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -416,12 +413,12 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// The board as one JSON line, without the line end; headers are strings.
+    /// The board as a JSON line, without the line end; all headers are strings.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }
 
-    /// Like [`Puzzle::to_json`], but with headers as numbers and booleans where `is_setting` accepts their keys.
+    /// Like [`Puzzle::to_json`], but with numbers and booleans where `is_setting` accepts the key.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
@@ -459,7 +456,7 @@ impl Header<'_> {
         }
     }
 
-    /// Distinguishes a setting, whose key is a single word, from a remark with a colon.
+    /// Returns whether this is a setting, whose key is a single word, and not a remark with a colon.
     pub fn is_setting(&self) -> bool {
         // A colon in a web address is part of a remark.
         is_word(&self.key) && !self.value.starts_with("//")
@@ -489,7 +486,6 @@ fn is_word(key: &str) -> bool {
     !key.is_empty() && key.chars().all(belongs)
 }
 
-/// Converts a one-word key to lower case.
 fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
     let may_have_capitals = |byte: u8| byte.is_ascii_uppercase() || !byte.is_ascii();
     if key.bytes().any(may_have_capitals) && key.contains(char::is_uppercase) && is_word(&key) {
@@ -501,7 +497,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// If requests are in order, the text is scanned only once.
+    /// The text not scanned yet; requests in order scan it only once.
     rest: (&'p [u8], u64),
 }
 
@@ -553,7 +549,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
     text.len() - text.iter().filter(continues).count()
 }
 
-/// The columns of a line's bytes. If requests are from left to right, the line is scanned only once.
+/// The columns of a line's bytes. Requests from left to right scan the line only once.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],

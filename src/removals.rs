@@ -11,11 +11,10 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// Solves the board without each of its chasers, walls and dangers. Returns the items that change the answer, chasers first, and the limit that ended
 /// the search early.
 ///
-/// Floor replaces each item; items that can't be removed (such as the frame of a `theseus` board) are skipped. An answer counts as changed if the
-/// verdict or the certainty differs, or if the probability of escape differs by at least [`NOTABLE`]. A `maze`, whose answer is a direction, has no
-/// such items.
+/// Floor replaces each item; items that can't be removed, such as the frame of a `theseus` board, are skipped. A changed answer has another verdict
+/// or certainty, or a probability that differs by at least [`NOTABLE`]. A `maze` has no such items.
 ///
-/// Without a limit on states, at most ten times [`PATIENCE`] states are visited.
+/// Without a limit on states, visits at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -50,7 +49,6 @@ pub fn that_matter(
             at: (entry.cell)(puzzle, removal.at).unwrap_or(removal.at),
             ..removal
         }));
-        // Reading a board counts towards the limit too.
         left = left.after(then.states + to_read);
     }
     (found, None)
@@ -82,10 +80,10 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// The approximate number of cells that can be read in the time needed to visit one state.
+/// The approximate number of cells that can be read while a search visits one state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// Returns the items that can be removed, chasers first, each with its row and its index in the row.
+/// Returns the removable items, chasers first, each with its row and its index in the row.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

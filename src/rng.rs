@@ -28,8 +28,7 @@ impl Rng {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on the numbers drawn so
-    /// far.
+    /// A seed below 2^53 for a stream that reveals nothing about this one, whatever has been drawn so far.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
@@ -41,7 +40,7 @@ impl Rng {
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
 
-    /// Draws a number below `end`; returns 0 if there is none.
+    /// Draws a number below `end`, or 0 if there is none.
     pub fn below(&mut self, end: usize) -> usize {
         (self.uniform() * end as f64) as usize
     }

@@ -1,8 +1,7 @@
-//! The traits of a ruleset, and the ways in which a game can end.
+//! The traits of a ruleset.
 //!
-//! A value of a ruleset type is a parsed board, which never changes. Its [`Ruleset::State`] holds everything that
-//! changes. A turn has two halves: the runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules
-//! ([`Deterministic`]) or by chance ([`Stochastic`]). Engines know no rules beyond these traits.
+//! A value of a ruleset type is a parsed board, which never changes. Its [`Ruleset::State`] holds everything that changes. A turn has two halves: the
+//! runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`]) or by chance ([`Stochastic`]).
 
 pub mod led;
 
@@ -43,8 +42,7 @@ pub trait Notation: Sized {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
-    /// The cell that a character of a row belongs to, both as a row and a column from 0; `None` if it belongs to none,
-    /// as in a frame.
+    /// The cell of a character in a row, both as a row and a column from 0; `None` if it belongs to no cell, as in a frame.
     fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
         Some(character)
     }
@@ -107,7 +105,7 @@ pub trait Ruleset: Sync {
         + Sync
         + 'static;
 
-    /// All moves, in listing order; may be empty if [`Ruleset::moves`] is overridden.
+    /// All moves, in listing order. May be empty if [`Ruleset::moves`] is overridden.
     const MOVES: &'static [Self::Move];
 
     /// The position as drawn.
@@ -121,7 +119,7 @@ pub trait Ruleset: Sync {
     /// Says why a move is illegal; `None` if it is legal.
     fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
-    /// Appends the legal moves, always in the same order. If there are none, the runner is trapped.
+    /// Appends the legal moves, always in the same order. Without any, the runner is trapped.
     fn moves(&self, at: &Self::State, out: &mut Vec<Self::Move>) {
         let is_legal = |&mv: &Self::Move| self.refusal(at, mv).is_none();
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
@@ -141,13 +139,12 @@ pub trait Ruleset: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns whether all runners have moved, so that the chasers are next.
+    /// Returns whether all runners have moved in this turn.
     fn all_moved(&self, _at: &Self::State) -> bool {
         true
     }
 }
 
-/// The legal moves, in listing order.
 pub(crate) fn legal<R: Ruleset>(rules: &R, at: &R::State) -> Vec<R::Move> {
     let mut legal = Vec::new();
     rules.moves(at, &mut legal);
@@ -170,8 +167,7 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or another board with the same answer and shortest length as that; `None` if there
-    /// is none.
+    /// This board without chasers, or another board with the same answer and shortest length; `None` if there is none.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -179,7 +175,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// This board with its edge one cell farther out and floor in between; `None` if the edge is no obstacle.
+    /// This board with its edge moved out by one cell of floor; `None` if the edge is no obstacle.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -187,7 +183,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// The state in which the runner makes the first move.
+    /// The state before the runner's first move.
     ///
     /// # Errors
     ///
@@ -213,12 +209,12 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order. The caller does this once per round, before any of them moves.
+    /// Appends this round's chasers in order. The caller does this before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
-    /// Appends the possible moves of `who`, always in the same order. The probabilities sum to 1; solvers and
-    /// certificates recover each as a fraction with a denominator below 2^24. The general solver stops with
-    /// [`Limit::Memory`](crate::limits::Limit::Memory) if the lowest common denominator of a draw exceeds 2^16.
+    /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1. Solvers and certificates recover each
+    /// probability as a fraction with a denominator below 2^24. The general solver stops with [`Limit::Memory`](crate::limits::Limit::Memory) if the
+    /// lowest common denominator of a draw exceeds 2^16.
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Moves `who`; returns an outcome if that ends the game.
@@ -231,7 +227,7 @@ pub trait Stochastic: Ruleset {
     ) -> Option<Outcome>;
 }
 
-/// The type of random chasers in a [`Deterministic`] game, which has none.
+/// The type of random chasers in a [`Deterministic`] game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoOne {}
 
@@ -269,7 +265,7 @@ pub trait Playable: Ruleset + Notation {
     /// True if the chasers move first in a round.
     const CHASERS_FIRST: bool = false;
 
-    /// Draws a position with the glyphs of a board file: the ground under what can change.
+    /// Draws a position with the glyphs of a board file.
     fn picture(&self, at: &Self::State) -> Vec<String> {
         let mut glyphs: Vec<char> = self.grid().cells().map(|cell| self.ground(cell)).collect();
         self.draw_over(at, &mut |cell, glyph| glyphs[cell.index()] = glyph);
@@ -282,25 +278,24 @@ pub trait Playable: Ruleset + Notation {
         Self::LEGEND.empty()
     }
 
-    /// Draws what can change, later glyphs over earlier ones: by default the actors.
+    /// Draws what can change, by default the actors. Later glyphs cover earlier ones.
     fn draw_over(&self, at: &Self::State, put: &mut impl FnMut(Cell, char)) {
         for (glyph, cell) in self.actors(at) {
             put(cell, glyph);
         }
     }
 
-    /// Reports the facts about cells that matter in the turns to come and that no picture shows, such as visited cells.
+    /// Reports hidden facts about cells that affect later turns, such as visited cells.
     fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
 
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is
-    /// none. The middle key makes [`Playable::STAY`].
+    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is none. The middle key makes
+    /// [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The distance from the runner to his goal, regardless of obstacles: by default from the first actor to the
-    /// nearest [`Meaning::Goal`].
+    /// The distance from the runner to his goal, regardless of obstacles: by default from the first actor to the nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -311,7 +306,7 @@ pub trait Playable: Ruleset + Notation {
         distances.min().unwrap_or(0)
     }
 
-    /// The number of things gathered, in games with something to gather.
+    /// The number of things gathered, in games with such things.
     fn gathered(&self, _at: &Self::State) -> Option<usize> {
         None
     }
@@ -329,7 +324,7 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// This board as one whose chasers can be led; `None` if they can't be.
+    /// This board as one with chasers that can be led, if there are any.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
@@ -341,7 +336,7 @@ pub trait Playable: Ruleset + Notation {
     ///
     /// # Errors
     ///
-    /// Returns the first part that is not a move.
+    /// Returns the first invalid part.
     fn read_line(line: &str) -> Result<Vec<Self::Move>, NoMove> {
         line.chars()
             .enumerate()
@@ -358,9 +353,9 @@ pub trait Playable: Ruleset + Notation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// The position of the part in characters, from 0.
+    /// The position in characters, from 0.
     pub at: usize,
-    /// The text of the part.
+    /// The text.
     pub text: String,
     /// The valid moves.
     pub why: String,

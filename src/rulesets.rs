@@ -1,4 +1,4 @@
-//! The list of rulesets, and the choice of a ruleset for a board.
+//! The list of rulesets.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -58,16 +58,13 @@ pub struct Entry {
     pub fits: fn(&Puzzle) -> bool,
     /// Returns the reason why a board does not fit.
     pub misfit: fn(&Puzzle) -> String,
-    /// Returns the cell that a character of a row belongs to, as [`Notation::cell`] does.
     pub(crate) cell: fn(&Puzzle, Spot) -> Option<Spot>,
-    /// Reads a board.
     pub(crate) read: fn(&Puzzle) -> Result<Box<dyn Game>, BoardError>,
-    /// Checks the evidence in a certificate; [`Entry::verify`] checks the rest.
+    /// Checks the evidence in a certificate; [`Entry::verify`] checks everything else.
     pub(crate) check: fn(&Puzzle, &mut Content) -> Result<Proof, Refusal>,
 }
 
 impl Entry {
-    /// Returns a ruleset with its own solver.
     pub(crate) const fn solved<R: Notation + Game + Verifiable + 'static>() -> Self {
         Self::new::<R>(
             |puzzle| Ok(Box::new(read::<R>(puzzle)?)),
@@ -122,12 +119,10 @@ impl Entry {
         }
     }
 
-    /// Returns the goal of the game, which follows the colon in the summary.
     pub(crate) fn goal(&self) -> &'static str {
         self.summary.rsplit(": ").next().unwrap_or(self.summary)
     }
 
-    /// Returns the subject of a picture with this title.
     #[cfg(feature = "pictures")]
     pub(crate) fn subject(&self, title: String) -> Subject {
         Subject {
@@ -139,7 +134,7 @@ impl Entry {
         }
     }
 
-    /// Records a board that may be invalid, so that it can be drawn.
+    /// Records a possibly invalid board, so that it can be drawn.
     #[cfg(feature = "pictures")]
     pub fn record_rows(&self, rows: &[String]) -> Recording {
         Recording::of_start(self.subject(String::new()), rows)
@@ -151,12 +146,12 @@ impl Entry {
         render::html::rules(self.rules)
     }
 
-    /// Returns the text that represents `puzzle` in its certificates.
+    /// Returns the text that identifies `puzzle` in certificates.
     pub fn board_text(&self, puzzle: &Puzzle) -> Vec<u8> {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Describes the position of a character in a row: its cell or, if it belongs to no cell, its position in the source.
+    /// Describes the place of a character in a row: its cell or, failing that, its position in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),
@@ -191,11 +186,11 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the ruleset that a board's header names or, without the header, the one that its glyphs fit.
+/// Returns the ruleset that a board's header names or, without the header, its glyphs fit.
 ///
 /// # Errors
 ///
-/// Fails if the header names none of `entries`, or the glyphs fit none or several of them.
+/// Fails if the header names none of `entries`, or the glyphs fit none or several.
 pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, BoardError> {
     if let Some(header) = puzzle.header("ruleset") {
         return find(entries, &header.value).ok_or_else(|| {
@@ -209,7 +204,6 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
         (Some(entry), None) => Ok(entry),
         (None, _) => {
             let error = fits_none(entries, puzzle);
-            // A limit reached while reading takes precedence over other errors.
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -220,7 +214,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Returns the ruleset of a board that may be invalid: its own or, failing that, the one that knows the most of its glyphs.
+/// Returns the ruleset of a possibly invalid board: its own or, failing that, the one that knows the most of its glyphs.
 ///
 /// # Panics
 ///
@@ -234,7 +228,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
         let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
         known.count()
     };
-    // Of equally good rulesets, the first one wins.
+    // The first of equally good rulesets wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }

@@ -1,4 +1,3 @@
-//! Answers: verdicts with their evidence.
 
 use std::fmt;
 
@@ -85,7 +84,7 @@ pub enum Evidence {
     Direction {
         /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty if no path was found.
+        /// The cells (row, column) from the head to the food, both included; empty without a path.
         steps: Vec<(u32, u32)>,
     },
     /// Bounds on the probability of escape under best play; 0 and 1 if nothing is known.
@@ -98,7 +97,7 @@ pub enum Evidence {
         certain: Option<bool>,
         /// A line that escapes if the luck is right.
         line: Option<Box<LuckyLine>>,
-        /// Simulated games; the bounds do not depend on them.
+        /// Simulated games, on which the bounds do not depend.
         simulated: Option<Simulated>,
     },
 }
@@ -122,7 +121,7 @@ pub struct LuckyTurn {
     pub adversaries: Vec<LuckyStep>,
 }
 
-/// A step by an adversary. Cells are given by row and column, from 0.
+/// A step by an adversary, between cells given by row and column from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -151,7 +150,7 @@ impl Simulated {
 }
 
 impl Evidence {
-    /// The precision at which a probability of escape counts as known.
+    /// The precision at which a probability counts as known.
     pub const PRECISION: f64 = 1e-6;
 
     /// The probability, if its bounds differ by at most [`Evidence::PRECISION`].
@@ -179,8 +178,8 @@ impl Solution {
         self.verdict
     }
 
-    /// The limit that left the verdict or some evidence undecided. An undecided board without one can't be solved,
-    /// such as a dungeon with two players.
+    /// The limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved, such as a dungeon with two
+    /// players.
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }
@@ -210,7 +209,7 @@ impl Solution {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }
 
-    /// The solution for a board that can't be solved: undecided, without a limit.
+    /// The undecided solution for a board that can't be solved.
     pub(crate) const fn unasked() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }
@@ -232,13 +231,11 @@ impl Solution {
         self
     }
 
-    /// Marks the line as a shortest one.
     pub(crate) const fn shortest(mut self) -> Self {
         self.is_shortest = true;
         self
     }
 
-    /// Shows the answer on a gauge.
     pub(crate) fn note(&self, gauge: Option<&Gauge>) {
         if let Some(gauge) = gauge.filter(|_| self.verdict != Verdict::Undecided) {
             gauge.note_escape(self.verdict.is_good());

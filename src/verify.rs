@@ -67,7 +67,6 @@ use dungeon::Unchased;
 use jimmy::{ByDominance, Ghosts};
 pub use proof::{Life, Proof};
 
-/// The reason for refusing a certificate.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     #[error("the certificate can't be read: {0}")]
@@ -113,7 +112,7 @@ pub fn verify(
     });
     match checked {
         Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
-        // Reports damage to the file first, whatever the evidence shows.
+        // Reports damage to the file before any other refusal.
         checked => content.drain(checked.is_ok()).and(checked),
     }
 }
@@ -205,7 +204,6 @@ where
     })
 }
 
-/// Checks a line of play that returns to one of its positions.
 fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
 where
     R: Deterministic<State: Eq> + Playable,
