@@ -13,7 +13,6 @@ use super::protocol::LONGEST_LINE;
 use super::{Command, Errors, Failure};
 use crate::limits::Limits;
 
-/// The time between checks of the limits.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 const GRACE: Duration = Duration::from_millis(400);
@@ -29,7 +28,6 @@ pub(super) struct Process {
     /// The agent's standard error; `None` if it is not kept or has been closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
-    /// The last bytes of standard error.
     last_words: Vec<u8>,
 }
 
@@ -94,7 +92,7 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// Asks as [`Process::ask`] does, but accepts an answer written before the question.
+    /// Like [`Process::ask`], but accepts an answer written before the question.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -143,7 +141,7 @@ impl Process {
 
     fn keep_last_words(&mut self) {
         let mut room = [0; 1 << 10];
-        // The rest of a long output can wait until the next question.
+        // The rest of a long output can wait.
         for _ in 0..64 {
             let Some(stderr) = &mut self.stderr else {
                 return;
@@ -199,7 +197,6 @@ impl Process {
             fds.extend(stdin.map(|stdin| PollFd::new(stdin, PollFlags::OUT)));
             let time = Timespec::try_from(left.min(POLL_INTERVAL)).expect("the interval is short");
             match poll(&mut fds, Some(&time)) {
-                // All of its output has been read.
                 Ok(0) if has_ended => return Err(self.silence("ended")),
                 Ok(0) => has_ended = self.ended().is_some(),
                 Err(rustix::io::Errno::INTR) => {}
@@ -223,7 +220,7 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// Returns how the process ended. Does not reap it, so that its id stays in use.
+    /// Returns how the process ended, without reaping it, so that its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?

@@ -1,4 +1,4 @@
-//! The messages between this program and an agent, with one JSON object per line.
+//! The messages between this program and an agent: one JSON object per line.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,46 +10,46 @@ use crate::play::trace::Ending;
 
 pub const VERSION: u64 = 1;
 
-/// The maximum length of a line from an agent, in bytes.
+/// In bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
     /// The first message. The answer is a [`Hello`].
-    Hello { protocol: u64, program: &'a str },
+    Hello {
+        protocol: u64,
+        program: &'a str,
+    },
     Start {
         ruleset: &'a str,
-        /// The settings in the board's headers.
         settings: &'a BTreeMap<String, String>,
         role: &'a str,
-        /// A seed for the agent's own random numbers, below 2^53.
+        /// A seed for the agent, below 2^53.
         seed: u64,
         turns: usize,
-        /// The time limit for an answer, in seconds.
+        /// In seconds.
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
     },
-    /// A request for the answer to a board, outside any game. The answer is a [`BoardAnswer`].
+    /// A request outside any game. The answer is a [`BoardAnswer`].
     Board {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
-        /// The rows, as in the board file.
         rows: Vec<Cow<'a, str>>,
         /// The line of play in the board's headers.
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
-    /// A request for a move. The answer is an [`Answer`].
+    /// The answer is an [`Answer`].
     Move(&'a Question<'a>),
     End {
-        /// The result: `escaped`, `caught`, `forfeited` or `open` (the turn limit was reached).
+        /// `escaped`, `caught`, `forfeited` or `open` (the turn limit was reached).
         result: &'static str,
         turns: usize,
         reason: String,
     },
-    /// The last message, after which the agent must exit.
     Bye,
 }
 
@@ -82,9 +82,7 @@ pub struct Hello {
 /// The answer to a board, with at least one of these fields.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
-    /// The value of the header `expect`.
     pub expect: Option<String>,
-    /// The value of the header `moves`.
     pub moves: Option<String>,
     /// The rows of the board after each turn of the line of play.
     pub turns: Option<Vec<Vec<String>>>,

@@ -10,17 +10,17 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The child processes that existed before any agent started. A shell that starts this program with `exec` leaves its own children to it.
+/// The child processes from before any agent started. A shell that starts this program with `exec` leaves its own children to it.
 pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
-    // If this call fails, strays are not found, as on other systems.
+    // If this call fails, strays are not found.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Before(children())
 }
 
-/// Does nothing, since this system can't find strays.
+/// Does nothing: this system can't find strays.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn adopt() -> Before {
     Before(children())
@@ -63,7 +63,7 @@ fn children() -> Vec<Child> {
         .collect()
 }
 
-/// Returns the parent in a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain any character.
+/// Reads a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain any character.
 #[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<u32> {
     let name = memchr::memrchr(b')', stat)?;

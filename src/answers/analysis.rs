@@ -332,7 +332,7 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// Returns the number and the field's name, which depends on whether the number is exact.
+/// Returns the number, and a name for the field that says whether it is exact.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -407,7 +407,6 @@ fn random_json(play: RandomPlay) -> Value {
     }
 }
 
-/// Returns a removed item, its position and, in games of chance, the answer after the removal.
 fn removal_json(removal: &Removal) -> Value {
     let Removal {
         glyph,

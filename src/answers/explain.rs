@@ -31,7 +31,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-/// Consecutive turns without a danger share a line of text.
+/// Puts consecutive turns without a danger on one line.
 fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
@@ -172,7 +172,7 @@ fn end_in_words(end: End, legend: &Legend) -> String {
     }
 }
 
-/// Returns an object in which rows and columns count from 0.
+/// Rows and columns count from 0.
 pub fn json(explanation: &Explanation) -> Value {
     let mut json = json!({
         "reason": explanation.reason.map(Reason::word),

@@ -12,7 +12,7 @@ use super::{analysis, explain};
 
 use crate::answers::{Answer, Evaluated, Standing};
 
-/// Returns all fields after `path` and `board`, beginning with a comma.
+/// Returns all fields after `path` and `board`, each with a comma before it.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -196,7 +196,7 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// The first fault of a board, and a list of all faults if there are several.
+/// The first fault of a board, and all faults if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,
@@ -224,7 +224,7 @@ impl ErrorJson {
         }
     }
 
-    /// Returns the field `error` and the end of the object, beginning with a comma.
+    /// Returns the field `error` with a comma before it, and the end of the object.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")

@@ -1,4 +1,4 @@
-//! Numbers, plurals, times, and text that is safe to print.
+//! Numbers, plurals, and text that is safe to print.
 
 use std::path::Path;
 use std::time::Duration;
@@ -24,7 +24,6 @@ pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
 
-/// Returns text such as `1,234,567`.
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! Boards of `baddies` with open cells. The search must know every cell that decides where an actor lands before it plays a move.
+//! Boards of `baddies` with open cells. Before the search plays a move, it must know every cell that decides where an actor lands.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -46,7 +46,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Each position is stored twice: in the list and in the map.
+    /// Counts each position twice: in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity().max(self.numbers.capacity()) * each) as u64

@@ -1,5 +1,5 @@
-//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell
-//! when it needs the cell, and undoes one branch before the next.
+//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell when it needs the cell, and
+//! undoes one branch before the next.
 
 use super::kind::BoardKind;
 use super::mirrors::Mirror;
@@ -8,15 +8,15 @@ use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
 pub trait PartialBoard: Sized {
-    /// Creates a board; `actors` gives each glyph with the cells of its actors.
+    /// `actors` holds each glyph with the cells of its actors.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
-    /// Returns the number of the runner's first position, or the answer if the game is already over.
+    /// Returns the number of the first position, or the answer if the game is already over.
     fn first(&self) -> Result<u32, Answer>;
 
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// Plays a move. Fails with the open cell, if any, that the result depends on.
+    /// Plays a move. Fails with the open cell, if any, on which the result depends.
     fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
 
     fn bytes(&self) -> u64;
@@ -42,7 +42,6 @@ pub struct Known<'k> {
 pub enum Step {
     On(u32),
     Out,
-    /// A loss, or an illegal move.
     Nowhere,
 }
 
@@ -65,15 +64,15 @@ impl Met {
 
 #[derive(Debug)]
 pub struct Cells {
-    /// The contents of all cells; an open cell has 0.
+    /// The contents of all cells; 0 for an open cell.
     contents: Vec<u8>,
     decided: u128,
-    /// The number of open cells; a cell and its image count as one.
+    /// The number of open cells, where a cell and its image count as one.
     open: usize,
 }
 
 impl Cells {
-    /// Returns the contents of a cell, or fails with the cell if it is open.
+    /// Fails with the cell if it is open.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
         if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
@@ -166,7 +165,7 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Search<'_, B> {
-    /// Finds all answers from the cursor on. Each recursive call decides one more cell, which bounds the recursion's depth.
+    /// Finds all answers from the cursor on. Each recursive call decides one more cell, which bounds the depth.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Event::Answers(answer) => return self.answer(answer),

@@ -1,5 +1,5 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the cells of the actors determine the graph of Jimmy's moves on a board without
-//! solids. A solid only removes the steps onto its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' cells determine the graph of Jimmy's moves on a board without solids. A
+//! solid only removes the steps onto its cell.
 //!
 //! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see [`crate::solvers::jimmy::pursuit`]), and
 //! reduces a position to the cells of Jimmy and the ghosts.
@@ -48,7 +48,6 @@ impl PartialBoard for Chased {
     }
 
     fn bytes(&self) -> u64 {
-        // A position has at most four moves.
         let each = size_of::<Position>() + 4 * size_of::<(u8, u32)>();
         (self.positions.capacity() * each) as u64
     }

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 pub struct BoardKind {
     family: Family,
     grid: Grid,
-    /// The glyph of each kind of actor, and the number of actors; every actor has its own cell.
+    /// The glyph of each kind of actor, and the number of actors. Every actor has its own cell.
     actors: Vec<(char, usize)>,
 }
 
@@ -47,7 +47,7 @@ impl BoardKind {
         }
     }
 
-    /// Returns the boards with the hero, one ladder, and the given numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
+    /// Returns the boards with the hero, one ladder, and these numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,
@@ -139,8 +139,8 @@ impl BoardKind {
         Some(all)
     }
 
-    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. Cells of interchangeable actors are
-    /// in ascending order.
+    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. Cells of interchangeable actors
+    /// ascend.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups

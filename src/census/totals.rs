@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Answer {
     Escape(u32),
     Caught,
-    /// Deciding the board takes too many states.
+    /// A limit on states was reached.
     Undecided,
 }
 
@@ -17,8 +17,8 @@ pub struct Tally {
     pub boards: u128,
     /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
     pub fixed: u128,
-    /// The first of these boards, ordered by the cells of each kind of actor and then by the other cells in row-major
-    /// order, with empty before solid before abyss.
+    /// The first of these boards, ordered by the cells of each kind of actor and then by the other cells in row-major order, with empty before solid
+    /// before abyss.
     pub first: Option<First>,
 }
 
@@ -86,8 +86,8 @@ impl Counted {
         }
     }
 
-    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, a mirror maps its boards to themselves, and they have
-    /// already been counted.
+    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, a mirror maps its boards to themselves, and another unit
+    /// has counted them.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let escapes = (0..).map(Answer::Escape).zip(self.escapes);
         let others = [

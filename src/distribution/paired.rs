@@ -11,7 +11,7 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// The probability of a difference at least this large between equal players: `McNemar`'s exact test, two-sided.
+    /// The probability of a difference at least this large between equal players (`McNemar`'s exact test, two-sided).
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
         let fewer = self.only_first.min(self.only_second);
@@ -45,8 +45,7 @@ impl Pairs {
     }
 }
 
-/// The p-values of several tests, corrected by Holm's method: the probability that any value below 0.05 is a false
-/// positive is below 0.05.
+/// The p-values of several tests, corrected by Holm's method: the probability of any false positive below 0.05 is itself below 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));
@@ -64,7 +63,7 @@ fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// A sum for small `n`; otherwise Stirling's series, with an error below 1e-10.
+/// Sums for small `n`; otherwise uses Stirling's series, with an error below 1e-10.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|k| (k as f64).ln()).sum();

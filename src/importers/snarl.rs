@@ -1,11 +1,11 @@
 //! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
-//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and inputs of the
-//! course's tests, which are arrays that contain one of these. A number in front gives the count of levels. Positions
-//! are `[row, column]`. The header `things` holds everything that a drawing can't show.
+//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain one of these (inputs of the
+//! course's tests). A number in front counts the levels. Positions are `[row, column]`. The header `things` holds everything that a drawing can't
+//! show.
 //!
-//! In the array `[names, level, turns, places, moves]` the first positions belong to the named players, and the others
-//! to adversaries of unknown type, which the board lists in a header only.
+//! In the array `[names, level, turns, places, moves]` the first positions belong to the named players, and the others to adversaries of unknown
+//! type, which the board lists in a header only.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -117,7 +117,7 @@ struct Hallway {
 struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// The position; `None` if the piece has been taken, or has left the game.
+    /// `None` if the piece has been taken or has left the game.
     position: Option<Point>,
 }
 
@@ -148,7 +148,7 @@ fn is_state(text: &str) -> Option<bool> {
 
 type Points = (Vec<Point>, Vec<Point>);
 
-/// Finds the level or state in a value or an array, with the positions next to it.
+/// Finds the level or state in a value or an array, and the positions beside it.
 fn level_in(text: &str) -> Option<(&str, Points)> {
     if !text.starts_with('[') {
         return is_state(text).map(|_| (text, Points::default()));
@@ -410,8 +410,7 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing can show this on plain floor; a ghost between walls or doors would be read as in a
-    /// wall.
+    /// Returns whether a drawing can show this on plain floor. A ghost between walls or doors would be read as standing in a wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
@@ -492,7 +491,6 @@ fn check_layout(room: &Room, report: &mut Report) {
 }
 
 fn cast(state: &State) -> impl Iterator<Item = (char, &str, Point)> {
-    // If the exit is open, the key has been taken.
     let is_open = state.is_locked == Some(false);
     let left = state
         .pieces()

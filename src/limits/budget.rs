@@ -1,13 +1,11 @@
-//! The memory of a search, counted against its limits.
-
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Clock, Limit, Limits};
 
 /// The limits on a search, and the memory of its tables.
 ///
-/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Once a limit
-/// has been reached, the search's memory is no longer counted.
+/// A search requests memory before it creates or grows a table, and returns it when it drops the table. Once a limit has been reached, memory is no
+/// longer counted.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
@@ -51,12 +49,12 @@ impl<'a> Budget<'a> {
         debug_assert!(given.is_ok(), "there is always something left");
     }
 
-    /// Gives back all memory taken since [`Budget::taken`] returned this value.
+    /// Returns all memory taken since [`Budget::taken`] had this value.
     pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items, at least doubling the capacity of the list if it has to grow.
+    /// Makes room for more items; a list that has to grow at least doubles its capacity.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -72,7 +70,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Creates a list; also checks the time, so that a single pass over the list needs no clock.
+    /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;

@@ -1,8 +1,6 @@
-//! A clock that checks the time often enough to stop promptly, and rarely enough to cost almost nothing.
-
 use super::{Limit, Limits};
 
-/// Decides when to check the time, based on the work done.
+/// Decides, based on the work done, when to check the time: often enough to stop promptly, but at almost no cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
@@ -25,7 +23,7 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Counts work about to be done, and checks the time when a check is due.
+    /// Counts work about to be done.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -1,5 +1,3 @@
-//! The progress of a search, for another thread to show.
-
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -17,23 +15,23 @@ struct Known {
 }
 
 impl Gauge {
-    /// The number of states that the current search has visited.
+    /// The number of states visited so far.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }
 
-    /// Returns whether the runner can escape; `None` if this is not known yet.
+    /// Returns whether the runner can escape, if known.
     pub fn escapes(&self) -> Option<bool> {
         let Known { escapes, bounds } = *self.known();
         escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
     }
 
-    /// Bounds on the probability of escape; `None` if none are known, as in games without chance.
+    /// Bounds on the probability of escape, if known.
     pub fn bounds(&self) -> Option<[f64; 2]> {
         self.known().bounds
     }
 
-    /// Forgets everything, for the next board.
+    /// Prepares the gauge for the next board.
     pub fn reset(&self) {
         self.note_states(0);
         *self.known() = Known::default();

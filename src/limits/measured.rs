@@ -18,8 +18,7 @@ impl Measured {
         }
     }
 
-    /// Asserts that the growing table takes about as many bytes as were counted: at most [`LITTLE`] more, and fewer by
-    /// at most a `share` of them.
+    /// Asserts that the growing table takes at most [`LITTLE`] more bytes than were counted, and fewer by at most a `share` of them.
     #[track_caller]
     pub(crate) fn assert_takes(&mut self, told: u64, share: f64, grow: impl FnOnce()) {
         let grown = measure(grow);

@@ -6,14 +6,13 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits for reading a board, and how much of each has been used.
+/// The limits for reading a board, and the amount used of each.
 ///
-/// Every loop over a board announces its work here and stops on an error. Once a limit is reached, all work is
-/// refused, and reading ends with that limit; so a loop that returns no error may simply end early.
+/// Every loop over a board announces its work here and stops on an error. After the first limit is reached, all work is refused, and reading ends
+/// with that limit; so a loop that returns no error may simply end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
-    /// The work until the next check of the clock.
     left: Cell<u64>,
     taken: Cell<u64>,
     reached: Cell<Option<Limit>>,
@@ -64,7 +63,6 @@ impl<'a> Allowance<'a> {
         self.note(self.limits.check_memory(taken))
     }
 
-    /// Remembers the first limit that is reached.
     #[inline]
     fn note(&self, result: Result<(), Limit>) -> Result<(), Limit> {
         if let Err(limit) = self.reached().map_or(result, Err) {
@@ -95,14 +93,13 @@ impl<'a> Allowance<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// Sets the limits for reading boards from now on. A board that reaches one is reported as an error with that
-    /// limit ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is
-    /// taken.
+    /// Sets the limits for reading boards from now on. A board that reaches a limit is reported as an error with that limit ([`BoardError::limit`]).
+    /// Memory for the text, its rows and the ruleset's data is counted before it is taken.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }
 
-    /// The remaining limits for reading this board.
+    /// The remaining limits for this board.
     pub fn limits_left(&self) -> Limits<'a> {
         self.allowance.rest()
     }

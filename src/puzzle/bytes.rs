@@ -2,7 +2,7 @@
 
 pub(super) const BLOCK: usize = 64;
 
-/// Finds `byte` in a block: bit `i` of the result is set if byte `i` matches.
+/// Finds `byte` in a block: bit `i` of the result stands for byte `i`.
 #[inline]
 pub(super) fn places(block: &[u8; BLOCK], byte: u8) -> u64 {
     let (sixteens, _) = block.as_chunks();
@@ -48,7 +48,7 @@ fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
         .to_be_bytes()[0]
 }
 
-/// Finds `byte`, which is not 0, in the block at `start`, which may be cut short.
+/// Finds a nonzero `byte` in the block at `start`, which may be cut short.
 #[inline]
 pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
     let rest = &text[start..];

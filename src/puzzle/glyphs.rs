@@ -3,13 +3,13 @@ use super::legend::Legend;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    /// A bit for each byte value: bit `i % 64` of word `i / 64` for value `i`.
+    /// Bit `i % 64` of word `i / 64` stands for byte value `i`.
     bytes: [u64; 4],
 }
 
 impl Glyphs {
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // Setting a byte for each glyph takes a fraction of the time of setting a bit.
+        // Setting a byte for each glyph is much faster than setting a bit.
         let mut seen = [0; 256];
         for text in texts {
             let (eights, rest) = text.as_chunks::<8>();
@@ -46,7 +46,7 @@ impl Glyphs {
         self.are_in(legend.mask())
     }
 
-    /// Returns whether all glyphs are in this set of ASCII characters, in which bit `i` stands for character `i`.
+    /// Returns whether all glyphs are in this set of ASCII characters: bit `i` stands for character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
         let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
         unknown | self.bytes[2] | self.bytes[3] == 0

@@ -1,4 +1,4 @@
-//! Boards as JSON Lines: one object per line, with the rows in an array and the headers as fields.
+//! Boards as JSON Lines: an object per line, with an array of rows and the headers as fields.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,8 +16,7 @@ use crate::limits::Limit;
 ///
 /// # Errors
 ///
-/// Returns the faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that could be
-/// read.
+/// Returns the faults of the line, or the limit that was reached. Even then `puzzle` has its `id`, if that is readable.
 pub fn read_line<'a>(
     line: &'a [u8],
     number: u64,
@@ -61,7 +60,7 @@ struct Field<'a> {
     value: &'a RawValue,
 }
 
-/// The maximum number of fields read, one more than a board can use.
+/// One more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -92,7 +91,6 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
-    // The library's columns count bytes.
     let bytes = error.column().saturating_sub(1).min(puzzle.source.len());
     let before = characters(&puzzle.source[..bytes]) as u64;
     puzzle.fault(
@@ -101,7 +99,7 @@ fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
     )
 }
 
-/// The library's message without the place at its end, which is reported separately.
+/// The library's message without the place at its end.
 pub(crate) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let end = message.find(" at line ").unwrap_or(message.len());
@@ -136,7 +134,7 @@ impl<'a> Reader<'_, 'a> {
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
-            // The place of a key with escapes is not known.
+            // The place of a key with escapes is unknown.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),
                 Cow::Owned(_) => self.place(value.get()),
@@ -160,7 +158,7 @@ impl<'a> Reader<'_, 'a> {
             Ok(None) => return,
             Ok(Some(value)) => value,
             Err(kind) => {
-                // The readers of other headers report their faults.
+                // Other readers report the faults of these headers.
                 if HEADERS.contains(&&*key) {
                     self.faults.note(place, kind);
                 }
@@ -198,7 +196,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads rows that are strings without escapes, if there is room. Most of the reading time is spent here.
+    /// Reads rows without escapes, if there is room. Most of the reading time is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -292,11 +290,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of a JSON array until it refuses one, without making a list of them.
-///
-/// # Errors
-///
-/// Returns an error if the text is not an array of such items, or one was refused.
+/// Calls a function with each item of a JSON array. Fails if the text is not such an array, or the function refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,
@@ -334,7 +328,7 @@ fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Returns `None` for anything but a JSON string, or for half a surrogate pair.
+/// Returns `None` for anything but a valid JSON string.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

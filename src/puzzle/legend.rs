@@ -1,5 +1,3 @@
-//! The meanings of glyphs.
-
 use std::fmt;
 
 use crate::fault::FaultKind;
@@ -21,7 +19,7 @@ pub enum Meaning {
     Danger,
 }
 
-/// A line of a legend: ASCII glyphs, their meaning, and the word for them.
+/// ASCII glyphs, their meaning, and the word for them.
 pub type Sign = (&'static str, Meaning, &'static str);
 
 /// All glyphs of a ruleset and their meanings.
@@ -47,13 +45,11 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Makes a legend. The first glyph with [`Meaning::Floor`] stands for empty cells; if it is a space, short rows
-    /// are filled up with it.
+    /// Makes a legend. The first glyph with [`Meaning::Floor`] stands for empty cells; if it is a space, it fills up short rows.
     ///
     /// # Panics
     ///
-    /// Panics if no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile
-    /// error.)
+    /// Panics if no glyph means floor, or a glyph is not ASCII or in two lines. (In a constant this is a compile error.)
     #[must_use]
     pub const fn new(signs: &'static [Sign]) -> Self {
         let (mut mask, mut empty) = (0, None);
@@ -77,8 +73,7 @@ impl Legend {
         }
     }
 
-    /// This legend for doubled drawings: every second character of every second line is a cell, and the others are
-    /// walls and gaps between cells.
+    /// This legend for doubled drawings: every second character of every second line is a cell, and the others are walls and gaps.
     #[must_use]
     pub const fn doubled(self) -> Self {
         Self {
@@ -92,9 +87,8 @@ impl Legend {
         self.is_doubled
     }
 
-    /// Names a place on the board in text: the row and column of its cell, from 1, such as `3,4`. The argument is a
-    /// row and column of the drawing, from 0. In a doubled drawing, a place between cells is named after its
-    /// neighbour, such as `right of 3,4`.
+    /// Names a place on the board in text: the row and column of its cell, from 1, such as `3,4`. The argument is a row and column of the drawing,
+    /// from 0. In a doubled drawing, a place between cells is named after its neighbour, such as `right of 3,4`.
     pub fn place(&self, (row, col): (u32, u32)) -> String {
         if !self.is_doubled {
             return format!("{},{}", row + 1, col + 1);
@@ -109,7 +103,7 @@ impl Legend {
         format!("{vertical}{horizontal}{row},{col}")
     }
 
-    /// Names a place on the board after a preposition, such as `at 3,4` or `right of 3,4`.
+    /// Names a place with a preposition, such as `at 3,4` or `right of 3,4`.
     pub fn at(&self, place: (u32, u32)) -> String {
         let name = self.place(place);
         if name.starts_with(|first: char| first.is_ascii_digit()) {
@@ -124,7 +118,7 @@ impl Legend {
         self.signs
     }
 
-    /// The set of glyphs, in which bit `i` stands for ASCII character `i`.
+    /// The set of glyphs: bit `i` stands for ASCII character `i`.
     pub const fn mask(&self) -> u128 {
         self.mask
     }
@@ -134,7 +128,6 @@ impl Legend {
         self.empty
     }
 
-    /// All glyphs that stand for an empty cell.
     pub(crate) fn empties(&self) -> Vec<char> {
         let sign = self.sign(self.empty);
         sign.map_or_else(Vec::new, |(glyphs, _, _)| glyphs.chars().collect())

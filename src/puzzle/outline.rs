@@ -2,7 +2,7 @@
 
 use super::Header;
 
-/// Classifies each line of a text, given the lines before it and the byte after it, however much has been read.
+/// Classifies each line of a text by the lines before it and the byte after it, regardless of how much has been read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
@@ -31,8 +31,7 @@ pub(super) enum Line {
 }
 
 impl Outline {
-    /// Classifies `line`, without its line end; `next` is the byte after that. For a header, call [`Self::header`] as
-    /// well.
+    /// Classifies `line`, without its line end; `next` is the byte after that. Headers also require a call of [`Self::header`].
     #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
@@ -90,8 +89,8 @@ impl Outline {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether the board continues after an empty line, which is a damaged row in a frame. A dungeon's room
-    /// begins like a frame, so this applies only to the ruleset with frames.
+    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room begins like a frame, so this applies only to the ruleset with
+    /// frames.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }

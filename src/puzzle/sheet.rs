@@ -1,5 +1,3 @@
-//! A board's rows as a grid of glyphs, for every ruleset whose boards are drawn.
-
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -26,7 +24,7 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows drawn with the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
+    /// Reads rows drawn with the glyphs of `legend`. Later calls report unknown glyphs and ragged rows.
     ///
     /// # Errors
     ///
@@ -35,8 +33,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// Reads rows after removing the frame, if any: a first and a last line of `-`, and every other line between two
-    /// `|`.
+    /// Reads rows without their frame, if any: a first and a last line of `-`, and every other line between two `|`.
     ///
     /// # Errors
     ///
@@ -136,7 +133,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// Incomplete if a limit is reached.
+    /// The cells with this glyph; incomplete if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return small.all(glyph as u8);
@@ -166,7 +163,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows as written; those that are filled up are shorter than the board.
+    /// The rows as written, without filling.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
@@ -187,7 +184,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// The faults at these cells; fast if the cells are in row-major order.
+    /// The faults at these cells; fastest in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -199,7 +196,6 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         faults
     }
 
-    /// Reuses the columns of the row requested last.
     fn place_by<'s>(&'s self, columns: &mut (Option<u32>, Columns<'s>), cell: Cell) -> Place {
         if self.glyphs.are_ascii() {
             return self.place(cell);
@@ -243,7 +239,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Notes a fault where exactly one cell was expected; returns the first of the cells.
+    /// Notes a fault unless there is exactly one cell; returns the first cell.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
@@ -266,7 +262,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         only
     }
 
-    /// The cells of these glyphs, exactly one each; ends the reading.
+    /// The only cells of these glyphs; ends the reading.
     ///
     /// # Errors
     ///
@@ -322,7 +318,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     }
 }
 
-/// A drawing without its actors: the glyph of every cell.
+/// A drawing without its actors.
 #[derive(Clone, Debug)]
 pub struct Ground {
     grid: Grid,
@@ -450,7 +446,6 @@ struct Unknown {
     count: usize,
 }
 
-/// In the order of their first places.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
     let mut unknown: Vec<Unknown> = Vec::new();
     let mut numbers: HashMap<char, usize> = HashMap::new();

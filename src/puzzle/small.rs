@@ -8,7 +8,7 @@ use crate::grid::Grid;
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,
-    /// The glyphs in row-major order, followed by zeros.
+    /// In row-major order, followed by zeros.
     text: [u8; Bits::WORD],
 }
 
@@ -43,7 +43,7 @@ impl SmallBoard {
     }
 }
 
-/// Copies a row of a few bytes faster than `memcpy`.
+/// Copies a few bytes faster than `memcpy`.
 #[inline]
 fn put(room: &mut [u8], row: &[u8]) {
     for (room, &glyph) in room.iter_mut().zip(row) {

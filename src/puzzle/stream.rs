@@ -11,7 +11,7 @@ use crate::limits::Limit;
 
 pub const CHUNK: usize = 1 << 16;
 
-/// The maximum size of one board in bytes, including the empty lines and remarks above it.
+/// In bytes, including the empty lines and remarks above the board.
 pub const MAX_BOARD: usize = 1 << 28;
 
 /// A piece of the input with complete boards only.
@@ -24,7 +24,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Chunks of about `bytes` bytes, or of one larger board.
+    /// Splits the chunk into chunks of about `bytes` bytes, or of one larger board.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
         let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
         pieces.into_iter().map(|(text, line)| Self {
@@ -36,7 +36,7 @@ impl Chunk {
     }
 }
 
-/// The approximate number of bytes in a unit of work.
+/// In bytes, approximately.
 pub const PIECE: usize = 1 << 11;
 
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
@@ -65,8 +65,7 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows `at`, if that line certainly ends a board: a row between bars after an
-/// empty line may continue a damaged frame.
+/// The place after the empty line that follows `at`, if that line certainly ends a board: a row between bars after it may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest
@@ -133,8 +132,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Skips boards that exceed this limit, and reports each as an error with that limit. Boards of up to [`CHUNK`]
-    /// bytes never exceed it.
+    /// Skips boards that exceed this limit, and reports each as an error. Boards of up to [`CHUNK`] bytes never exceed it.
     #[must_use]
     pub fn with_max_memory(self, bytes: Option<u64>) -> Self {
         let bytes = bytes.and_then(|bytes| usize::try_from(bytes).ok());
@@ -152,7 +150,7 @@ impl<R: Read> Chunks<R> {
         self.offset
     }
 
-    /// Skips the first boards, which take up `bytes` bytes without a byte order mark.
+    /// Skips the first boards, with a total of `bytes` bytes without a byte order mark.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -168,7 +166,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// A board that is too large is an error and counts as a board; reading can continue.
+    /// Reads the next chunk. A board that is too large is an error, after which reading can continue.
     pub fn read(&mut self) -> Result<Option<Chunk>, ChunkError> {
         loop {
             if let Stage::Blank(_) = self.stage
@@ -329,7 +327,6 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// Scans a text line by line for the end of its first board.
 #[derive(Debug, Default)]
 struct Scout {
     outline: Outline,
@@ -391,7 +388,7 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Removes the middle of an unfinished line, which does not matter; returns the bytes removed.
+    /// Removes the irrelevant middle of an unfinished line; returns the number of bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()

@@ -33,8 +33,8 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached
-    /// ([`Puzzle::set_limits`]). That board is skipped.
+    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached ([`Puzzle::set_limits`]). The next call
+    /// continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut reader = Reader {
             text: self.text,
@@ -95,8 +95,7 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// A fast path for [`Self::read`] for rows without a frame, where most of the reading time is spent; stops when
-    /// there is no room left.
+    /// A fast path for rows without a frame, where most of the reading time is spent; stops when there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);
         let mut goes_on = Ok(());
@@ -229,7 +228,6 @@ fn is_comment(header: &Header) -> bool {
     header.key.is_empty()
 }
 
-/// Headers are read as well as possible.
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
     let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {

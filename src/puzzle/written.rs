@@ -1,4 +1,4 @@
-//! JSON output without characters that control a terminal.
+//! JSON output without control characters.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -39,12 +39,11 @@ fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Writes the contents of a string, or JSON, in which such characters occur only in strings.
+/// Writes a string's contents, or JSON with such characters only inside strings.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];
     for c in text.chars() {
-        // Whitespace between values stays.
         if is_obeyed(c) && !"\n\r\t".contains(c) {
             for unit in c.encode_utf16(&mut units) {
                 write!(out, "\\u{unit:04x}")?;

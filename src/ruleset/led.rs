@@ -1,4 +1,4 @@
-//! Chasers that are led by agents one by one, instead of moving by their own rules.
+//! Chasers that agents lead one by one.
 
 use super::{Event, Outcome};
 use crate::grid::Cell;
@@ -8,7 +8,6 @@ use crate::rng::Rng;
 pub struct Role {
     /// The name of the role, such as `ghost`.
     pub name: &'static str,
-    /// The glyphs of its chasers, as in events.
     pub glyphs: &'static str,
 }
 
@@ -16,22 +15,17 @@ pub struct Role {
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, with glyphs and cells. The caller does this once per round, before any of
-    /// them moves. No other actor enters their cells until they have moved.
+    /// Appends this round's chasers in order, with glyphs and cells. The caller does this before any of them moves. No other actor enters their cells
+    /// until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// All orders, possible or not.
     fn every_order(&self) -> &'static [&'static str];
 
-    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character
-    /// other than `-`.
+    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Carries out an order for the chaser at `who`; returns an outcome if that ends the game.
-    ///
-    /// # Panics
-    ///
-    /// Panics if it is not one of its [`Led::orders`].
+    /// Carries out an order for the chaser at `who`; returns an outcome if that ends the game. Panics unless it is one of its [`Led::orders`].
     fn obey(
         &self,
         at: &mut S,
@@ -55,7 +49,7 @@ pub trait Led<S> {
 pub struct NoOrder {
     /// The number of the turn, from 1.
     pub turn: usize,
-    /// The position of the order in the header, in characters from 0.
+    /// The position in the header, in characters from 0.
     pub at: usize,
     pub text: String,
     pub why: String,

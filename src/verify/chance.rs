@@ -1,39 +1,32 @@
 //! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! The claim `chance` is followed by `positions: N` and N lines of five words each: the *lower* and the *upper* bound
-//! for the position, as multiples of 2^-60; the *move* of its strategy, as an index from 0 into the rulebook's list of
-//! legal moves; a *rank*; and the number of *turns* within which the player can escape whatever happens, or `-`. There
-//! is a line for each reachable position with the player to move. The lines are in the order of discovery: position by
-//! position, move by move, and then in the rulebook's order of the chasers' choices, with the first chaser varying
-//! slowest.
+//! The claim `chance` is followed by `positions: N` and N lines of five words each: the *lower* and the *upper* bound for the position, as multiples
+//! of 2^-60; the *move* of its strategy, as an index from 0 into the rulebook's list of legal moves; a *rank*; and the number of *turns* within which
+//! the player can escape whatever happens, or `-`. There is a line for each reachable position with the player to move. The lines are in the order of
+//! discovery: position by position, move by move, and then in the rulebook's order of the chasers' choices, with the first chaser varying slowest.
 //!
 //! # Why this is a proof
 //!
-//! Write E(m, f) for the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
+//! Let E(m, f) be the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
 //!
-//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position
-//! never grows on average, whatever the player does, and it is never below 0. After n turns its mean is at least the
-//! probability of an escape by then, since it is 1 after an escape. So the first upper bound is at least the
-//! probability of escape.
+//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position never grows on average, whatever
+//! the player does, and it is never below 0. Since it is 1 after an escape, its mean after n turns is at least the probability of an escape by then.
+//! So the first upper bound is at least the probability of escape.
 //!
-//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower
-//! *rank*, where a game that is over and a line with lower = 0 have rank 0. Let the player make these moves until the
-//! game is over or the lower bound is 0. There are finitely many positions, so from each of them this happens within
-//! as many turns as the highest rank, with at least some fixed positive probability; therefore it happens with
-//! probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the
-//! probability of escape is at least the first lower bound. (Without ranks, endless waiting would prove any bound.)
+//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower *rank*, where a game that is over
+//! and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower bound is 0. There are finitely many
+//! positions, so from each of them this happens within as many turns as the highest rank, with at least some fixed positive probability; therefore it
+//! happens with probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the probability of
+//! escape is at least the first lower bound. (Without ranks, endless waiting would prove any bound.)
 //!
-//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims
-//! that the probability is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line
-//! with a lower rank. So some play of as many turns as its rank leads to an escape or to a position with lower > 0.
+//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims that the probability is not 0:
+//! some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank.
 //!
-//! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower
-//! number.
+//! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower number.
 //!
-//! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound
-//! and up for the upper one. The rulebook's probabilities are fractions with small denominators, rounded to
-//! floating-point numbers. No two such fractions are close, so they can be recovered exactly; those of each draw must
-//! sum to 1.
+//! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound and up for the upper one. The
+//! rulebook's probabilities are fractions with small denominators, rounded to floating-point numbers. No two such fractions are close, so they can be
+//! recovered exactly; those of each draw must sum to 1.
 
 mod weights;
 
@@ -59,7 +52,7 @@ pub(crate) enum End<'s, S> {
     Over(Outcome),
 }
 
-/// The outcomes of a draw, each with its weight; the weights sum to the second number.
+/// The outcomes of a draw with their weights, and the sum of the weights.
 pub(crate) type Draw<T> = (Vec<(u64, T)>, u64);
 
 pub(crate) trait Visit<S> {
@@ -71,8 +64,8 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often
-/// repeat, so the latest values are kept.
+/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often repeat, so the latest values are
+/// kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -245,15 +238,15 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     })
 }
 
-/// Reads the lines; also returns the memory left once all positions are known.
+/// Reads the lines; also returns the memory left.
 fn read_lines(
     position_bytes: usize,
     content: &mut Content,
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
-    // Each position is stored twice: in order, and in a table that may have more than twice the capacity that it
-    // needs. So may the list of lines.
+    // Each position is stored twice: in a list, and in a table that may have more than twice the capacity needed. The list of lines may also have
+    // twice that capacity.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;

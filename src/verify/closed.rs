@@ -1,14 +1,12 @@
-//! `caught`: a set of positions that contains the first one, that no legal move leaves, and from which no move
-//! escapes.
+//! `caught`: a set of positions that contains the first one, that no legal move leaves, and from which no move escapes.
 //!
-//! Each position has a line, in the order of discovery from the first position. A line has a word for each legal move,
-//! in the rulebook's order: `x` if the runner is caught; `+` if the move leads to a new position, whose line is the
-//! next one not yet assigned; a number *n* if it leads to the *n*-th of the positions already found, counted back from
-//! the newest, which is 1. So the lines identify every position by the moves that lead to it, and do not depend on
-//! how the program represents it. A position without a legal move has an empty line.
+//! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if the runner is caught;
+//! `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads to the *n*-th of the positions already
+//! found, counted back from the newest, which is 1. So the lines identify every position by the moves that lead to it, whatever the program's
+//! representation. A position without a legal move has an empty line.
 //!
-//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number
-//! of moves that he can still make, and every move must lead to a lower bound.
+//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number of moves that he can still make,
+//! and every move must lead to a lower bound.
 
 use super::{Content, Refusal};
 use crate::ruleset::{Deterministic, Outcome, legal};
@@ -24,7 +22,7 @@ pub(super) trait Compared {
     /// Returns true if an escape from `reached` implies one from `listed` in at most as many moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
-    /// The maximum heap memory of a position in bytes, besides its own size.
+    /// The maximum heap memory of a position in bytes.
     fn heap_bytes(&self) -> usize {
         0
     }
@@ -37,7 +35,6 @@ pub(super) enum Turn<P> {
 }
 
 impl<P> Turn<P> {
-    /// The end of a move to the position `then`, unless the game is over.
     pub(super) fn new(over: Option<Outcome>, then: impl FnOnce() -> P) -> Self {
         match over {
             None => Self::On(then()),
@@ -85,7 +82,7 @@ pub(super) struct Shown {
     pub(super) most_moves: Option<u64>,
 }
 
-/// Checks the lines. The game must not be over before the first one, unless it is lost.
+/// Checks the lines. The game must not be over before the first line, unless it is lost.
 pub(super) fn check<G: Compared>(
     game: &G,
     bounds: Bounds,
@@ -106,11 +103,11 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
-        // Positions of a large board take a long time to check, however short their lines are.
+        // Positions of a large board take long to check, however short their lines are.
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
-        // While a list grows, both the old one and a new one with twice the capacity exist.
+        // A growing list exists twice, once with doubled capacity.
         let entry = size_of::<G::Position>() + size_of::<u64>();
         let bytes = (game.heap_bytes() + 3 * entry) as u64;
         content
@@ -130,8 +127,7 @@ struct Check<'g, G: Compared> {
     game: &'g G,
     bounds: Bounds,
     positions: Vec<G::Position>,
-    /// The bound of each position once its line has been read; before that, the minimum bound of the positions that
-    /// lead to it.
+    /// The bound of each position once its line has been read; before that, the minimum bound of the positions that lead to it.
     ceilings: Vec<u64>,
 }
 
@@ -225,7 +221,7 @@ impl<G: Compared> Check<'_, G> {
     }
 }
 
-/// Reads a number written only in digits.
+/// Reads a number that consists only of digits.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

@@ -10,7 +10,7 @@ use crate::puzzle::Puzzle;
 
 const VERSION: &str = "getaway certificate 2";
 
-/// The version that was used before `dungeon` had the claim `caught by equality`. Everything else was the same.
+/// The version before `dungeon` had the claim `caught by equality`, otherwise the same.
 const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
 const END: &str = "end";
@@ -33,7 +33,7 @@ pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> 
     text
 }
 
-/// Writes a certificate: its version and board, and then the evidence, up to [`Writer::finish`].
+/// Writes a certificate: its version and board, then the evidence, up to [`Writer::finish`].
 pub struct Writer<W: Write>(W);
 
 impl<W: Write> Writer<W> {

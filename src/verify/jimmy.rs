@@ -16,7 +16,7 @@ use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset, legal};
 
-/// Compares positions by dominance, ignoring the rule against returning to visited cells.
+/// Compares positions by dominance, ignoring the rule against revisiting cells.
 pub(super) struct ByDominance {
     jimmy: Jimmy,
 }
@@ -24,7 +24,7 @@ pub(super) struct ByDominance {
 /// A position just after the ghosts have moved.
 pub(super) struct Position {
     jimmy: Cell,
-    /// The cells of the ghosts in row-major order, each listed once.
+    /// In row-major order, each listed once.
     ghosts: Box<[Cell]>,
 }
 

@@ -1,8 +1,8 @@
 //! `maze`: the search that rule 5 prescribes, step by step.
 //!
-//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell
-//! that the search takes out of OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, and
-//! its first cell must be that of the next line. The last line has either food or the last cell in OPEN.
+//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the search takes out of
+//! OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, whose first cell must match the next line. The last line has
+//! either food or the last cell in OPEN.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -79,7 +79,7 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Returns the cell of the food, if it is found.
+    /// Returns the cell of the food, if any.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {
@@ -99,7 +99,7 @@ impl<'m> Search<'m> {
         Ok(None)
     }
 
-    /// Visits a cell. Neighbours already in OPEN are overwritten, even with a larger cost.
+    /// Visits a cell. Overwrites neighbours already in OPEN, even with a larger cost.
     fn visit(&mut self, at: Cell) {
         self.visited[at.index()] = true;
         let cost = self.cost[at.index()] + 1;

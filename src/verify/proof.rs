@@ -1,5 +1,3 @@
-//! The results that certificates prove.
-
 use std::fmt;
 
 use crate::fault::counted;
@@ -26,16 +24,16 @@ pub enum Proof {
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// The number of turns within which the player can escape whatever happens, if there is one.
+        /// The number of turns within which the player can escape whatever happens, if any.
         certain: Option<u64>,
         /// The number of positions checked.
         positions: u64,
     },
     /// The next move in a maze.
     NextMove {
-        /// 0 for up, 1 for right, 2 for down, 3 for left, and -1 for none.
+        /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty if there is no food.
+        /// The cells (row, column) from the head to the food, both included; empty without food.
         steps: Vec<(u32, u32)>,
         /// The number of cells that the search took out of OPEN.
         cells: u64,
@@ -45,11 +43,9 @@ pub enum Proof {
 /// The survival of a runner who cannot escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Life {
-    /// The certificate proves nothing about survival.
     Unknown,
-    /// The runner survives for at most this number of moves.
+    /// The maximum number of moves.
     AtMost(u64),
-    /// The runner survives forever.
     ForEver,
 }
 

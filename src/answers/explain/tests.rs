@@ -1,7 +1,7 @@
 use super::*;
 use crate::limits::Limit;
 
-/// Only moves that are known to lead to an escape are reported as safe.
+/// Lists a move as safe only if it is known to lead to an escape.
 #[test]
 fn a_step_tells_what_it_avoids_and_what_it_does_not() {
     let of = |mv: &str, worth| Move {

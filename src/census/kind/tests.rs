@@ -9,7 +9,6 @@ fn each_placement_comes_once_and_in_order() {
     let kind = kind(2, 2, 2);
     let mut all = Vec::new();
     kind.placements(&mut |placement| all.push(placement.to_vec()));
-    // Jimmy is on one of four cells, and two ghosts on two of the other three.
     assert_eq!(all.len(), 12);
     assert_eq!(kind.number_of_placements(), Some(12));
     assert!(all.is_sorted());

@@ -28,7 +28,7 @@ fn the_test_is_mcnemars_exact_one() {
     }
 }
 
-/// The expected values come from their formula, which adds half a case to each of the four kinds.
+/// The expected values follow the formula, which adds half a case to each of the four kinds.
 #[test]
 fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
     let pairs = Pairs {
@@ -43,8 +43,7 @@ fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
     assert!((high - (10.0 / 102.0 + 1.959_964 * spread)).abs() < 1e-6);
 }
 
-/// Computed by hand: 0.005, 0.01, 0.03 and 0.04 multiplied by 4, 3, 2 and 1; no result may be less than the previous
-/// one.
+/// Computed by hand: 0.005, 0.01, 0.03 and 0.04 multiplied by 4, 3, 2 and 1, with no result below the previous one.
 #[test]
 fn the_correction_is_holms() {
     let corrected = holm(&[0.01, 0.04, 0.03, 0.005]);

@@ -85,7 +85,6 @@ fn what_stands_in_doors_and_walls_and_on_one_another_are_things() {
     );
 }
 
-/// The input of a test: names, a level, the number of turns, positions, and moves.
 #[test]
 fn the_first_places_beside_a_level_are_those_of_the_players_who_are_named() {
     let level = level(HALLWAY, r#"{"type": "key", "position": [3, 1]}"#);
@@ -198,7 +197,6 @@ fn what_no_board_can_say_is_told_with_its_place() {
     }
 }
 
-/// A hallway of one tile between two rooms, closed in by their walls.
 #[test]
 fn a_hallway_that_would_be_a_room_is_refused() {
     let text = r#"{"type": "level", "rooms": [
@@ -271,7 +269,7 @@ fn a_ghost_in_the_open_is_drawn_and_no_thing() {
     assert_eq!(things.value, r#"[{"glyph": "G", "at": [3, 1]}]"#);
 }
 
-/// A room open to the board's edge, and a hallway closed on all sides.
+/// A room that touches the board's edge, and a hallway closed on all sides.
 #[test]
 fn each_room_and_the_hallways_are_told_of_once() {
     let text = r#"{"type": "level", "rooms": [

@@ -10,7 +10,6 @@ fn the_first_limit_ends_everything() {
         stop: Some(&stop),
         ..Limits::default()
     });
-    // A small amount of work does not check the clock.
     assert_eq!(allowance.work(100), Ok(()));
     assert_eq!(allowance.take(60), Ok(()));
     assert_eq!(allowance.rest().max_memory, Some(40));

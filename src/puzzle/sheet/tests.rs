@@ -3,7 +3,6 @@ use proptest::prelude::*;
 use super::*;
 
 proptest! {
-    /// Tests boards of one word and of several, with rows that are filled up.
     #[test]
     fn the_cells_of_a_glyph_are_found(rows in prop::collection::vec("[ab ]{0,30}", 1..12)) {
         const LEGEND: Legend =

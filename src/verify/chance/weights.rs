@@ -1,8 +1,7 @@
-//! The probabilities of a draw as whole-number weights, and weighted means, rounded down or up.
+//! The probabilities of a draw as whole-number weights, and weighted means.
 
 use crate::distribution::Distribution;
 
-/// The probabilities of a draw do not stand for exact fractions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the probabilities of a draw have no common denominator below 2^64")]
 pub struct Inexact;
@@ -70,7 +69,7 @@ pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> 
     sum(draw).div_ceil(u128::from(total)) as u64
 }
 
-/// The weighted sum. Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
+/// Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
 fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
     draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
         .sum()

@@ -48,7 +48,6 @@ fn a_position_takes_what_is_told() {
     assert_eq!(game.heap_bytes() as i64, taken.bytes_current);
 }
 
-/// A listed position covers those that have, for each of its ghosts, the same ghost or one that dominates it.
 #[test]
 fn a_position_covers_those_that_are_no_easier() {
     let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));
