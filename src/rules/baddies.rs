@@ -36,7 +36,7 @@ pub struct State {
     pub baddies: Vec<Baddie>,
 }
 
-/// A baddie. Baddies are ordered by cell.
+/// Ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
     pub cell: Cell,
@@ -69,10 +69,10 @@ impl Kind {
 pub struct Key(u8);
 
 impl Key {
-    /// All keys in the order of the keyboard: `q w e a s d z x c`.
+    /// In the order of the keyboard: `q w e a s d z x c`.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// The simplest keys first: stay, straight, diagonal.
+    /// Stay, straight, diagonal.
     pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
 
     const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
@@ -125,7 +125,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells, and temporarily a fourth one to find the hero.
+        // Three sets of cells, and temporarily a fourth to find the hero.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -287,7 +287,6 @@ impl Ruleset for Baddies {
         self.start.clone()
     }
 
-    /// Rule 3 refuses no key.
     fn refusal(&self, _at: &State, _mv: Key) -> Option<Reason> {
         None
     }
@@ -403,7 +402,7 @@ impl Playable for Baddies {
         }
     }
 
-    /// The distance to the nearest ladder; a diagonal step counts as one.
+    /// Counts a diagonal step as one.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

@@ -1,10 +1,9 @@
 #![doc = include_str!("dungeon.md")]
 //! # Where the rules come from
 //!
-//! The rules come from sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). The sources define neither
-//! rooms and hallways nor the number of steps a player takes, so rules 1 and 2 were decided here. So were rule 4 (the
-//! sources' "another Actor" is read as another adversary) and the order of several players: each [`Move`] belongs to
-//! one player. Rule 7 spells out source 000's "teleported to a random room".
+//! The rules come from sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). Decided here: rule 1; the number of steps in rule 2; rule 4,
+//! where "another Actor" in the sources is read as another adversary; the order of several players, each of whom has a [`Move`] of its own; and in
+//! rule 7 the meaning of "teleported to a random room" in source 000.
 
 pub mod chase;
 pub mod cooldown;
@@ -50,9 +49,9 @@ impl Strategy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub strategy: Strategy,
-    /// The Manhattan distance up to which a ghost sees players.
+    /// The Manhattan distance up to which a ghost notices players.
     pub radius: u8,
-    /// The number of turns a ghost waits between two deliberate teleports.
+    /// The number of turns between two deliberate teleports.
     pub cooldown: u8,
     /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
@@ -129,7 +128,7 @@ impl Dungeon {
         }
     }
 
-    /// Applies rules 4 and 5 to the tile that a player has stepped on.
+    /// Applies rules 4 and 5 to a step.
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
@@ -161,13 +160,13 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Rule 7: whether a ghost may appear on a tile of a room; the other adversaries stand on `others`.
+    /// Rule 7: whether a ghost may appear on a tile of a room; `others` are the tiles of the other adversaries.
     fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
         let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
-    /// Rule 7: adds the outcomes of a teleport. Without free tiles the ghost `stays`.
+    /// Rule 7: adds the outcomes of a teleport. Without free tiles the ghost stays.
     fn push_teleports(
         &self,
         at: &State,
@@ -175,7 +174,7 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        // Games in bulk teleport all the time, so no list of tiles is made but `out`.
+        // Games in bulk teleport often, so this makes no list of tiles except `out`.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
         let rooms = self.level.rooms().iter();
         let rooms = rooms.filter(|room| room.iter().any(is_free));
@@ -221,7 +220,7 @@ impl Ruleset for Dungeon {
         }
     }
 
-    /// Lists the moves in the order of [`Ruleset::moves`].
+    /// In the order of [`Ruleset::moves`].
     fn every_move(&self) -> Vec<Move> {
         let mut all = vec![Move::STAY];
         let mut next = 0;
@@ -233,7 +232,7 @@ impl Ruleset for Dungeon {
         all
     }
 
-    /// Lists the moves of the next player, shorter ones first. No listed move continues after the game is over.
+    /// Lists the moves of the next player, shorter ones first. No listed move continues after the end of the game.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         out.push(Move::STAY);
         let mut next = out.len() - 1;
@@ -281,7 +280,7 @@ impl Ruleset for Dungeon {
 }
 
 impl Stochastic for Dungeon {
-    /// The adversary's cell at the start of the turn. No other adversary enters this cell before this adversary moves.
+    /// The adversary's tile at the start of the turn, which no other adversary enters before it moves.
     type Chaser = Cell;
     type Choice = Choice;
 

@@ -2,7 +2,6 @@
 //! # Where the rules come from
 //!
 //! The challenge limits boards to 10x10 and requires at least one ghost and one solid; here any rectangle is valid.
-//! [`crate::solvers::jimmy::pursuit`] explains why boards are easy to decide.
 
 use crate::bits::Bits;
 use crate::fault::BoardError;
@@ -30,7 +29,7 @@ pub struct Jimmy {
 pub struct State {
     pub jimmy: Cell,
     pub ghosts: Bits,
-    /// The cells visited so far; empty with `revisit`.
+    /// The visited cells; empty with `revisit`.
     pub visited: Bits,
 }
 
@@ -121,7 +120,7 @@ impl Jimmy {
         *ghosts = moved;
     }
 
-    /// Takes Jimmy's cell and all cells of his column.
+    /// `jimmy` is the bit of his cell, and `column` all bits of his column.
     #[inline]
     pub(crate) fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();
@@ -237,7 +236,6 @@ impl Playable for Jimmy {
         if self.solid.contains(cell) { '#' } else { '.' }
     }
 
-    /// The visited cells.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for cell in at.visited.iter(self.grid) {
             put(cell, 1);
@@ -254,7 +252,7 @@ impl Playable for Jimmy {
         self.grid
     }
 
-    /// Lists the actors; ghosts that share a cell count as one.
+    /// Counts ghosts on the same cell as one.
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
         let ghosts = at.ghosts.iter(self.grid).map(|ghost| ('g', ghost));
         [('o', at.jimmy)].into_iter().chain(ghosts).collect()

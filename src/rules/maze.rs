@@ -1,8 +1,8 @@
 #![doc = include_str!("maze.md")]
 //! # Where the rules come from
 //!
-//! The map, the pseudocode and the directions come from `seeds/003`. [`astar`] explains the differences from textbook
-//! A*. [`moving`] is a game of many turns, in which the walls move.
+//! The map, the pseudocode and the directions come from `seeds/003`. [`astar`] explains the differences from textbook A*. [`moving`] is a game of
+//! many turns with moving walls.
 
 pub mod astar;
 pub mod body;
@@ -35,11 +35,10 @@ pub struct Maze {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
-    /// The direction; `None` for -1.
+    /// `None` for -1.
     pub way: Option<Way>,
-    /// The path from the head to the food, including both; empty without food.
+    /// The path from the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
-    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -58,7 +57,6 @@ impl NextMove {
 #[error("{limit}")]
 pub struct Undecided {
     pub limit: Limit,
-    /// The number of cells taken out of OPEN.
     pub states: u64,
 }
 
@@ -83,11 +81,11 @@ impl Maze {
         })
     }
 
-    /// The board with this map.
+    /// Makes a board of this map.
     ///
     /// # Errors
     ///
-    /// Returns an error if an id has two heads on the map.
+    /// Returns an error if an id has two heads.
     pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
         if let Some(second) = map.second_heads().first() {
             return Err(NoMaze::TwoHeads(second.id));
@@ -116,7 +114,7 @@ impl Maze {
         self.head
     }
 
-    /// The answer in the file's first line, -1 to 3. (The header `expect` is separate.)
+    /// The answer in the file's first line, -1 to 3, independent of the header `expect`.
     pub const fn expected(&self) -> Option<i8> {
         self.expected
     }
@@ -175,7 +173,6 @@ impl Notation for Maze {
     }
 }
 
-/// Applies rules 5 and 6.
 fn next_move(
     map: &Map,
     head: Cell,
@@ -204,13 +201,11 @@ fn next_move(
     }
 }
 
-/// [`next_move`] without limits.
 fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a valid path: from `head`, over open neighbours, to food. This code shares nothing with the
-/// search, so it can verify the search's result.
+/// The first step of a path from `head`, over open neighbours, to food; `None` if the path is invalid. This check is independent of the search.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
@@ -230,39 +225,22 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     if is_path { way(start, second) } else { None }
 }
 
-/// The reason why some numbers are not a maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoMaze {
-    /// An invalid size.
     #[error("no map has {rows} x {cols} cells")]
-    Size {
-        /// The rows.
-        rows: usize,
-        /// The columns.
-        cols: usize,
-    },
-    /// A wrong count of numbers.
+    Size { rows: usize, cols: usize },
     #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
     Length {
-        /// The count.
         len: usize,
-        /// The rows.
         rows: usize,
-        /// The columns.
         cols: usize,
     },
     /// A number below -1.
     #[error("{number} (number {at} of the list, from 0) stands for nothing on a map")]
-    Number {
-        /// Its index.
-        at: usize,
-        /// The number.
-        number: i64,
-    },
+    Number { at: usize, number: i64 },
     /// A runner's id that is not positive.
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),
-    /// Two heads with the same id.
     #[error("there are two heads of id {0} on the map")]
     TwoHeads(Id),
 }

@@ -1,9 +1,9 @@
 #![doc = include_str!("theseus.md")]
 //! # Where the rules come from
 //!
-//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap in
-//! the frame is an error. They disagree about the exit, so that is a setting: in puzzles with an exit in the frame
-//! Theseus escapes at once; in puzzles with exits inside the maze the Minotaur can still catch him there.
+//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap in the frame is an error. They
+//! disagree about the exit, so that is a setting: in puzzles with an exit in the frame Theseus escapes at once; in puzzles with exits inside the maze
+//! the Minotaur can still catch him there.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -57,7 +57,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // Counts the memory of the drawing, of two temporary sets of cells, and of the queue in the search for gaps.
+        // Counts the drawing, two temporary sets of cells, and the queue in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -96,7 +96,6 @@ impl Theseus {
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
-        // One character in four is a cell for actors.
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
             // An actor that is not on a cell has been reported already.
@@ -146,7 +145,7 @@ impl Theseus {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
 
-    /// Takes one step according to rule 4, sideways if possible.
+    /// Takes one step by rule 4.
     fn stalk(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]
@@ -174,7 +173,6 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
         (true, true) => ("+-| ", "where walls meet, write `+`, `-`, `|` or a space"),
     };
     let glyph = glyph as char;
-    // A glyph that is wrong everywhere is reported as unknown.
     let is_misplaced = Theseus::LEGEND.has(glyph) && !allowed.contains(glyph);
     is_misplaced.then(|| FaultKind::other(format!("`{glyph}` can't stand here"), help))
 }
@@ -219,8 +217,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// The board with the Minotaur on Theseus' starting cell, where he is no obstacle: a shortest line does not return
-    /// there.
+    /// The board with the Minotaur on Theseus' starting cell, where he is no obstacle: a shortest line does not return there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,

@@ -1,7 +1,7 @@
 //! A variant of the game in which agents lead monsters.
 //!
-//! A led monster attempts any of the hero's nine moves; a led super monster attempts the same moves at double length.
-//! Rules 2 and 5 decide the result. Bats cannot be led.
+//! A led monster attempts any of the hero's nine moves, and a led super monster the same moves at double length. Rules 2 and 5 decide the result.
+//! Bats cannot be led.
 
 use super::{Baddie, Baddies, Key, Kind, State};
 use crate::grid::Cell;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Cause, Event, Fate, Outcome};
 
-/// The keys in the order of [`Key::PLAINEST_FIRST`].
+/// In the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Led<State> for Baddies {

@@ -17,7 +17,7 @@ pub enum Change {
     Keeps,
     Ends,
     Falls,
-    /// It becomes the value of the setting `cooldown`.
+    /// Becomes the value of the setting `cooldown`.
     Starts,
 }
 

@@ -1,4 +1,4 @@
-//! Reads levels: two styles of drawing, the settings in the headers, and all faults.
+//! Reads levels in two styles of drawing.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Reads the headers; reports invalid ones and treats them as missing.
+/// Reads the headers. Reports invalid ones and treats them as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -79,7 +79,6 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
-    /// One character per tile.
     Compact,
     /// Two characters per tile, with the structure in the first.
     Spaced,
@@ -142,7 +141,6 @@ struct Drawing {
     grid: Grid,
     tiles: Vec<Tile>,
     things: Vec<Thing>,
-    /// The things in the header, in its order.
     placed: Vec<Placed>,
     /// Misplaced structure in the second half of a tile, as cells of the sheet.
     stray: Vec<Cell>,
@@ -193,7 +191,7 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// The faults, each with its cell on the sheet.
+    /// Each fault with its cell on the sheet.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self
@@ -231,7 +229,6 @@ impl Drawing {
         drawn.chain(placed)
     }
 
-    /// Puts the board's `things` on its tiles.
     fn put_things(&mut self, puzzle: &Puzzle, sheet: &GlyphGrid) -> Result<Faults, BoardError> {
         let size = puzzle.header(things::KEY).map_or(0, |it| it.value.len());
         puzzle.work(4 * size as u64)?;
@@ -283,8 +280,8 @@ impl Drawing {
         })
     }
 
-    /// The structure, including the tiles under ghosts that are drawn in walls and doors. Each such tile depends on
-    /// the glyphs as drawn, not on the tiles under other ghosts.
+    /// The structure, including the tiles under ghosts in walls and doors. Each such tile depends on the glyphs as drawn, not on the tiles under
+    /// other ghosts.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -296,7 +293,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// The tile under a ghost; `None` if that is floor.
+    /// `None` for floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid

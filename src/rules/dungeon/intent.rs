@@ -22,7 +22,6 @@ pub struct Intent {
 }
 
 impl Dungeon {
-    /// Applies rule 6.
     pub(crate) fn open_ways(&self, from: Cell, kind: Kind, scene: &Scene) -> Ways {
         let level = &self.level;
         let chases = self.settings.strategy == Strategy::Chase;
@@ -36,7 +35,6 @@ impl Dungeon {
         })
     }
 
-    /// Applies rule 8.
     pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {
@@ -77,7 +75,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie has no step from here while these cells are taken, even after the key is gone.
+    /// Returns whether a zombie has no step while these cells are taken, even after the key is gone.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

@@ -1,4 +1,4 @@
-//! The parts of a level that never change during a game.
+//! The parts of a level that never change.
 
 use crate::grid::{Cell, Dir, Grid};
 
@@ -32,7 +32,7 @@ impl Tile {
     }
 }
 
-/// The number of a room, from 0. Rooms are numbered in the reading order of their first tiles.
+/// From 0, in the reading order of the rooms' first tiles.
 pub type RoomNumber = u32;
 
 #[derive(Clone, Debug)]
@@ -47,8 +47,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level of these tiles, in row-major order, without a key or an exit. Calls `allow` with the amount of
-    /// work to come, in the units of [`Clock::work`](crate::limits::Clock::work), and returns its errors.
+    /// Makes a level of these tiles, in row-major order, without a key or an exit. Calls `allow` with the amount of work to come, in the units of
+    /// [`Clock::work`](crate::limits::Clock::work), and returns its errors.
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -70,7 +70,7 @@ impl Level {
 
     /// The bytes needed to make a level, including the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
-        // A flag for each tile seen, and a queue with up to twice the capacity that it needs.
+        // A flag for each tile, and a queue with up to twice the capacity needed.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
@@ -84,7 +84,7 @@ impl Level {
         self.tiles[cell.index()]
     }
 
-    /// Returns `None` for all tiles except the floor of rooms.
+    /// Returns `None` except for the floor of rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
@@ -99,8 +99,7 @@ impl Level {
         &self.rooms
     }
 
-    /// The Manhattan distance to the nearest room wall or void; the same large number everywhere in a level without
-    /// any.
+    /// The Manhattan distance to the nearest room wall or void; without any, the same large number everywhere.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -165,7 +164,7 @@ fn region<E>(
     Ok(region)
 }
 
-/// Searches breadth-first: on a rectangle, Manhattan distances are numbers of steps.
+/// Searches breadth-first, since Manhattan distances on a rectangle are numbers of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -222,7 +221,7 @@ impl Ways {
         self.0.count_ones() as usize
     }
 
-    /// The directions in the order of [`Dir::ALL`].
+    /// In the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()

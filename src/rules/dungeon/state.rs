@@ -35,11 +35,11 @@ impl Kind {
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The players in the order in which they move in this round.
+    /// In the order in which they move in this round.
     pub players: Vec<Cell>,
     /// The number of players, at the end of the list, that are yet to move in this round; 0 between rounds.
     pub waiting: usize,
-    /// The adversaries in reading order; no two share a tile.
+    /// In reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
     pub key: Option<Cell>,
     pub escaped: u32,
@@ -54,7 +54,6 @@ impl Clone for State {
         }
     }
 
-    /// Reuses the memory of the lists.
     fn clone_from(&mut self, other: &Self) {
         self.players.clone_from(&other.players);
         self.adversaries.clone_from(&other.adversaries);

@@ -9,7 +9,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The tiles that the first adversary may move to, with percentages; those of a teleport are added up.
+/// The tiles that the first adversary may move to, with percentages; the tiles of a teleport are summed.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());
@@ -74,7 +74,6 @@ fn the_radius_is_included() {
 fn closer_to_one_of_the_nearest_players_is_close_enough() {
     let text = "-------\n|P.G.P|\n|.....|\n|..P..|\n-------\n";
     assert_eq!(next(text), "2,3: 33%, 1,2: 33%, 1,4: 33%");
-    // A player that is farther away does not count.
     assert_eq!(
         next("-------\n|P.G..|\n|.....|\n|..P.P|\n-------\n"),
         "2,3: 50%, 1,2: 50%"
@@ -196,7 +195,7 @@ fn rooms_are_drawn_before_tiles() {
 
 #[test]
 fn without_a_free_tile_a_ghost_stays_but_its_cooldown_starts() {
-    // The floor touches the right edge, so there is no room at all.
+    // The floor touches the right edge, so there is no room.
     let text = "; strategy: cooldown\n; radius: 0\n--------\n|PG...\n--------\n";
     let game = level(text);
     assert_eq!(game.level.rooms().len(), 0);
@@ -323,7 +322,6 @@ fn players_move_one_after_the_other() {
         assert_eq!(game.act(&mut at, "D".parse().unwrap(), &mut events), None);
         assert_eq!((events.len(), events[0].from), (1, from));
         if mover == 1 {
-            // Both are below now, and can go up again.
             assert_eq!(game.picture(&at)[2], "|PP..|");
             at = game.start();
         }

@@ -1,5 +1,4 @@
-//! The setting `things`: objects and actors that a drawing can't show, such as a key in a doorway, an exit in a wall,
-//! or an actor on an object.
+//! The setting `things`: objects and actors that a drawing can't show, such as a key in a doorway, an exit in a wall, or an actor on an object.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -35,7 +34,6 @@ pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (Some(value), Some(header)) = (value, puzzle.header(KEY)) else {
         return (placed, faults);
     };
-    // An empty list arrives as an empty value.
     let value = if value.is_empty() { "[]" } else { &value };
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value) else {
         faults.note(header.place, no_list(value));
@@ -62,7 +60,6 @@ fn thing(item: &str, grid: Grid) -> Result<(u8, Cell), FaultKind> {
 
 fn place_of(header: &Header, value: &str, item: &str) -> Place {
     let whole = header.place;
-    // A value with escapes differs from its source.
     if characters(value.as_bytes()) as u64 != whole.width {
         return whole;
     }

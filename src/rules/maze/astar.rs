@@ -1,11 +1,10 @@
-//! Rule 5, the next move: the source's pseudocode to the letter, and not textbook A*.
+//! Rule 5, the next move: exactly the source's pseudocode, which differs from textbook A*.
 //!
-//! The difference: a cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a
-//! higher cost, and so changes its rank. Here OPEN is a heap. Outdated entries stay until they reach the top; an entry
-//! counts only if its cell still waits with this rank.
+//! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes its rank. Here OPEN is
+//! a heap. An entry counts only if its cell still waits with this rank; outdated entries stay until they reach the top.
 //!
-//! Nevertheless, the path along `prev` has no loops. A cell's `prev` is visited, and the cost of a visited cell can
-//! only fall; so the costs fall strictly along `prev`, down to the head's 0.
+//! Nevertheless, the path along `prev` has no loops: a cell's `prev` is visited, and the cost of a visited cell can only fall, so the costs fall
+//! strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,7 +29,6 @@ impl Distances {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
 
-    /// Like [`Self::of`], but within limits.
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
         // The distances are copied once, into the shared allocation.
@@ -68,7 +66,7 @@ impl Distances {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The path from the head to the food, including both.
+    /// The path from the head to the food, both included.
     Food(Vec<Cell>),
     NoFood,
     Undecided(Limit),
@@ -121,10 +119,10 @@ struct Search<'a> {
     near: &'a Distances,
     cost: Vec<u32>,
     visited: Bits,
-    /// The step from `prev`; none for the head.
+    /// The step from `prev`; `None` for the head.
     came: Vec<Option<Way>>,
     waiting: Bits,
-    /// The OPEN list, ordered by rank and then in row-major order. It may contain outdated entries.
+    /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
     queue: BinaryHeap<Reverse<(u32, Cell)>>,
 }
 
@@ -153,8 +151,7 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// Each visit raises the largest cost by at most 1, so costs are less than the number of cells, and this cannot
-    /// overflow.
+    /// Each visit raises the largest cost by at most 1, so costs are below the number of cells and the sum cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -1,8 +1,8 @@
 //! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3 depth
-//! first. That is hard in general. So the search backtracks as soon as the remaining cells are disconnected, or form
-//! blocks that no path can visit in a row. It gives up after too much work.
+//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3 depth first. Since that is hard in
+//! general, the search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives up after
+//! too much work.
 
 use std::collections::VecDeque;
 
@@ -75,7 +75,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// Counts one unit of work for each step of the search, and for each cell in a connectivity check.
+    /// One unit of work is a step of the search, or a visit to a cell in a connectivity check.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -111,10 +111,10 @@ const BYTES: usize = 160;
 
 const NONE: u32 = u32::MAX;
 
-/// The cells of a body, numbered; the head is 0.
+/// The cells of a body; the head has number 0.
 struct Shape {
     cells: Vec<Cell>,
-    /// Each cell's neighbours in the directions 0 to 3.
+    /// Neighbours in the directions 0 to 3.
     around: Vec<[u32; 4]>,
     /// Chessboard colours, 1 or -1.
     colours: Vec<i32>,
@@ -218,7 +218,6 @@ impl<'a, 'l> Walk<'a, 'l> {
         self.effort.clock.work(8)?;
         let around = self.shape.around[from as usize];
         let is_left = |&&there: &&u32| there != NONE && self.left[there as usize];
-        // If there was no other way, nothing has changed for the rest.
         let ways = around.iter().filter(is_left).count();
         Ok(ways == 1 || self.is_chain()?)
     }
@@ -235,9 +234,8 @@ impl<'a, 'l> Walk<'a, 'l> {
 
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits
-/// the blocks in a row: only the last may have no block behind it. And the cells behind a shared cell must have as
-/// many squares of each colour as a path from there.
+/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in a row: only the
+/// last may have no block behind it. And the cells behind a shared cell must have as many squares of each colour as a path from there.
 struct Blocks {
     /// The time at which each cell was met; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
@@ -253,7 +251,7 @@ struct Visit {
     tried: usize,
     /// The earliest time of any cell next to it or next to a cell met after it.
     low: u32,
-    /// True if there is a block among the cells met after it.
+    /// True if a block lies among the cells met after it.
     has_block: bool,
     /// The sum of its colour and those of the cells met after it.
     balance: i32,

@@ -1,5 +1,3 @@
-//! The formats of a maze: lists of integers, with or without the course's first line, or a drawing.
-
 mod lists;
 
 use std::fmt::Display;
@@ -25,7 +23,7 @@ pub const LEGEND: Legend = Legend::new(&[
     ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
 ]);
 
-/// The letters of walls, for ids from 2 on.
+/// For ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +58,7 @@ pub fn misfit(puzzle: &Puzzle) -> String {
     }
 }
 
-/// Returns whether the board is written as lists: no glyph of a drawing is a digit, sign or bracket.
+/// Returns whether the board is written as lists: drawings have no digit, sign or bracket.
 pub fn is_listed(puzzle: &Puzzle) -> bool {
     let first = puzzle
         .rows

@@ -43,7 +43,7 @@ pub enum Kind {
     Body(Id),
 }
 
-/// The content of a cell: 0 blank, -1 food, `2*id` a head, `2*id-1` its body.
+/// 0 for blank, -1 for food, `2*id` for a head, `2*id-1` for its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile(i64);
 
@@ -69,7 +69,6 @@ impl Tile {
         self.0
     }
 
-    /// Returns whether the runner can step there.
     pub const fn is_open(self) -> bool {
         self.0 <= 0
     }
@@ -83,11 +82,7 @@ impl Tile {
         }
     }
 
-    /// The body tile that belongs to this head.
-    ///
-    /// # Panics
-    ///
-    /// Panics if this is not a head.
+    /// The body tile that belongs to this head. Panics on other tiles.
     #[must_use]
     pub const fn trail(self) -> Self {
         assert!(
@@ -122,7 +117,6 @@ impl Map {
         self.tiles[cell.index()] = tile;
     }
 
-    /// The cells with their tiles, in row-major order.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, Tile)> {
         self.grid.cells().zip(self.tiles.iter().copied())
     }
@@ -138,7 +132,7 @@ impl Map {
             .count()
     }
 
-    /// The open neighbours, with their directions in the order 0, 1, 2, 3.
+    /// The open neighbours, in the order 0, 1, 2, 3.
     pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> + Clone {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;
@@ -146,7 +140,7 @@ impl Map {
         })
     }
 
-    /// The first one in row-major order if there are several.
+    /// The first head in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;
@@ -163,7 +157,7 @@ impl Map {
         self.second_heads_while(|| true)
     }
 
-    /// Like [`Map::second_heads`], but ends early if `goes_on`, which is called for each cell, returns false.
+    /// Like [`Map::second_heads`], but stops when `goes_on`, called for each cell, returns false.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

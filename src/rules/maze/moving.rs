@@ -1,9 +1,8 @@
 #![doc = include_str!("moving.md")]
 //! # Where the rules come from
 //!
-//! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food
-//! together", "compare the moving wall to a snake"); the rest was decided here. The numbering of the rules continues
-//! that of [`super`]. [`Moving::next_move`] is the runner's own choice.
+//! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food together", "compare the moving
+//! wall to a snake"); the rest was decided here. The numbering of the rules continues that of [`super`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +24,6 @@ use crate::ruleset::{
 #[derive(Clone, Debug)]
 pub struct Moving {
     runner: Id,
-    /// The ids in ascending order.
     walls: Vec<Id>,
     start: State,
 }
@@ -34,15 +32,14 @@ pub struct Moving {
 pub struct State {
     pub map: Map,
     pub runner: Body,
-    /// The bodies, in the order of their ids.
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
-    /// Distances to food. They ignore walls, so they stay valid until food is eaten.
+    /// Distances ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 
-/// Hashes only the fields from which the others follow.
+/// Hashes only the fields that determine the others.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.map, &self.runner, &self.walls).hash(hasher);
@@ -170,7 +167,7 @@ impl Moving {
             + astar::bytes(self.grid())
     }
 
-    /// The runner's own choice: rules 5 and 6 on the present map.
+    /// The runner's own choice, by rules 5 and 6.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }

@@ -121,7 +121,6 @@ fn leaving_ways_early_changes_nothing() {
 
 #[test]
 fn a_long_body_that_touches_itself_is_read_off() {
-    // A solid block, from its upper left corner.
     let (rows, cols) = sized((30, 50), (60, 100));
     let full = "b".repeat(cols);
     let mut drawing = vec![full.as_str(); rows];

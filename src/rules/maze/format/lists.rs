@@ -1,5 +1,5 @@
-//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`,
-//! or just the answer, or neither; then one list for each row, or one list for all rows.
+//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`, or just the answer, or neither;
+//! then one list for each row, or one list for all rows.
 
 mod cursor;
 
@@ -43,7 +43,6 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     })
 }
 
-/// An upper bound on the count of numbers in this row.
 fn most_numbers(row: &Row) -> usize {
     memchr_iter(b',', &row.text).count() + 1
 }
@@ -62,7 +61,7 @@ struct Front {
 #[derive(Default)]
 struct Lists<'r, 'a> {
     tiles: Vec<Tile>,
-    /// The rows, with the lengths of their lists.
+    /// Each row with the length of its list.
     rows: Vec<(&'r Row<'a>, usize)>,
     broken: usize,
 }
@@ -175,7 +174,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(lists)
     }
 
-    /// The shape of the map, if the lists agree with each other and the tuple.
+    /// The shape of the map, if the lists agree with each other and with the tuple.
     fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {
@@ -246,7 +245,7 @@ impl<'a> Reader<'_, 'a> {
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        // The table of heads may have twice the capacity that it needs.
+        // The table of heads may have twice the capacity needed.
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());
         self.puzzle.take(heads).ok()?;
         let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());

@@ -198,7 +198,6 @@ fn game_picture(rows: &[&str]) -> Vec<String> {
     game(rows).picture(&game(rows).start())
 }
 
-/// Checks after each half turn of a random game that the map shows the bodies and nothing else.
 #[test]
 fn map_and_bodies_agree_whatever_happens() {
     use crate::rng::Rng;
