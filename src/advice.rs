@@ -110,7 +110,6 @@ impl Worth {
     }
 }
 
-/// Writes the value in words, such as "escape in 3 moves".
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plural = |moves| if moves == 1 { "" } else { "s" };

@@ -80,7 +80,7 @@ pub struct AgentPool<'l> {
     before: strays::Before,
 }
 
-/// The number of a role, and the actor if each actor has its own process.
+/// The number of a role, and the actor if it has its own process.
 type Seat = (usize, Option<u32>);
 
 type Team = BTreeMap<Seat, Process>;
@@ -155,7 +155,6 @@ impl<'l> AgentPool<'l> {
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
-        // This message replaces the start of a game.
         game.told.push(SEAT);
         let answer = game.ask(SEAT, board, || "{\"expect\": \"escape\"}".into());
         self.idle().push(game.team);
@@ -271,7 +270,7 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// Asks a process a question; ends the process after a fault.
+    /// Ends the process after a fault.
     fn ask<A: DeserializeOwned>(
         &mut self,
         seat: Seat,

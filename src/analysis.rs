@@ -19,7 +19,7 @@ pub struct Analysis {
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves and their values, in the order of the rules.
     pub first_moves: Vec<(String, Worth)>,
-    /// The turns of the displayed shortest line, counted from 1, in which all moves except one lose.
+    /// The turns of the displayed shortest line, from 1, in which all moves except one lose.
     pub forced: Option<Vec<usize>>,
     /// The last turn of the displayed line in which a legal move loses, immediately or later.
     pub last_mistake: Option<Mistake>,
@@ -91,7 +91,6 @@ pub enum Count<N> {
     AtLeast(N),
 }
 
-/// A move that loses a game that could be won.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
@@ -115,7 +114,6 @@ pub struct RandomGames {
     pub escaped: u64,
     pub games: u64,
     pub seed: u64,
-    /// The maximum number of turns in a game.
     pub turns: usize,
 }
 
@@ -127,7 +125,6 @@ pub struct BestPlay {
     pub escaped: u64,
     /// The mean number of turns in games that end in an escape; 0 if there are none.
     pub turns: f64,
-    /// The standard error of `turns`.
     pub turns_error: f64,
     /// The number of games for each actor that caught the runner. The runner's own glyph counts the games in which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,

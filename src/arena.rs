@@ -177,7 +177,6 @@ where
     }
 }
 
-/// The role of a chaser, and its cell unless it has fallen.
 type LedChaser = (&'static str, Option<Cell>);
 
 struct Game<R: Stochastic, G, A> {
@@ -192,7 +191,6 @@ struct Game<R: Stochastic, G, A> {
 }
 
 impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
-    /// Records the result of a half turn and the legal moves after it.
     fn note(&mut self, outcome: Option<Outcome>) {
         self.end = outcome.map(End::from);
         self.legal.clear();
@@ -225,7 +223,6 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
     }
 }
 
-/// Moves the chasers, which obey their orders where possible, and records their cells.
 fn lead_all<S>(
     led: &dyn Led<S>,
     (at, rng): (&mut S, &mut Rng),
@@ -288,7 +285,7 @@ where
             return mask.fill(1);
         }
         mask.fill(0);
-        // Legal moves have the same order as in the list of all moves.
+        // Legal moves are in the order of all moves.
         let mut legal = self.legal.iter().peekable();
         for (mark, mv) in mask.iter_mut().zip(&self.field.moves) {
             *mark = i8::from(legal.next_if_eq(&mv).is_some());

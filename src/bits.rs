@@ -165,7 +165,7 @@ impl Bits {
     }
 }
 
-/// For each `places`, the word with every `places`-th bit set.
+/// Indexed by `places`.
 static SPACED: [u128; Bits::WORD + 1] = {
     let mut words = [1; Bits::WORD + 1];
     let mut places = 1;

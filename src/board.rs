@@ -89,7 +89,6 @@ impl Board {
         self.name.as_deref()
     }
 
-    /// Returns the board as a game.
     #[cfg(any(test, feature = "internals"))]
     pub(crate) fn game(&self) -> &dyn Game {
         &*self.game

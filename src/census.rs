@@ -42,7 +42,7 @@ pub struct Census {
 /// All boards with a given placement of the actors that a mirror maps to themselves.
 #[derive(Debug)]
 struct Unit {
-    /// The index of the mirror; 0 is the identity.
+    /// 0 is the identity.
     mirror: u8,
     /// The number of placements that this unit represents.
     weight: u8,

@@ -71,7 +71,6 @@ impl<T> Distribution<T> {
 
 /// The share of `hits` in `runs`, with Wilson's score interval at 95 %.
 pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
-    /// The normal quantile at 97.5 %.
     const Z: f64 = 1.959_963_984_540_054;
     if runs == 0 {
         return (0.0, [0.0, 1.0]);

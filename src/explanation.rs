@@ -23,9 +23,8 @@ pub struct Explanation {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
-    /// The move in the line, or the best move.
     pub mv: Option<String>,
-    /// The legal moves, in the order of the rules.
+    /// In the order of the rules.
     pub moves: Vec<Move>,
 }
 

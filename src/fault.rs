@@ -71,7 +71,6 @@ impl Excerpt {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Excerpts<'l> {
     line: &'l [u8],
-    /// The index of a byte in the line, and its column.
     at: (usize, u64),
 }
 
@@ -90,7 +89,6 @@ impl<'l> Excerpts<'l> {
         self.at = (byte, start);
         let wanted = (column - start + Excerpt::AFTER) as usize;
         let rest = &self.line[byte..];
-        // No character takes more than four bytes.
         let text = String::from_utf8_lossy(&rest[..rest.len().min(4 * wanted)]);
         Excerpt {
             text: text.chars().take(wanted).collect(),
@@ -149,7 +147,7 @@ pub enum FaultKind {
         count: usize,
         /// The glyphs of the ruleset.
         known: String,
-        /// The probable intention.
+        /// The glyph that was probably intended.
         meant: Option<char>,
     },
     /// A row with the wrong length.
@@ -165,9 +163,9 @@ pub enum FaultKind {
     /// A second copy of a unique thing.
     #[error("{}", second(.plural, first))]
     Second {
-        /// The plural of its name.
+        /// The name in the plural.
         plural: Box<str>,
-        /// Its glyph or number.
+        /// The glyph or number.
         glyph: Box<str>,
         /// The place of the first copy.
         first: Place,
@@ -175,9 +173,9 @@ pub enum FaultKind {
     /// A missing thing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// Its name.
+        /// The name.
         what: &'static str,
-        /// Its glyph.
+        /// The glyph.
         glyph: char,
     },
     /// A row in a frame that is not between two bars.
@@ -198,7 +196,7 @@ pub enum FaultKind {
     /// An invalid header value.
     #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
     BadValue {
-        /// Its key.
+        /// The key.
         key: &'static str,
         /// The value.
         value: String,
@@ -211,7 +209,7 @@ pub enum FaultKind {
     /// A header unknown to all rulesets.
     #[error("unknown header `{}`", .key.escape_debug())]
     UnknownHeader {
-        /// Its key.
+        /// The key.
         key: String,
         /// The keys of the board's ruleset.
         known: Vec<&'static str>,
@@ -219,7 +217,7 @@ pub enum FaultKind {
     /// A header that belongs only to other rulesets.
     #[error("`{key}` is not a setting of this ruleset")]
     ForeignHeader {
-        /// Its key.
+        /// The key.
         key: String,
         /// The rulesets that have it.
         owners: Vec<&'static str>,
@@ -236,7 +234,7 @@ pub enum FaultKind {
     /// A field in a JSON line with the wrong type.
     #[error("the field `{field}` is not {wanted}")]
     WrongType {
-        /// Its name.
+        /// The name.
         field: String,
         /// The expected type, with its article.
         wanted: &'static str,

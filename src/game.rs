@@ -147,7 +147,6 @@ pub enum Uncertified {
 /// The reason why a Markov decision process was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum NoModel {
-    /// The number of states, and the maximum.
     #[error("this board has {0} states, and at most {1} can be written")]
     TooManyStates(String, usize),
     #[error(transparent)]
@@ -182,7 +181,6 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Plays a game half turn by half turn.
     pub(crate) fn play(
         &self,
         simulator: &(dyn Simulator + '_),
@@ -197,7 +195,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Creates a simulator; calls `solver` for the solver's strategy if the plan needs it.
+    /// Calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,

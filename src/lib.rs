@@ -98,7 +98,7 @@ extern crate self as getaway;
 #[path = "../tests/library/main.rs"]
 mod library;
 
-/// Returns `all` with the feature `exhaustive`, which runs the long tests in full, and `few` otherwise.
+/// Returns `all` with the feature `exhaustive`, which runs the long tests in full.
 #[cfg(test)]
 const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {

@@ -68,7 +68,6 @@ impl Limits<'_> {
         (self.threads > 1).then(|| pool.build().ok()).flatten()
     }
 
-    /// Runs `work` with a pool of these threads.
     pub(crate) fn on_threads<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         match self.pool() {
             Some(pool) => pool.install(work),

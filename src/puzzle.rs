@@ -30,9 +30,7 @@ use crate::limits::{Limit, Limits, bytes};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Drawings with header lines.
     Text,
-    /// One JSON object per line.
     JsonLines,
 }
 
@@ -445,7 +443,6 @@ impl Default for Puzzle<'_> {
 }
 
 impl Header<'_> {
-    /// The value as a JSON string, or as a list of objects if it was written as one.
     fn to_json(&self) -> Cow<'_, str> {
         let is_list = self.value.starts_with('[')
             && serde_json::from_str::<Vec<serde_json::Map<_, _>>>(&self.value).is_ok();

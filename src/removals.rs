@@ -83,7 +83,6 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
 /// The approximate number of cells that can be read while a search visits one state.
 const CELLS_PER_STATE: u64 = 16;
 
-/// Returns the removable items, chasers first, each with its row and its index in the row.
 fn things<'p>(
     entry: &'p Entry,
     puzzle: &'p Puzzle,

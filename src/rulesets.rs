@@ -36,7 +36,6 @@ pub fn is_setting(key: &str) -> bool {
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
 }
 
-/// A row and a column, from 0.
 type Spot = (u32, u32);
 
 /// A ruleset in the form that commands use.

@@ -1,9 +1,7 @@
 //! Certificates, the checkable evidence for answers, and their verification.
 //!
-//! You need not trust the searches of this program. `solve --certificate` writes down why an answer is right, and this
-//! module checks the evidence using only the rulebooks ([`crate::rules`]). It uses no engine and no solver, as
-//! `tests/library/layers.rs` ensures. It is small and simple, and may be slow.
-//!
+//! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks ([`crate::rules`]), without any
+//! engine or solver, as `tests/library/layers.rs` ensures. It may be slow.
 //! # Format
 //!
 //! A certificate is a gzip file, whose checksum reveals damage. It contains text like this:
@@ -21,8 +19,8 @@
 //! end
 //! ```
 //!
-//! The text consists of the version (version 1, which lacks the claim `caught by equality` for `dungeon`, is also
-//! accepted); the board as drawn, with its settings; a claim and its evidence; and the word `end`.
+//! The text consists of the version (version 1, without the claim `caught by equality` for `dungeon`, is also accepted); the board as drawn, with its
+//! settings; a claim and its evidence; and the word `end`.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |

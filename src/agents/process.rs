@@ -244,7 +244,6 @@ impl Process {
         self.stdin = None;
     }
 
-    /// Waits until `deadline` for the process to exit, then kills it.
     pub(super) fn see_off(mut self, deadline: Instant) {
         while self.ended().is_none() && Instant::now() < deadline {
             self.keep_last_words();

@@ -79,7 +79,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to a board, with at least one of these fields.
+/// At least one of these fields is present.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     pub expect: Option<String>,
@@ -88,7 +88,6 @@ pub struct BoardAnswer {
     pub turns: Option<Vec<Vec<String>>>,
 }
 
-/// The answer to a [`Question`]: one of the legal moves.
 #[derive(Debug, Deserialize)]
 pub struct Answer {
     #[serde(rename = "move")]

@@ -15,12 +15,10 @@ pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]
 pub(super) fn adopt() -> Before {
-    // If this call fails, strays are not found.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
     Before(children())
 }
 
-/// Does nothing: this system can't find strays.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn adopt() -> Before {
     Before(children())
@@ -75,7 +73,6 @@ fn parent(stat: &[u8]) -> Option<u32> {
 fn kill(child: Child) {
     use rustix::process::{Signal, WaitOptions, kill_process, waitpid};
     let _ = kill_process(child, Signal::KILL);
-    // If the process has not ended yet, the next round reaps it.
     let _ = waitpid(Some(child), WaitOptions::NOHANG);
 }
 

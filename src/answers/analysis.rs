@@ -332,7 +332,6 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// Returns the number, and a name for the field that says whether it is exact.
 fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     match count {
         Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
@@ -341,7 +340,6 @@ fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
     }
 }
 
-/// Returns the moves after which an escape remains or, in a game of chance, all moves with their bounds.
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
         let bounds = |(mv, worth): &(String, Worth)| match worth {
@@ -362,7 +360,6 @@ fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
         .collect()
 }
 
-/// Returns the losing moves, each with the number of moves until the runner is caught, `"forever"`, or null if unknown.
 fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
     let losing = |(mv, worth): &(String, Worth)| match worth {
         Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),

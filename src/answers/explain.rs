@@ -104,7 +104,6 @@ fn is_without_chance(turn: &Turn) -> bool {
     !turn.moves.iter().any(is_chance)
 }
 
-/// Groups losing moves by fate, and counts the others.
 fn avoided(turn: &Turn, legend: &Legend) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();

@@ -196,7 +196,6 @@ impl Serialize for ExpectJson {
     }
 }
 
-/// The first fault of a board, and all faults if there are several.
 #[derive(Serialize)]
 pub struct ErrorJson {
     message: String,

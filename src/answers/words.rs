@@ -19,7 +19,7 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number is so small that sums of many such numbers can't overflow.
+/// Returns whether sums of many such numbers can't overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }

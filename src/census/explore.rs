@@ -11,7 +11,6 @@ pub trait PartialBoard: Sized {
     /// `actors` holds each glyph with the cells of its actors.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
-    /// Returns the number of the first position, or the answer if the game is already over.
     fn first(&self) -> Result<u32, Answer>;
 
     fn moves(&self, at: u32, pass: Pass) -> usize;
@@ -98,7 +97,7 @@ struct Cursor {
     moves: u32,
     start: usize,
     end: usize,
-    /// The index of the current position in the queue, and of the next move there.
+    /// The index in the queue of the current position, and of the next move there.
     at: usize,
     mv: usize,
 }
@@ -131,7 +130,6 @@ struct Search<'a, B> {
     limits: &'a Limits<'a>,
 }
 
-/// The number of answers between two checks of the limits.
 const PACE: u64 = 1 << 12;
 
 pub fn count<B: PartialBoard>(

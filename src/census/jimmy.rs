@@ -22,7 +22,6 @@ pub struct Chased {
 
 #[derive(Debug, Default)]
 struct Position {
-    /// The border cells to which he can step.
     out: Vec<u8>,
     /// The other cells to which he can step, each with the next position.
     on: Vec<(u8, u32)>,

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 pub struct BoardKind {
     family: Family,
     grid: Grid,
-    /// The glyph of each kind of actor, and the number of actors. Every actor has its own cell.
+    /// Each actor's glyph and number; no two actors share a cell.
     actors: Vec<(char, usize)>,
 }
 
@@ -94,7 +94,6 @@ impl BoardKind {
         }
     }
 
-    /// Returns the mirrors that preserve the answer to every board.
     pub(super) fn mirrors(&self) -> Vec<Mirror> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {

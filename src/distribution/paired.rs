@@ -30,7 +30,6 @@ impl Pairs {
 
     /// The difference between the proportions, with its 95 % confidence interval (Agresti and Min).
     pub fn difference(self) -> (f64, [f64; 2]) {
-        /// The normal quantile at 97.5 %.
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
         let [first, second] = [self.only_first, self.only_second].map(|only| only as f64 + 0.5);
@@ -63,7 +62,6 @@ fn ln_choose(n: u64, k: u64) -> f64 {
     ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
 }
 
-/// Sums for small `n`; otherwise uses Stirling's series, with an error below 1e-10.
 fn ln_factorial(n: u64) -> f64 {
     if n < 32 {
         return (2..=n).map(|k| (k as f64).ln()).sum();

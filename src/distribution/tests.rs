@@ -1,6 +1,5 @@
 use super::*;
 
-/// The expected values are taken from tables.
 #[test]
 fn the_interval_is_wilsons() {
     for (hits, runs, low, high) in [

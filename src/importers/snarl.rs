@@ -465,7 +465,6 @@ fn whole_row(text: String, line: u64) -> Row<'static> {
     }
 }
 
-/// Checks that the layout is a rectangle of known tiles, with the size given by its bounds.
 fn check_layout(room: &Room, report: &mut Report) {
     let place = told(wide(room.origin));
     let width = room.layout.first().map_or(0, Vec::len);

@@ -11,7 +11,7 @@ impl<'l> Clock<'l> {
     /// The work between two checks. One unit is roughly a visit to a cell or an actor, which takes a few nanoseconds.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// Creates a clock that checks the time at the first unit of work.
+    /// Checks the time at the first unit of work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,

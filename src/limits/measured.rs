@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 
-/// The number of bytes that may be left uncounted.
+/// In bytes.
 const LITTLE: u64 = 256;
 
 #[derive(Default)]

@@ -77,7 +77,6 @@ impl<'a> Allowance<'a> {
         self.reached.get()
     }
 
-    /// The pieces of `text`, until a limit is reached.
     pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         text.chunks(Self::STRIDE)
             .take_while(|piece| self.work(piece.len() as u64).is_ok())

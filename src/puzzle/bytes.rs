@@ -66,9 +66,7 @@ pub(super) fn padded(text: &[u8]) -> [u8; BLOCK] {
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'t> {
     text: &'t [u8],
-    /// The start and the end of the next line.
     next: (usize, usize),
-    /// The block in which that line ends, and the later line ends in that block.
     block: usize,
     ends: u64,
 }

@@ -14,7 +14,6 @@ pub enum Boards<'t> {
 }
 
 impl<'t> Boards<'t> {
-    /// Creates a reader; `line` is the number of the first line, from 1.
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
@@ -25,7 +24,6 @@ impl<'t> Boards<'t> {
         }
     }
 
-    /// Reads the next board; returns `false` at the end of the input.
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
         match self {
             Self::Text(boards) => boards.read(puzzle),

@@ -220,7 +220,7 @@ impl<'a> Reader<'_, 'a> {
         are_taken
     }
 
-    /// Reads a row: a string or, in a map of numbers, an array, which is kept as written.
+    /// In a map of numbers, a row is an array, which is kept as written.
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
         self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
@@ -258,7 +258,6 @@ fn wrong_type(field: &str, wanted: &'static str) -> FaultKind {
     }
 }
 
-/// `None` for null.
 fn value<'r>(raw: &'r str, field: &str) -> Result<Option<Cow<'r, str>>, FaultKind> {
     match raw.as_bytes()[0] {
         b'n' => Ok(None),
@@ -290,7 +289,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of a JSON array. Fails if the text is not such an array, or the function refuses an item.
+/// Fails if the text is not an array of such items, or the function refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

@@ -177,7 +177,6 @@ impl Legend {
         }
     }
 
-    /// A known glyph that looks like `glyph`.
     fn meant(&self, glyph: char) -> Option<char> {
         let twins = LOOK_ALIKE
             .iter()

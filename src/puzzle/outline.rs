@@ -15,7 +15,6 @@ enum Stage {
     #[default]
     Remarks,
     Headers,
-    /// Rows without a frame, or after one.
     Rows,
     /// Rows in an open frame.
     Frame,
@@ -74,17 +73,14 @@ impl Outline {
         self.shows_baddies |= was_open && line.iter().any(|byte| b"H*+m~".contains(byte));
     }
 
-    /// Returns whether plain rows ([`Self::is_plain_row`]) continue the board.
     pub(super) fn is_in_plain_rows(self) -> bool {
         self.stage == Stage::Rows
     }
 
-    /// Returns whether a line after rows is certainly a row.
     pub(super) fn is_plain_row(line: &[u8]) -> bool {
         !matches!(line.first(), None | Some(b';'))
     }
 
-    /// Returns whether the class of an empty line here depends on the next byte.
     pub(super) fn needs_next(self) -> bool {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }

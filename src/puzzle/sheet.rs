@@ -239,7 +239,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Notes a fault unless there is exactly one cell; returns the first cell.
+    /// Returns the first cell.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);

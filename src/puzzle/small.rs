@@ -4,7 +4,6 @@ use super::bytes::{self, BLOCK};
 use crate::bits::{Bits, low_bits};
 use crate::grid::Grid;
 
-/// A rectangle of at most [`Bits::WORD`] glyphs, one byte each.
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,

@@ -14,7 +14,6 @@ pub const CHUNK: usize = 1 << 16;
 /// In bytes, including the empty lines and remarks above the board.
 pub const MAX_BOARD: usize = 1 << 28;
 
-/// A piece of the input with complete boards only.
 #[derive(Debug)]
 pub struct Chunk {
     pub text: Vec<u8>,
@@ -57,7 +56,6 @@ pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Ve
     pieces
 }
 
-/// The first place at which a board has certainly ended, judging by the lines next to it.
 fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     memchr_iter(b'\n', text).find_map(|at| match format {
         Format::JsonLines => Some(at + 1),
@@ -75,7 +73,6 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     (*next != b'|').then_some(text.len() - rest.len())
 }
 
-/// Cuts an input into chunks, whatever the size of each read.
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
@@ -105,7 +102,7 @@ enum Stage {
 }
 
 impl<R: Read> Chunks<R> {
-    /// Creates a reader. Without a `format`, input that begins with `{` is JSON Lines.
+    /// Without a `format`, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -310,7 +307,6 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Skips the first board, which ends at `end` if that has been read.
     fn drop_large_board(&mut self, end: Option<usize>) -> Result<BoardError, ChunkError> {
         let error = error_at(self.line, self.too_large.clone());
         let mut end = end;
@@ -344,7 +340,7 @@ impl Scout {
         }
     }
 
-    /// The end of the first board. The text may have grown since the last call.
+    /// The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -358,7 +354,6 @@ impl Scout {
             match self.outline.line(line, next) {
                 Line::End if !line.is_empty() => return Some(self.start),
                 Line::End | Line::Nothing => return Some(end),
-                // A header without a colon is a remark.
                 Line::Header if memchr(b':', line).is_none() => {}
                 Line::Header => self.outline.header(&text::header(line, 0)),
                 Line::Row => {}
@@ -382,7 +377,6 @@ impl Scout {
         last
     }
 
-    /// Forgets the scanned text; returns its length.
     fn pass(&mut self) -> usize {
         self.searched = 0;
         std::mem::take(&mut self.start)
@@ -420,7 +414,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// Detects the format: JSON Lines begin with `{`. Returns `None` if there are only spaces.
+/// JSON Lines begin with `{`. Returns `None` if there are only spaces.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),

@@ -117,7 +117,6 @@ impl<'a> Reader<'a> {
 
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
-        // `outline` has seen the next line already.
         while self.lines.peek().is_some() {
             self.advance();
             let Some(line) = self.lines.peek() else {
@@ -194,7 +193,7 @@ fn row(line: &[u8], number: u64) -> Row<'_> {
     }
 }
 
-/// Reads `; key: value`; a line without a colon is a comment with an empty key.
+/// A line without a colon is a comment with an empty key.
 pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
     match String::from_utf8_lossy(line) {
         Cow::Borrowed(text) => header_of(text, number),

@@ -163,7 +163,7 @@ impl Baddies {
         })
     }
 
-    /// A board with only a hero, on the first cell, and no ladder yet.
+    /// With a hero on the first cell, and no ladder.
     pub(crate) fn empty(grid: Grid) -> Self {
         let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");

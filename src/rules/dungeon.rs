@@ -77,7 +77,6 @@ pub struct Choice {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Takes a step, or stays.
     Walks,
     /// Steps into a wall or void and appears elsewhere.
     Teleports,
@@ -220,7 +219,6 @@ impl Ruleset for Dungeon {
         }
     }
 
-    /// In the order of [`Ruleset::moves`].
     fn every_move(&self) -> Vec<Move> {
         let mut all = vec![Move::STAY];
         let mut next = 0;

@@ -235,10 +235,8 @@ pub enum NoMaze {
         rows: usize,
         cols: usize,
     },
-    /// A number below -1.
     #[error("{number} (number {at} of the list, from 0) stands for nothing on a map")]
     Number { at: usize, number: i64 },
-    /// A runner's id that is not positive.
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),
     #[error("there are two heads of id {0} on the map")]

@@ -6,7 +6,6 @@ use crate::rng::Rng;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Role {
-    /// The name of the role, such as `ghost`.
     pub name: &'static str,
     pub glyphs: &'static str,
 }
@@ -34,7 +33,6 @@ pub trait Led<S> {
         events: &mut Vec<Event>,
     ) -> Option<Outcome>;
 
-    /// Moves the chaser at `who` by its own rules; returns an outcome if that ends the game.
     fn by_rule(
         &self,
         at: &mut S,
@@ -47,7 +45,6 @@ pub trait Led<S> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
-    /// The number of the turn, from 1.
     pub turn: usize,
     /// The position in the header, in characters from 0.
     pub at: usize,

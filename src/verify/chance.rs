@@ -87,7 +87,6 @@ impl<S: Clone + Eq + Hash, C: Copy + Eq + Hash, T: Copy> Turns<S, C, T> {
         let mut chasers = Vec::new();
         rules.chasers(&rules.start(), &mut chasers);
         let each = size_of::<PositionEntry<(), C, T>>() + size_of_val(chasers.as_slice());
-        // A table may have twice the capacity that it needs.
         let each = 2 * (rules.state_bytes() + each) as u64;
         let most = room.map_or(most, |room| most.min((room / each) as usize));
         Self {
@@ -238,7 +237,6 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     })
 }
 
-/// Reads the lines; also returns the memory left.
 fn read_lines(
     position_bytes: usize,
     content: &mut Content,

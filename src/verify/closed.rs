@@ -14,7 +14,6 @@ use crate::ruleset::{Deterministic, Outcome, legal};
 pub(super) trait Compared {
     type Position;
 
-    /// The first position, or the outcome of a game that is already over.
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
     fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
@@ -221,7 +220,6 @@ impl<G: Compared> Check<'_, G> {
     }
 }
 
-/// Reads a number that consists only of digits.
 pub(super) fn read_number(text: &str) -> Option<u64> {
     text.bytes()
         .all(|byte| byte.is_ascii_digit())

@@ -29,7 +29,7 @@ pub(super) struct Position {
 }
 
 impl ByDominance {
-    /// The board with or without its ghosts. (A position without ghosts may stand for one with them.)
+    /// A position without ghosts may stand for one with them.
     pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
         let mut jimmy = Jimmy {
             revisit: true,

@@ -79,7 +79,6 @@ impl<'m> Search<'m> {
         (self.cost[cell.index()] + self.near[cell.index()], cell)
     }
 
-    /// Returns the cell of the food, if any.
     fn run(&mut self, content: &mut Content) -> Result<Option<Cell>, Refusal> {
         let mut clock = Clock::new(content.limits());
         while let Some((_, at)) = self.open.pop_first() {

@@ -269,7 +269,6 @@ fn a_ghost_in_the_open_is_drawn_and_no_thing() {
     assert_eq!(things.value, r#"[{"glyph": "G", "at": [3, 1]}]"#);
 }
 
-/// A room that touches the board's edge, and a hallway closed on all sides.
 #[test]
 fn each_room_and_the_hallways_are_told_of_once() {
     let text = r#"{"type": "level", "rooms": [

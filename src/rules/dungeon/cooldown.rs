@@ -10,7 +10,6 @@ use super::level::Ways;
 use super::mover::Mover;
 use crate::grid::Cell;
 
-/// The change in a ghost's cooldown when it moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Change {

@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Reads the headers. Reports invalid ones and treats them as missing.
+/// Treats invalid headers as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -191,7 +191,6 @@ impl Drawing {
         Ok(drawing)
     }
 
-    /// Each fault with its cell on the sheet.
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
         let crowded = self

@@ -35,6 +35,7 @@ impl Dungeon {
         })
     }
 
+    /// Applies rule 8.
     pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {

@@ -5,7 +5,6 @@ use crate::grid::{Cell, Dir};
 pub(super) struct Mover<'a> {
     pub(super) level: &'a Level,
     pub(super) from: Cell,
-    /// The ways that rule 6 allows.
     pub(super) open: Ways,
     pub(super) players: &'a [Cell],
 }

@@ -195,7 +195,6 @@ fn rooms_are_drawn_before_tiles() {
 
 #[test]
 fn without_a_free_tile_a_ghost_stays_but_its_cooldown_starts() {
-    // The floor touches the right edge, so there is no room.
     let text = "; strategy: cooldown\n; radius: 0\n--------\n|PG...\n--------\n";
     let game = level(text);
     assert_eq!(game.level.rooms().len(), 0);

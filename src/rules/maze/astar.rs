@@ -66,7 +66,6 @@ impl Distances {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Finding {
-    /// The path from the head to the food, both included.
     Food(Vec<Cell>),
     NoFood,
     Undecided(Limit),
@@ -140,7 +139,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The bytes of OPEN with room for another cell's neighbours, including the old copy while it grows.
+    /// Includes another cell's neighbours, and the old copy while OPEN grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {

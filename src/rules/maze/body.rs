@@ -106,7 +106,7 @@ pub fn in_order(
         .collect())
 }
 
-/// The approximate size of all tables, in bytes per cell.
+/// In bytes per cell, approximately.
 const BYTES: usize = 160;
 
 const NONE: u32 = u32::MAX;
@@ -241,7 +241,6 @@ struct Blocks {
     met: Vec<u32>,
     begin: u32,
     clock: u32,
-    /// The cells from the start to the current one.
     trail: Vec<Visit>,
     ends: usize,
 }

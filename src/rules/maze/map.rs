@@ -6,7 +6,6 @@ use std::fmt;
 use super::Way;
 use crate::grid::{Cell, Grid};
 
-/// The positive number of the runner or of a wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(u64);
 

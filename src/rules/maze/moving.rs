@@ -46,7 +46,7 @@ impl Hash for State {
     }
 }
 
-/// A wall, identified by its index.
+/// An index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
@@ -63,7 +63,6 @@ impl Actor {
         }
     }
 
-    /// The words for a head and for its body.
     const fn parts(self) -> (&'static str, &'static str) {
         match self {
             Self::Runner(_) => ("head", "string"),
@@ -160,7 +159,7 @@ impl Moving {
         })
     }
 
-    /// The bytes of a game, including the search for the next move.
+    /// Includes the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64

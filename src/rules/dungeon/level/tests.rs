@@ -42,7 +42,6 @@ fn a_level_is_made_as_long_as_the_work_is_allowed() {
         [100]
     );
     assert!(level.rooms()[0].is_sorted());
-    // Each tile is visited from the walls, and a room's also in the search for rooms and in the passes over it.
     let all = work.get();
     assert!(all >= WORK * (144 + 2 * 100), "{all}");
     for most in (0..all).step_by(97) {

@@ -61,7 +61,6 @@ struct Front {
 #[derive(Default)]
 struct Lists<'r, 'a> {
     tiles: Vec<Tile>,
-    /// Each row with the length of its list.
     rows: Vec<(&'r Row<'a>, usize)>,
     broken: usize,
 }

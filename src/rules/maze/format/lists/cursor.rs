@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Adds the numbers of a list to `tiles`, or only some of them if a limit is reached.
+    /// Adds only some of the numbers if a limit is reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
@@ -202,7 +202,6 @@ impl<'t> Cursor<'t> {
         )
     }
 
-    /// Skips a comma, or stays before `close`.
     fn comma_before(&mut self, close: u8) -> Result<(), Wrong> {
         if self.eat(b',') || self.peek() == Some(close) {
             return Ok(());
@@ -232,7 +231,6 @@ impl<'t> Cursor<'t> {
         self.text.get(self.at).copied()
     }
 
-    /// Skips `byte`, if it is next, and spaces after it.
     fn eat(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         if is_next {
