@@ -184,7 +184,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// `None` before the first order.
+    /// The chasers that can be led; `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,

@@ -107,7 +107,7 @@ impl Bits {
         }
     }
 
-    /// The heap bytes of a set.
+    /// The heap memory of a set in bytes.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0
@@ -165,7 +165,7 @@ impl Bits {
     }
 }
 
-/// Indexed by `places`.
+/// The words with every `places`-th bit set, indexed by `places`.
 static SPACED: [u128; Bits::WORD + 1] = {
     let mut words = [1; Bits::WORD + 1];
     let mut places = 1;

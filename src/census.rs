@@ -39,7 +39,7 @@ pub struct Census {
     units: Vec<Unit>,
 }
 
-/// All boards with a given placement of the actors that a mirror maps to themselves.
+/// The boards with a given placement of the actors that are their own images in a mirror.
 #[derive(Debug)]
 struct Unit {
     /// 0 is the identity.

@@ -24,7 +24,7 @@ pub struct Explanation {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Turn {
     pub mv: Option<String>,
-    /// In the order of the rules.
+    /// The legal moves, in the order of the rules.
     pub moves: Vec<Move>,
 }
 

@@ -160,7 +160,7 @@ pub enum FaultKind {
         /// The glyph for empty floor.
         empty: char,
     },
-    /// A second copy of a unique thing.
+    /// A second copy of something that must be unique.
     #[error("{}", second(.plural, first))]
     Second {
         /// The name in the plural.
@@ -170,7 +170,7 @@ pub enum FaultKind {
         /// The place of the first copy.
         first: Place,
     },
-    /// A missing thing.
+    /// A required thing that is missing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
         /// The name.

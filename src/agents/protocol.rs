@@ -10,7 +10,7 @@ use crate::play::trace::Ending;
 
 pub const VERSION: u64 = 1;
 
-/// In bytes.
+/// The maximum length of an agent's line in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
 #[derive(Debug, Serialize)]
@@ -25,15 +25,15 @@ pub enum Message<'a> {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
         role: &'a str,
-        /// A seed for the agent, below 2^53.
+        /// A seed for the agent's own random numbers, below 2^53.
         seed: u64,
         turns: usize,
-        /// In seconds.
+        /// The time limit for an answer in seconds.
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
     },
-    /// A request outside any game. The answer is a [`BoardAnswer`].
+    /// A request for the answer to a board. The answer is a [`BoardAnswer`].
     Board {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
@@ -79,7 +79,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// At least one of these fields is present.
+/// The answer to a board, with at least one field.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     pub expect: Option<String>,

@@ -171,7 +171,7 @@ fn end_in_words(end: End, legend: &Legend) -> String {
     }
 }
 
-/// Rows and columns count from 0.
+/// Returns the explanation as JSON, with rows and columns from 0.
 pub fn json(explanation: &Explanation) -> Value {
     let mut json = json!({
         "reason": explanation.reason.map(Reason::word),

@@ -117,7 +117,7 @@ struct Hallway {
 struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// `None` if the piece has been taken or has left the game.
+    /// The position; `None` if the piece has been taken or has left the game.
     position: Option<Point>,
 }
 

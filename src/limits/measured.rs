@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 
-/// In bytes.
+/// The maximum of uncounted bytes.
 const LITTLE: u64 = 256;
 
 #[derive(Default)]

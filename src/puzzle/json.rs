@@ -60,7 +60,7 @@ struct Field<'a> {
     value: &'a RawValue,
 }
 
-/// One more than a board can use.
+/// The maximum number of fields read, one more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
 
 impl<'de> Deserialize<'de> for Fields<'de> {
@@ -220,7 +220,7 @@ impl<'a> Reader<'_, 'a> {
         are_taken
     }
 
-    /// In a map of numbers, a row is an array, which is kept as written.
+    /// Reads a row. In a map of numbers, it is an array, which is kept as written.
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
         self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
@@ -289,7 +289,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Fails if the text is not an array of such items, or the function refuses an item.
+/// Calls a function with each item of an array. Fails if the text is no such array, or the function refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

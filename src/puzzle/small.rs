@@ -7,7 +7,7 @@ use crate::grid::Grid;
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,
-    /// In row-major order, followed by zeros.
+    /// The glyphs in row-major order, followed by zeros.
     text: [u8; Bits::WORD],
 }
 

@@ -11,7 +11,7 @@ use crate::limits::Limit;
 
 pub const CHUNK: usize = 1 << 16;
 
-/// In bytes, including the empty lines and remarks above the board.
+/// The maximum bytes of a board, including the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
 #[derive(Debug)]
@@ -35,7 +35,7 @@ impl Chunk {
     }
 }
 
-/// In bytes, approximately.
+/// The approximate bytes of a unit of work.
 pub const PIECE: usize = 1 << 11;
 
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
@@ -79,7 +79,7 @@ pub struct Chunks<R> {
     room: Box<[u8]>,
     /// The text read but not yet returned; begins at the end of a board.
     buffer: Vec<u8>,
-    /// No cut is visible before this place.
+    /// No cut lies before this place.
     searched: usize,
     scout: Scout,
     line: u64,
@@ -340,7 +340,7 @@ impl Scout {
         }
     }
 
-    /// The text may have grown since the last call.
+    /// The end of the first board. The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -414,7 +414,7 @@ pub fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(MARK).unwrap_or(text)
 }
 
-/// JSON Lines begin with `{`. Returns `None` if there are only spaces.
+/// Detects JSON Lines by their first `{`. Returns `None` if there are only spaces.
 pub fn detect(text: &[u8]) -> Option<Format> {
     match text.trim_ascii_start().first()? {
         b'{' => Some(Format::JsonLines),

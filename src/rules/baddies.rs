@@ -36,7 +36,7 @@ pub struct State {
     pub baddies: Vec<Baddie>,
 }
 
-/// Ordered by cell.
+/// A baddie, ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
     pub cell: Cell,
@@ -69,10 +69,10 @@ impl Kind {
 pub struct Key(u8);
 
 impl Key {
-    /// In the order of the keyboard: `q w e a s d z x c`.
+    /// All keys in the order of the keyboard: `q w e a s d z x c`.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// Stay, straight, diagonal.
+    /// All keys, simplest first: stay, straight, diagonal.
     pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
 
     const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
@@ -163,7 +163,7 @@ impl Baddies {
         })
     }
 
-    /// With a hero on the first cell, and no ladder.
+    /// Creates a board with a hero on the first cell and no ladder.
     pub(crate) fn empty(grid: Grid) -> Self {
         let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");
@@ -179,7 +179,7 @@ impl Baddies {
         }
     }
 
-    /// Rule 2: the target of an attempted change, then the target without the column change.
+    /// Returns the target of an attempted change, then the target without the column change (rule 2).
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -226,7 +226,7 @@ impl Baddies {
 }
 
 impl Baddies {
-    /// Rule 5: the cell and the fate of a baddie that would land on `aim`.
+    /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
     fn comes_to(
         &self,
         (from, aim): (Cell, Cell),

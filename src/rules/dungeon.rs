@@ -115,7 +115,7 @@ fn most_steps(speed: u8) -> String {
 }
 
 impl Dungeon {
-    /// Rule 3: the tile that a player's step leads to.
+    /// Returns the tile of a player's step by rule 3.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
@@ -138,7 +138,7 @@ impl Dungeon {
         }
     }
 
-    /// Rule 2: takes the steps of a move.
+    /// Takes the steps of a move by rule 2.
     pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
         let mover = at.mover().ok_or(Refusal::NoPlayer)?;
         let mut walk = Walk {
@@ -159,13 +159,13 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Rule 7: whether a ghost may appear on a tile of a room; `others` are the tiles of the other adversaries.
+    /// Returns whether a tile of a room is free by rule 7; `others` are the tiles of the other adversaries.
     fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
         let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
-    /// Rule 7: adds the outcomes of a teleport. Without free tiles the ghost stays.
+    /// Adds the outcomes of a teleport by rule 7. Without free tiles the ghost stays.
     fn push_teleports(
         &self,
         at: &State,
@@ -282,14 +282,14 @@ impl Stochastic for Dungeon {
     type Chaser = Cell;
     type Choice = Choice;
 
-    /// Rule 2: lists the adversaries once all players have moved.
+    /// Lists the adversaries once all players have moved (rule 2).
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
         if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));
         }
     }
 
-    /// Rules 6 to 8: lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport.
+    /// Lists the steps in the order of [`Dir::ALL`], then the tiles of a teleport (rules 6 to 8).
     fn chances(&self, at: &State, who: Cell, out: &mut Distribution<Choice>) {
         let (kind, others) = (at.kind(who), at.others(who));
         let scene = Scene {

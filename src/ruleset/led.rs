@@ -10,12 +10,12 @@ pub struct Role {
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be led. In a round each chaser in turn obeys an order or moves by its own rules.
+/// A board on which some chasers can be led. Each chaser in turn obeys an order or moves by its own rules.
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, with glyphs and cells. The caller does this before any of them moves. No other actor enters their cells
-    /// until they have moved.
+    /// Appends this round's chasers in order, with glyphs and cells, before any of them moves. No other actor enters their cells until they have
+    /// moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// All orders, possible or not.
@@ -24,7 +24,7 @@ pub trait Led<S> {
     /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Carries out an order for the chaser at `who`; returns an outcome if that ends the game. Panics unless it is one of its [`Led::orders`].
+    /// Carries out one of the [`Led::orders`] for the chaser at `who`; returns an outcome if that ends the game. Panics on other orders.
     fn obey(
         &self,
         at: &mut S,

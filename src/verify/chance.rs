@@ -10,14 +10,14 @@
 //! Let E(m, f) be the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
 //!
 //! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position never grows on average, whatever
-//! the player does, and it is never below 0. Since it is 1 after an escape, its mean after n turns is at least the probability of an escape by then.
-//! So the first upper bound is at least the probability of escape.
+//! the player does. It is never below 0, and 1 after an escape; so its mean after n turns is at least the probability of an escape by then. So the
+//! first upper bound is at least the probability of escape.
 //!
 //! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower *rank*, where a game that is over
-//! and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower bound is 0. There are finitely many
-//! positions, so from each of them this happens within as many turns as the highest rank, with at least some fixed positive probability; therefore it
-//! happens with probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the probability of
-//! escape is at least the first lower bound. (Without ranks, endless waiting would prove any bound.)
+//! and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower bound is 0. From each of the finitely
+//! many positions, this happens within as many turns as the highest rank with at least some fixed positive probability; therefore it happens with
+//! probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the probability of escape is at
+//! least the first lower bound. (Without ranks, endless waiting would prove any bound.)
 //!
 //! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims that the probability is not 0:
 //! some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank.
@@ -25,8 +25,8 @@
 //! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower number.
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound and up for the upper one. The
-//! rulebook's probabilities are fractions with small denominators, rounded to floating-point numbers. No two such fractions are close, so they can be
-//! recovered exactly; those of each draw must sum to 1.
+//! rulebook's probabilities are floating-point numbers that approximate fractions with small denominators, so these fractions can be recovered
+//! exactly; those of each draw must sum to 1.
 
 mod weights;
 

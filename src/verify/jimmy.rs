@@ -24,7 +24,7 @@ pub(super) struct ByDominance {
 /// A position just after the ghosts have moved.
 pub(super) struct Position {
     jimmy: Cell,
-    /// In row-major order, each listed once.
+    /// The cells of the ghosts in row-major order, without duplicates.
     ghosts: Box<[Cell]>,
 }
 

@@ -54,7 +54,7 @@ struct Search<'m> {
     cost: Vec<u64>,
     visited: Vec<bool>,
     prev: Vec<Option<Cell>>,
-    /// Sorted by cost plus distance, then row, then column.
+    /// OPEN, sorted by cost plus distance, then row, then column.
     open: BTreeSet<(u64, Cell)>,
     taken: u64,
 }

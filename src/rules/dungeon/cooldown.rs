@@ -16,7 +16,7 @@ pub enum Change {
     Keeps,
     Ends,
     Falls,
-    /// Becomes the value of the setting `cooldown`.
+    /// The cooldown becomes the value of the setting `cooldown`.
     Starts,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// The ways that lead as near as possible to any of `prey`; all ways if there is no prey.
+/// Returns the ways with the minimum distance to any of `prey`; without prey, all ways.
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open

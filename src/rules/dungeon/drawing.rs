@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Treats invalid headers as missing.
+/// Reports invalid headers and treats them as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -279,8 +279,7 @@ impl Drawing {
         })
     }
 
-    /// The structure, including the tiles under ghosts in walls and doors. Each such tile depends on the glyphs as drawn, not on the tiles under
-    /// other ghosts.
+    /// The structure, including the tiles under ghosts in walls and doors. Each such tile depends only on the glyphs as drawn.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -292,7 +291,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// `None` for floor.
+    /// Returns the tile in the wall under a ghost, or `None` for floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid

@@ -32,7 +32,7 @@ impl Tile {
     }
 }
 
-/// From 0, in the reading order of the rooms' first tiles.
+/// Rooms are numbered from 0, in the reading order of their first tiles.
 pub type RoomNumber = u32;
 
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level of these tiles, in row-major order, without a key or an exit. Calls `allow` with the amount of work to come, in the units of
+    /// Makes a level of these tiles, in row-major order, without a key or an exit. Announces its work to `allow`, in the units of
     /// [`Clock::work`](crate::limits::Clock::work), and returns its errors.
     pub(crate) fn new<E>(
         grid: Grid,
@@ -68,7 +68,7 @@ impl Level {
         })
     }
 
-    /// Includes the level itself.
+    /// The total includes the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
         // A flag for each tile, and a queue with up to twice the capacity needed.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
@@ -84,7 +84,7 @@ impl Level {
         self.tiles[cell.index()]
     }
 
-    /// Returns `None` except for the floor of rooms.
+    /// Returns `None` for tiles outside rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
@@ -99,7 +99,7 @@ impl Level {
         &self.rooms
     }
 
-    /// The Manhattan distance to the nearest room wall or void; without any, the same large number everywhere.
+    /// The Manhattan distance to the nearest room wall or void, or the same large number everywhere if there is none.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -221,7 +221,7 @@ impl Ways {
         self.0.count_ones() as usize
     }
 
-    /// In the order of [`Dir::ALL`].
+    /// Iterates in the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()

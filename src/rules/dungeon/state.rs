@@ -11,7 +11,7 @@ pub struct Adversary {
 pub enum Kind {
     Zombie,
     Ghost {
-        /// Under strategy `cooldown`, the number of turns until the ghost may teleport deliberately again; otherwise 0.
+        /// The number of turns until a ghost under strategy `cooldown` may teleport deliberately again; otherwise 0.
         cooldown: u8,
     },
 }
@@ -35,11 +35,11 @@ impl Kind {
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// In the order in which they move in this round.
+    /// The players in the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// The number of players, at the end of the list, that are yet to move in this round; 0 between rounds.
+    /// The number of players yet to move in this round, at the end of the list; 0 between rounds.
     pub waiting: usize,
-    /// In reading order; no two share a tile.
+    /// The adversaries in reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,
     pub key: Option<Cell>,
     pub escaped: u32,

@@ -9,7 +9,7 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The tiles that the first adversary may move to, with percentages; the tiles of a teleport are summed.
+/// The tiles to which the first adversary may move, with percentages; a teleport's tiles are summed.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());

@@ -1,7 +1,7 @@
 //! Rule 5, the next move: exactly the source's pseudocode, which differs from textbook A*.
 //!
 //! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes its rank. Here OPEN is
-//! a heap. An entry counts only if its cell still waits with this rank; outdated entries stay until they reach the top.
+//! a heap, which keeps outdated entries until they reach the top: an entry counts only if its cell still waits with the entry's rank.
 //!
 //! Nevertheless, the path along `prev` has no loops: a cell's `prev` is visited, and the cost of a visited cell can only fall, so the costs fall
 //! strictly along `prev`, down to the head's 0.
@@ -150,7 +150,7 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// Each visit raises the largest cost by at most 1, so costs are below the number of cells and the sum cannot overflow.
+    /// Each visit raises the largest cost by at most 1, so costs are below the number of cells, and the sum cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -106,7 +106,7 @@ pub fn in_order(
         .collect())
 }
 
-/// In bytes per cell, approximately.
+/// The approximate size of all tables, in bytes per cell.
 const BYTES: usize = 160;
 
 const NONE: u32 = u32::MAX;
@@ -114,9 +114,9 @@ const NONE: u32 = u32::MAX;
 /// The cells of a body; the head has number 0.
 struct Shape {
     cells: Vec<Cell>,
-    /// Neighbours in the directions 0 to 3.
+    /// Each cell's neighbours in the directions 0 to 3.
     around: Vec<[u32; 4]>,
-    /// Chessboard colours, 1 or -1.
+    /// The chessboard colours, 1 or -1.
     colours: Vec<i32>,
 }
 
@@ -235,7 +235,7 @@ impl<'a, 'l> Walk<'a, 'l> {
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
 /// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in a row: only the
-/// last may have no block behind it. And the cells behind a shared cell must have as many squares of each colour as a path from there.
+/// last may have no block behind it. The cells behind a shared cell must have as many squares of each colour as a path from there.
 struct Blocks {
     /// The time at which each cell was met; times up to `begin` belong to earlier searches.
     met: Vec<u32>,

@@ -23,7 +23,7 @@ pub const LEGEND: Legend = Legend::new(&[
     ("abcdefghijklmnopqstuvwxyz", Meaning::Wall, "its body"),
 ]);
 
-/// For ids from 2 on.
+/// The letters of walls, for ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
 #[derive(Clone, Debug, PartialEq, Eq)]

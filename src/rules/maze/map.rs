@@ -42,7 +42,7 @@ pub enum Kind {
     Body(Id),
 }
 
-/// 0 for blank, -1 for food, `2*id` for a head, `2*id-1` for its body.
+/// The content of a cell: 0 for blank, -1 for food, `2*id` for a head, `2*id-1` for its body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tile(i64);
 

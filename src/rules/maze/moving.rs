@@ -46,7 +46,7 @@ impl Hash for State {
     }
 }
 
-/// An index.
+/// A wall's index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
@@ -159,7 +159,7 @@ impl Moving {
         })
     }
 
-    /// Includes the search for the next move.
+    /// The bytes of a game, with the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64

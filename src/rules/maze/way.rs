@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use crate::grid::Dir;
 
-/// Numbered as in the source: 0 up, 1 right, 2 down, 3 left.
+/// A direction, numbered as in the source: 0 up, 1 right, 2 down, 3 left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Way(Dir);
 
@@ -13,7 +13,7 @@ impl Way {
     pub const DOWN: Self = Self(Dir::Down);
     pub const LEFT: Self = Self(Dir::Left);
 
-    /// In the order in which a maze tries them.
+    /// The directions, in the order in which a maze tries them.
     pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
 
     pub const fn number(self) -> i8 {

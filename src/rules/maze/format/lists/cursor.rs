@@ -119,7 +119,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// The fields may have any content.
+    /// Reads a tuple of five fields with any content.
     pub(super) fn tuple(mut self) -> Result<[Field; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
