@@ -270,7 +270,7 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// Ends the process after a fault.
+    /// Asks a process a question, and ends the process after a fault.
     fn ask<A: DeserializeOwned>(
         &mut self,
         seat: Seat,

@@ -195,7 +195,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Calls `solver` for the solver's strategy if the plan needs it.
+    /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -257,7 +257,7 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds it within a few states, or as many as the first search visited. These states are not counted.
+/// Replaces a line by a shortest one if `search` finds it within a few states or as many as the first search visited. These states are not counted.
 pub fn shortened(
     found: Solution,
     cells: u64,

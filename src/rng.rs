@@ -28,7 +28,7 @@ impl Rng {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one, whatever has been drawn so far.
+    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on earlier draws.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)

@@ -209,7 +209,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order. The caller does this before any of them moves.
+    /// Appends this round's chasers in order, before any of them moves. The caller does this once per round.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1. Solvers and certificates recover each

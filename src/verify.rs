@@ -2,6 +2,7 @@
 //!
 //! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks ([`crate::rules`]), without any
 //! engine or solver, as `tests/library/layers.rs` ensures. It may be slow.
+//!
 //! # Format
 //!
 //! A certificate is a gzip file, whose checksum reveals damage. It contains text like this:

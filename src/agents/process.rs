@@ -141,7 +141,7 @@ impl Process {
 
     fn keep_last_words(&mut self) {
         let mut room = [0; 1 << 10];
-        // The rest of a long output can wait.
+        // The rest of a long output can wait until the next question.
         for _ in 0..64 {
             let Some(stderr) = &mut self.stderr else {
                 return;

@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Also checks the time, so that a single pass over the list needs no clock.
+    /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;

@@ -15,7 +15,7 @@ struct Known {
 }
 
 impl Gauge {
-    /// The number of states visited so far.
+    /// The number of states that the current search has visited.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }

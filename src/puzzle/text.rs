@@ -193,7 +193,7 @@ fn row(line: &[u8], number: u64) -> Row<'_> {
     }
 }
 
-/// A line without a colon is a comment with an empty key.
+/// Reads `; key: value`. A line without a colon is a comment with an empty key.
 pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
     match String::from_utf8_lossy(line) {
         Cow::Borrowed(text) => header_of(text, number),

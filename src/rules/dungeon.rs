@@ -2,8 +2,8 @@
 //! # Where the rules come from
 //!
 //! The rules come from sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). Decided here: rule 1; the number of steps in rule 2; rule 4,
-//! where "another Actor" in the sources is read as another adversary; the order of several players, each of whom has a [`Move`] of its own; and in
-//! rule 7 the meaning of "teleported to a random room" in source 000.
+//! where "another Actor" in the sources is read as another adversary; the order of several players, who each have their own [`Move`]; and in rule 7
+//! the meaning of "teleported to a random room" in source 000.
 
 pub mod chase;
 pub mod cooldown;

@@ -106,7 +106,7 @@ pub(super) fn check<G: Compared>(
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
-        // A growing list exists twice, once with doubled capacity.
+        // While a list grows, the old one and a new one with twice the capacity exist.
         let entry = size_of::<G::Position>() + size_of::<u64>();
         let bytes = (game.heap_bytes() + 3 * entry) as u64;
         content
