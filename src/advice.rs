@@ -140,7 +140,7 @@ impl fmt::Display for Worth {
     }
 }
 
-/// The time for which a runner who can't escape survives.
+/// The survival of a runner who can't escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
     /// The number of moves, including the current one.

@@ -97,7 +97,7 @@ pub struct Mistake {
     /// The losing move; if several moves lose, one with the longest survival.
     pub mv: String,
     pub instead_of: String,
-    /// The longest survival after the mistake, including the move itself, if known.
+    /// The longest survival after the mistake, if known. It includes the move itself.
     pub lives: Option<Lifetime>,
 }
 
@@ -153,7 +153,7 @@ pub enum Without {
     },
 }
 
-/// The default limit on states for each part of an analysis: enough for boards drawn by hand, and well under a second.
+/// The default limit on states for each part of an analysis, well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

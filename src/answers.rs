@@ -76,7 +76,7 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
-    /// The fault in the answer, possibly followed by lines with a picture.
+    /// The fault in the answer; a picture may follow it.
     pub refuted: Option<String>,
     pub is_shown: bool,
 }
@@ -145,7 +145,7 @@ pub struct Answer {
     pub solution: Solution,
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
-    /// The fault in the line of the header `moves` or of an agent's answer, possibly followed by lines with a picture.
+    /// The fault in the line of the header `moves` or of an agent's answer; a picture may follow it.
     pub refuted: Option<String>,
     /// True if the evidence was checked completely.
     pub is_verified: bool,
@@ -207,7 +207,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the answer is as expected, or `None` if there is no expectation or a limit left the result open.
+    /// Returns whether the answer is as expected; `None` without an expectation or if a limit left the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);

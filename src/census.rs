@@ -3,8 +3,8 @@
 //! # The count
 //!
 //! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A breadth-first search needs only some
-//! of these cells to find its answer. So the census places the actors first, and branches over the contents of a cell when the search needs it. Each
-//! answer holds for all boards that agree on the needed cells. These sets are disjoint and their sizes are known, so the counts are exact.
+//! of these cells to find its answer. So the census places the actors, and branches over the contents of a cell when the search needs it. Each answer
+//! holds for all boards that agree on the needed cells. These sets of boards are disjoint and their sizes are known, so the counts are exact.
 //!
 //! # Symmetry
 //!

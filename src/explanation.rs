@@ -64,11 +64,11 @@ pub enum Reason {
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
-    /// The runner escapes without chasers, and would escape with them if the board were one cell wider on every side.
+    /// The runner could escape without chasers, and also with them if the board were one cell wider on every side.
     BlockedByEdge {
         moves: usize,
     },
-    /// The runner escapes without chasers, but not with them. A wider board is not known to help.
+    /// The runner could escape without chasers only. A wider board is not known to help.
     OutRun {
         alone: usize,
     },

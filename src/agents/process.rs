@@ -1,4 +1,4 @@
-//! The process of an agent. Reads and writes never wait beyond a deadline. At the end, all processes that the agent has started end too.
+//! The process of an agent. Reads and writes never wait beyond a deadline. The agent's end is also the end of all processes that it has started.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -176,7 +176,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits until there is output to read or, with `writes`, until a write is possible.
+    /// Waits for output or, with `writes`, until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {

@@ -12,7 +12,7 @@ use super::{analysis, explain};
 
 use crate::answers::{Answer, Evaluated, Standing};
 
-/// Returns all fields after `path` and `board`, each with a comma before it.
+/// Returns all fields after `path` and `board`, each after a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);
@@ -223,7 +223,7 @@ impl ErrorJson {
         }
     }
 
-    /// Returns the field `error` with a comma before it, and the end of the object.
+    /// Returns the field `error` after a comma, and the end of the object.
     pub fn object(&self) -> String {
         let error = written::to_string(self).expect("an error is text and numbers");
         format!(",\"error\":{error}}}")

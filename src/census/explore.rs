@@ -63,10 +63,10 @@ impl Met {
 
 #[derive(Debug)]
 pub struct Cells {
-    /// The contents of all cells; 0 for an open cell.
+    /// An open cell has 0.
     contents: Vec<u8>,
     decided: u128,
-    /// The number of open cells, where a cell and its image count as one.
+    /// A cell and its image count as one.
     open: usize,
 }
 

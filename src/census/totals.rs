@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 pub enum Answer {
     Escape(u32),
     Caught,
-    /// A limit on states was reached.
     Undecided,
 }
 

@@ -322,7 +322,7 @@ impl Plan {
         }
     }
 
-    /// Makes walls vertical that have a wall or door above or below them, and none to the left or right.
+    /// Makes walls vertical if a wall or door is above or below them, and none to the left or right.
     fn turn_walls(&mut self) {
         let is_wall = |tile: Tile| tile.is_wall() || tile == Tile::Door;
         let before = self.tiles.clone();
@@ -410,7 +410,7 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing can show this on plain floor. A ghost between walls or doors would be read as standing in a wall.
+    /// Returns whether a drawing can show this on plain floor. A ghost between walls or doors would be read as in a wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;

@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 
-/// The maximum of uncounted bytes.
+/// The number of bytes that may remain uncounted.
 const LITTLE: u64 = 256;
 
 #[derive(Default)]

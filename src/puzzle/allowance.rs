@@ -1,5 +1,3 @@
-//! The time and memory that reading a board may take.
-
 use std::cell::Cell;
 
 use super::Puzzle;

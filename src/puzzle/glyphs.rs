@@ -9,7 +9,7 @@ pub struct Glyphs {
 
 impl Glyphs {
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // Setting a byte for each glyph is much faster than setting a bit.
+        // A byte for each glyph is much faster to set than a bit.
         let mut seen = [0; 256];
         for text in texts {
             let (eights, rest) = text.as_chunks::<8>();

@@ -16,7 +16,6 @@ enum Stage {
     Remarks,
     Headers,
     Rows,
-    /// Rows in an open frame.
     Frame,
 }
 
@@ -24,7 +23,7 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
-    /// Lines that do not belong to a board, such as remarks above an empty line.
+    /// Lines outside boards, such as remarks above an empty line.
     Nothing,
     End,
 }

@@ -1,4 +1,4 @@
-//! Small boards with one word for each glyph. Most boards in large inputs are small.
+//! Small boards, with one word for each glyph. Most boards in large inputs are small.
 
 use super::bytes::{self, BLOCK};
 use crate::bits::{Bits, low_bits};

@@ -11,7 +11,7 @@ use crate::limits::Limit;
 
 pub const CHUNK: usize = 1 << 16;
 
-/// The maximum bytes of a board, including the empty lines and remarks above it.
+/// The maximum size of a board in bytes, including the empty lines and remarks above it.
 pub const MAX_BOARD: usize = 1 << 28;
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    /// Splits the chunk into chunks of about `bytes` bytes, or of one larger board.
+    /// Splits the chunk into chunks of about `bytes` bytes; a larger board has its own chunk.
     pub fn split(&self, bytes: usize) -> impl Iterator<Item = Self> {
         let pieces = pieces_of(bytes, (&self.text, self.line), self.format);
         pieces.into_iter().map(|(text, line)| Self {
@@ -35,7 +35,7 @@ impl Chunk {
     }
 }
 
-/// The approximate bytes of a unit of work.
+/// The approximate size of a unit of work in bytes.
 pub const PIECE: usize = 1 << 11;
 
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
@@ -63,7 +63,7 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows `at`, if that line certainly ends a board: a row between bars after it may continue a damaged frame.
+/// The place after the empty line that follows `at`, unless a bar after that line may continue a damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest
@@ -288,7 +288,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes the first boards, up to one that is too large or unfinished. If that is the first, it is skipped.
+    /// Removes the first boards, up to one that is too large or unfinished. Skips that board if it is the first.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
         loop {

@@ -64,8 +64,8 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often repeat, so the latest values are
-/// kept.
+/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often repeat, so it keeps the latest
+/// values.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,

@@ -102,7 +102,7 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
-        // Positions of a large board take long to check, however short their lines are.
+        // Even short lines may take long to check on a large board.
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;

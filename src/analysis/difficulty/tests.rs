@@ -18,7 +18,6 @@ fn the_formula_is_the_one_in_the_docs() {
     near(&[], 0.0);
     near(&vec![vec![SAFE]; 7], 3.0);
     near(&vec![vec![SAFE, losing(1), losing(1)]; 7], 3.0);
-    // A weight of 0.5 beside one safe move adds log2 1.5 per turn.
     near(&vec![vec![SAFE, losing(2)]; 3], 2.0 + 3.0 * 1.5_f64.log2());
     let forever = Worth::Caught {
         lives: Some(Lifetime::Forever),

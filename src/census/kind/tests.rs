@@ -29,7 +29,6 @@ fn what_cannot_be_counted_says_why() {
         Err(NoCensus::Large { cells: 132 })
     );
     assert_eq!(kind(8, 8, 8).check(4), Err(NoCensus::ManyPlacements));
-    // 128 * 127 * 2^126 has more than 128 bits; 100 * 99 * 2^98 * 4 has less.
     assert_eq!(kind(16, 8, 1).check(4), Err(NoCensus::ManyBoards));
     assert_eq!(kind(10, 10, 1).check(4), Ok(()));
     assert_eq!(kind(4, 4, 1).boards(), Some((16 * 15) << 14));

@@ -28,7 +28,6 @@ fn the_test_is_mcnemars_exact_one() {
     }
 }
 
-/// The expected values follow the formula, which adds half a case to each of the four kinds.
 #[test]
 fn the_interval_of_the_difference_is_that_of_agresti_and_min() {
     let pairs = Pairs {

@@ -68,7 +68,7 @@ impl Level {
         })
     }
 
-    /// The total includes the level itself.
+    /// The memory needed to make a level, in bytes, with the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
         // A flag for each tile, and a queue with up to twice the capacity needed.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();

@@ -172,7 +172,6 @@ fn a_ghost_with_one_way_to_go_takes_it_and_keeps_its_cooldown() {
 
 #[test]
 fn rooms_are_drawn_before_tiles() {
-    // The ghost's own tile is free, the key's is not: one tile on the left, three on the right.
     let game = level("; radius: 0\n---------\n|GK|...P|\n---------\n");
     let mut chances = Distribution::new();
     let at = game.start();

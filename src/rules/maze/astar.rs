@@ -77,7 +77,7 @@ pub const fn bytes(grid: Grid) -> u64 {
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Also returns the number of cells taken out of OPEN.
+/// Searches, and counts the cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Includes another cell's neighbours, and the old copy while OPEN grows.
+    /// The bytes of OPEN with room for another cell's neighbours, and of the old copy while it grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {

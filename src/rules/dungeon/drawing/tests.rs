@@ -50,7 +50,6 @@ fn short_rows_are_filled_up_and_small_letters_are_void() {
 fn rooms_touch_neither_void_nor_the_edge() {
     let game = read("-----------\n|..D.X..|.|\n|..|.-.D|.|\n|..|.|.....\n-----------\n").unwrap();
     let rooms: Vec<_> = game.level.rooms().iter().map(Vec::len).collect();
-    // A room on the left, then floor beside void, and floor that touches the right edge.
     assert_eq!(rooms, [6]);
 }
 

@@ -130,7 +130,6 @@ fn a_long_body_that_touches_itself_is_read_off() {
     assert_eq!(path.len(), rows * cols - 1);
 }
 
-/// The cells of a snake that grew at random always have a path.
 fn read_off(grid: Grid, seed: u64) -> usize {
     let snake = random_snake(grid, seed);
     let mut rest = snake[1..].to_vec();
