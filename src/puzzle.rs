@@ -577,7 +577,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Keeps the memory for the next board, unless it is large.
+/// Empties a list, but keeps its memory for the next board unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {

@@ -209,7 +209,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order, before any of them moves. The caller does this once per round.
+    /// Appends this round's chasers in order. The caller does this once per round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1. Solvers and certificates recover each
@@ -324,7 +324,7 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// This board as one with chasers that can be led, if there are any.
+    /// This board, if its chasers can be led.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
@@ -404,7 +404,7 @@ pub struct Event {
     pub from: Cell,
     /// The cell where the actor landed; `from` if it stayed.
     pub to: Cell,
-    /// The result for the actor.
+    /// The fate of the actor.
     pub fate: Fate,
 }
 

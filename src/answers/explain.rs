@@ -90,7 +90,7 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     format!("{} {} {how}{luck}", step.glyph, legend.place(step.from))
 }
 
-/// Uses exponential notation for small probabilities.
+/// Returns a probability, in exponential notation if it is small.
 pub fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")

@@ -24,7 +24,7 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows drawn with the glyphs of `legend`. Later calls report unknown glyphs and ragged rows.
+    /// Reads rows drawn with the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
     ///
     /// # Errors
     ///

@@ -173,7 +173,7 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        // Games in bulk teleport often, so this makes no list of tiles except `out`.
+        // Games in bulk teleport often, so `out` is the only list of tiles made here.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
         let rooms = self.level.rooms().iter();
         let rooms = rooms.filter(|room| room.iter().any(is_free));

@@ -14,8 +14,8 @@ pub struct Role {
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, with glyphs and cells, before any of them moves. No other actor enters their cells until they have
-    /// moved.
+    /// Appends this round's chasers in order, with glyphs and cells. The caller does this once per round, before any of them moves. No other actor
+    /// enters their cells until they have moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// All orders, possible or not.
