@@ -153,7 +153,7 @@ pub enum Without {
     },
 }
 
-/// The default limit on states for each part of an analysis, well under a second.
+/// The default limit on states for each part of an analysis, which takes well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

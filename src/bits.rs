@@ -221,7 +221,7 @@ impl Clone for Bits {
         })
     }
 
-    /// Allocates nothing if both sets belong to the same grid.
+    /// Copies without allocating if both sets belong to the same grid.
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),

@@ -42,7 +42,7 @@ pub struct Census {
 /// The boards with a given placement of the actors that are their own images in a mirror.
 #[derive(Debug)]
 struct Unit {
-    /// 0 is the identity.
+    /// The index of the mirror; 0 is the identity.
     mirror: u8,
     /// The number of placements that this unit represents.
     weight: u8,

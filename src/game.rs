@@ -252,8 +252,8 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, a few milliseconds. It is smaller on larger
-/// boards, which may have more chasers.
+/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few milliseconds. It is smaller
+/// on larger boards, which may have more chasers.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 

@@ -1,4 +1,4 @@
-//! The process of an agent. Reads and writes never wait beyond a deadline. The agent's end is also the end of all processes that it has started.
+//! The process of an agent. Reads and writes never wait beyond a deadline. All processes that the agent has started end with it.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;

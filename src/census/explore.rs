@@ -63,10 +63,10 @@ impl Met {
 
 #[derive(Debug)]
 pub struct Cells {
-    /// An open cell has 0.
+    /// The contents of all cells; 0 for an open cell.
     contents: Vec<u8>,
     decided: u128,
-    /// A cell and its image count as one.
+    /// The number of open cells; a cell and its image count as one.
     open: usize,
 }
 

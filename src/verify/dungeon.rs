@@ -8,7 +8,7 @@
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as drawn. By these rules of `rules/dungeon.md`, the player's place is in the list after each step:
+//! Take any play of the level as drawn. The player's place is in the list after each step, as these rules of `rules/dungeon.md` show:
 //!
 //! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5). So several steps per turn lead nowhere that single ones do not.
 //! - Tiles decide where the player may step, and never change (3). No other actor moves the player: only ghosts are teleported (7). No other actor

@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Adds only some of the numbers if a limit is reached.
+    /// Adds the numbers of a list to `tiles`, but only some of them if a limit is reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
