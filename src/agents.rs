@@ -75,8 +75,8 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes from before any agent started. On Linux, every later child is killed with the agents, so this program must not start other
-    /// processes or use two pools at once.
+    /// The child processes that existed before any agent started. On Linux, every later child is killed with the agents, so this program must not
+    /// start other processes or use two pools at once.
     before: strays::Before,
 }
 

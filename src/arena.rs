@@ -40,7 +40,8 @@ pub trait Bout: Send + Sync {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move, then moves the chasers, with an order for each of [`Bout::chasers`]. A chaser without a possible order moves by its own rules.
+    /// Makes a move, then moves the chasers; `orders` are in the order of [`Bout::chasers`]. A chaser without a possible order moves by its own
+    /// rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.

@@ -10,7 +10,7 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The child processes from before any agent started. A shell that starts this program with `exec` leaves its own children to it.
+/// The child processes that existed before any agent started. A shell that starts this program with `exec` leaves its own children to it.
 pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]

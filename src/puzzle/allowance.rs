@@ -7,7 +7,7 @@ use crate::limits::{Clock, Limit, Limits};
 /// The limits for reading a board, and the amount used of each.
 ///
 /// Every loop over a board announces its work here and stops on an error. After the first limit is reached, all work is refused and reading ends with
-/// that limit, so a loop without a result may simply end early.
+/// that limit, so a loop that cannot return an error may simply end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,

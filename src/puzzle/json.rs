@@ -289,7 +289,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of an array. Fails if the text is no such array, or the function refuses an item.
+/// Calls a function with each item of a JSON array. Fails if the text is not an array of such items, or the function refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

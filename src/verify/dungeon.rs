@@ -13,8 +13,8 @@
 //! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5). So several steps per turn lead nowhere that single ones do not.
 //! - Tiles decide where the player may step, and never change (3). No other actor moves the player: only ghosts are teleported (7). No other actor
 //!   takes the key, since there is only one player (5), and so the exit opens only by the player's steps.
-//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the player (4). Otherwise it neither
-//!   blocks nor opens a path. So a step on the level as drawn is either the same step as without the adversary, or a loss.
+//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the player (4). Other adversaries neither
+//!   block nor open a path. So a step on the level as drawn is either the same step as without adversaries, or a loss.
 //! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it. So a player who steps on its tile
 //!   is caught, with or without the other adversaries.
 //!
