@@ -304,6 +304,7 @@ impl<'a> Puzzle<'a> {
         Ok(value.unwrap_or(false))
     }
 
+    /// Parses a header's value as a boolean.
     pub fn flag_of(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
