@@ -397,19 +397,23 @@ const TRIED: &[(&str, &[&str])] = &[
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",
-        &["--json", "--verdict caught", "--min-moves 4", "--unique"],
+        &["--json", "--verdict caught", "--unique", "--minimal"],
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",
-        &["--max-first-moves 1", "--difficulty 6", "--minimal"],
+        &["--max-first-moves 1", "--timeout 0", "--max-states 1"],
+    ),
+    (
+        "generate jimmy --seed 1 --rows 6 --cols 6",
+        &["--min-moves 8", "--difficulty 4"],
     ),
     (
         "generate jimmy --seed 1 --rows 4 --cols 4",
         &["--density 0.1", "--symmetry rows", "--ghosts 2"],
     ),
     (
-        "generate jimmy --seed 1 --rows 4 --cols 4",
-        &["--timeout 0", "--max-states 1", "--max-memory 1B"],
+        "generate jimmy --seed 1 --rows 4 --cols 4 --timeout 1",
+        &["--max-memory 1B"],
     ),
     (
         "generate baddies --seed 1 --rows 4 --cols 4",
