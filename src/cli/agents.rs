@@ -184,14 +184,16 @@ const BY_RULE: &str = "rule";
 const PATIENCE: usize = 100 * TURNS;
 
 impl Entrant<'_> {
-    pub fn turns(&self, given: Option<usize>) -> usize {
+    /// Returns the limit on the number of turns in each of many games.
+    pub fn turns(&self, given: Option<usize>, has_hope: impl FnOnce() -> bool) -> usize {
         let is_solver = self.policy.unwrap_or_default() == Policy::Solver;
-        let default = if is_solver && self.commands.is_empty() {
-            PATIENCE
-        } else {
-            TURNS
-        };
-        given.unwrap_or(default)
+        given.unwrap_or_else(|| {
+            if is_solver && self.commands.is_empty() && has_hope() {
+                PATIENCE
+            } else {
+                TURNS
+            }
+        })
     }
 
     pub fn has_runner(&self) -> bool {

@@ -515,3 +515,16 @@ fn the_games_of_best_play_have_time_to_wait() {
         assert!(output.stdout.contains(&unfinished), "{output:?}");
     }
 }
+
+/// The zombie's room has the only exit.
+#[test]
+fn games_without_hope_are_no_longer_than_usual() {
+    let board = "; ruleset: dungeon\n-------\n|P....|\n-------\n|..Z.E|\n-------\n";
+    let output = Run::new(&["simulate", "--runs", "2", "--seed", "1", "a.txt"])
+        .file("a.txt", board)
+        .output();
+    assert!(
+        output.stdout.contains("\nturns 1000.00 on average"),
+        "{output:?}"
+    );
+}

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::agents::Errors;
-use crate::game::Plan;
-use crate::limits::Limit;
+use crate::engine::search::Order;
+use crate::game::{self, Plan};
+use crate::limits::{Limit, Limits};
 use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
 use crate::play::trace::Ending;
 use crate::rng::Rng;
+use crate::solution::Verdict;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 
@@ -113,7 +115,9 @@ fn board(
     let runs = Runs {
         args,
         turns: match args.runs {
-            Some(_) if plan.moves.is_none() => entrant.turns(args.game.turns),
+            Some(_) if plan.moves.is_none() => {
+                entrant.turns(args.game.turns, || has_hope(&*opened.game, limits))
+            }
             _ => args.game.turns.unwrap_or(TURNS),
         },
         seed: args.game.seed.or(given.seed).unwrap_or_else(fresh_seed),
@@ -130,6 +134,17 @@ fn board(
         }
     }
 }
+
+/// Returns whether waiting may lead to an escape, as far as a quick search can tell.
+fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
+    let few = Limits {
+        max_states: Some(QUICK),
+        ..limits
+    };
+    game.solve(Order::DepthFirst, &few).verdict() != Verdict::Caught
+}
+
+const QUICK: u64 = 1 << 16;
 
 /// Returns a random seed that is short enough to type.
 pub fn fresh_seed() -> u64 {
