@@ -93,6 +93,10 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.bytes(rows) + tables.sum::<u64>() + fresh
     }
 
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Makes room for `rows` rows. Large tables grow only when they are next filled.
     pub fn reserve(&mut self, rows: usize) {
         self.room = rows;

@@ -151,17 +151,29 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// Linked lists of states, one for each place.
+/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the easiest
+/// states of each place (an antichain). Depth matters too, because in a breadth-first search the shortest line may
+/// lead through a harder state closer to the start.
 #[derive(Clone, Debug)]
-struct Lists<T> {
-    /// Each state, with the number of the next state in the same place.
-    kept: Vec<T>,
+pub struct Antichain<S> {
+    kept: Vec<Kept<S>>,
+    /// The last state of each place, or [`END`].
     heads: Vec<u32>,
 }
 
-const END: u32 = u32::MAX;
+#[derive(Clone, Debug)]
+struct Kept<S> {
+    state: S,
+    /// The number of the next state in the same place, or [`END`].
+    next: u32,
+    /// The number of moves that reach the state, or [`DOMINATED`].
+    depth: u32,
+}
 
-impl<T> Default for Lists<T> {
+const END: u32 = u32::MAX;
+const DOMINATED: u32 = u32::MAX;
+
+impl<S> Default for Antichain<S> {
     fn default() -> Self {
         Self {
             kept: Vec::new(),
@@ -170,136 +182,17 @@ impl<T> Default for Lists<T> {
     }
 }
 
-impl<T> Lists<T> {
-    fn clear<M: Dominance>(&mut self, model: &M) {
-        self.kept.clear();
-        self.heads.clear();
-        reserve(&mut self.heads, model.places());
-        self.heads.resize(model.places(), END);
-    }
-
-    fn bytes<M: Dominance>(&self, model: &M, states: usize) -> u64 {
-        let heap = model.state_bytes() - size_of::<M::State>();
-        vec_bytes(&self.heads, model.places())
-            + vec_bytes(&self.kept, states)
-            + (states * heap_bytes(heap)) as u64
-    }
-
-    fn reserve(&mut self, states: usize) {
-        reserve(&mut self.kept, states);
-    }
-
-    fn push(&mut self, place: usize, state: T) -> u32 {
-        let number = self.kept.len() as u32;
-        self.kept.push(state);
-        self.heads[place] = number;
-        number
-    }
-}
-
-/// Counts a state as visited if an earlier one at its place is no harder, and returns the number of the earlier one.
-/// Keeps all states.
-#[derive(Clone, Debug)]
-pub struct Covering<S>(Lists<(S, u32)>);
-
-impl<S> Default for Covering<S> {
-    fn default() -> Self {
-        Self(Lists::default())
-    }
-}
-
-impl<M: Dominance> Visited<M> for Covering<M::State> {
-    type Batch = Vec<M::State>;
-
-    fn clear(&mut self, model: &M) {
-        self.0.clear(model);
-    }
-
-    fn bytes(&self, model: &M, states: usize) -> u64 {
-        self.0.bytes(model, states)
-    }
-
-    fn reserve(&mut self, _model: &M, states: usize) {
-        self.0.reserve(states);
-    }
-
-    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
-        if let Some(known) = self.no_harder(model, state) {
-            return Visit::Known(known);
-        }
-        let place = model.place(state);
-        let next = self.0.heads[place];
-        Visit::New(self.0.push(place, (state.clone(), next)))
-    }
-
-    fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
-        batch.clear();
-    }
-
-    fn meet(&self, model: &M, state: &M::State, _depth: u32, batch: &mut Vec<M::State>) -> Visit {
-        if let Some(known) = self.no_harder(model, state) {
-            return Visit::Known(known);
-        }
-        batch.push(state.clone());
-        Visit::New(batch.len() as u32 - 1)
-    }
-
-    fn insert_met(&mut self, model: &M, batch: &Vec<M::State>, number: u32, depth: u32) -> Visit {
-        self.insert(model, &batch[number as usize], depth)
-    }
-
-    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(&self.0.kept[number as usize].0);
-    }
-}
-
-impl<S> Covering<S> {
-    /// The latest stored state that is no harder than `state`.
-    fn no_harder<M: Dominance<State = S>>(&self, model: &M, state: &S) -> Option<u32> {
-        let mut at = self.0.heads[model.place(state)];
-        while let Some((kept, next)) = self.0.kept.get(at as usize) {
-            if model.is_no_harder(kept, state) {
-                return Some(at);
-            }
-            at = *next;
-        }
-        None
-    }
-}
-
-/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the easiest
-/// states of each place (an antichain). Depth matters too, because in a breadth-first search the shortest line may
-/// lead through a harder state closer to the start.
-#[derive(Clone, Debug)]
-pub struct Antichain<S>(Lists<Kept<S>>);
-
-#[derive(Clone, Debug)]
-struct Kept<S> {
-    state: S,
-    next: u32,
-    /// The number of moves that reach the state, or [`DOMINATED`].
-    depth: u32,
-}
-
-const DOMINATED: u32 = u32::MAX;
-
-impl<S> Default for Antichain<S> {
-    fn default() -> Self {
-        Self(Lists::default())
-    }
-}
-
 impl<S> Antichain<S> {
     #[cfg(test)]
     pub fn widest(&self) -> usize {
         let length = |&head: &u32| {
             std::iter::successors((head != END).then_some(head), |&at| {
-                let next = self.0.kept[at as usize].next;
+                let next = self.kept[at as usize].next;
                 (next != END).then_some(next)
             })
             .count()
         };
-        self.0.heads.iter().map(length).max().unwrap_or(0)
+        self.heads.iter().map(length).max().unwrap_or(0)
     }
 }
 
@@ -307,22 +200,28 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     type Batch = Vec<M::State>;
 
     fn clear(&mut self, model: &M) {
-        self.0.clear(model);
+        self.kept.clear();
+        self.heads.clear();
+        reserve(&mut self.heads, model.places());
+        self.heads.resize(model.places(), END);
     }
 
     fn bytes(&self, model: &M, states: usize) -> u64 {
-        self.0.bytes(model, states)
+        let heap = model.state_bytes() - size_of::<M::State>();
+        vec_bytes(&self.heads, model.places())
+            + vec_bytes(&self.kept, states)
+            + (states * heap_bytes(heap)) as u64
     }
 
     fn reserve(&mut self, _model: &M, states: usize) {
-        self.0.reserve(states);
+        reserve(&mut self.kept, states);
     }
 
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit {
         let place = model.place(state);
-        let head = self.0.heads[place];
-        if self.dominates(model, (state, depth), head) {
-            return Visit::Dominated;
+        let head = self.heads[place];
+        if let Some(known) = self.dominating(model, (state, depth), head) {
+            return Visit::Known(known);
         }
         let rest = self.without_harder(model, (state, depth), head);
         let kept = Kept {
@@ -330,7 +229,9 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
             next: rest,
             depth,
         };
-        Visit::New(self.0.push(place, kept))
+        self.heads[place] = self.kept.len() as u32;
+        self.kept.push(kept);
+        Visit::New(self.heads[place])
     }
 
     fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
@@ -338,9 +239,9 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     }
 
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Vec<M::State>) -> Visit {
-        let head = self.0.heads[model.place(state)];
-        if self.dominates(model, (state, depth), head) {
-            return Visit::Dominated;
+        let head = self.heads[model.place(state)];
+        if let Some(known) = self.dominating(model, (state, depth), head) {
+            return Visit::Known(known);
         }
         batch.push(state.clone());
         Visit::New(batch.len() as u32 - 1)
@@ -351,30 +252,29 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(&self.0.kept[number as usize].state);
+        into.clone_from(&self.kept[number as usize].state);
     }
 
     fn is_dominated(&self, number: u32) -> bool {
-        self.0.kept[number as usize].depth == DOMINATED
+        self.kept[number as usize].depth == DOMINATED
     }
 }
 
 impl<S: Clone> Antichain<S> {
-    fn dominates<M: Dominance<State = S>>(
+    fn dominating<M: Dominance<State = S>>(
         &self,
         model: &M,
         (state, depth): (&S, u32),
         head: u32,
-    ) -> bool {
+    ) -> Option<u32> {
         let mut at = head;
-        while at != END {
-            let kept = &self.0.kept[at as usize];
+        while let Some(kept) = self.kept.get(at as usize) {
             if kept.depth <= depth && model.is_no_harder(&kept.state, state) {
-                return true;
+                return Some(at);
             }
             at = kept.next;
         }
-        false
+        None
     }
 
     /// Removes the harder states from a list; returns the new head.
@@ -386,7 +286,7 @@ impl<S: Clone> Antichain<S> {
     ) -> u32 {
         let (mut first, mut last, mut at) = (END, END, head);
         while at != END {
-            let kept = &mut self.0.kept[at as usize];
+            let kept = &mut self.kept[at as usize];
             let next = kept.next;
             if depth <= kept.depth && model.is_no_harder(state, &kept.state) {
                 kept.depth = DOMINATED;
@@ -394,14 +294,14 @@ impl<S: Clone> Antichain<S> {
                 if last == END {
                     first = at;
                 } else {
-                    self.0.kept[last as usize].next = at;
+                    self.kept[last as usize].next = at;
                 }
                 last = at;
             }
             at = next;
         }
         if last != END {
-            self.0.kept[last as usize].next = END;
+            self.kept[last as usize].next = END;
         }
         first
     }

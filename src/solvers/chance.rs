@@ -28,7 +28,7 @@ use crate::solution::{Evidence, Solution, Verdict};
 
 use super::drn;
 use adviser::ChanceAdviser;
-use games::play_games;
+use games::{note_best_play, play_games};
 use graph::GameGraph;
 use model::{Solved, explore, values};
 
@@ -94,20 +94,12 @@ impl<R: Countable> Game for ByChance<R> {
         }
         if solution.verdict() == Verdict::Escape {
             let solved = adviser.limit().map_or_else(|| Ok(adviser.solved()), Err);
-            match solved
-                .clone()
-                .and_then(|solved| expected_turns(solved.as_deref(), limits))
-            {
-                Ok(turns) => analysis.expected_turns = turns,
-                Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
-            }
+            let turns = solved.clone();
+            let turns = turns.and_then(|solved| expected_turns(solved.as_deref(), limits));
             let games = solved.and_then(|solved| {
                 play_games(&Simulation::new(&*self.0, best_play(solved), *limits))
             });
-            match games {
-                Ok(played) => analysis.best_play = played,
-                Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
-            }
+            note_best_play(&mut analysis, turns, games);
         }
         analysis
     }

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-use crate::analysis::BestPlay;
+use crate::analysis::{Analysis, BestPlay, Section};
 use crate::limits::Limit;
 use crate::play::simulation::Simulator;
 use crate::play::trace::{Ending, HalfTurn, TraceError};
@@ -12,6 +12,22 @@ const TURNS: usize = 1_000;
 const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
+
+/// Adds what is known about best play.
+pub(in crate::solvers) fn note_best_play(
+    analysis: &mut Analysis,
+    turns: Result<Option<[f64; 2]>, Limit>,
+    games: Result<Option<BestPlay>, Limit>,
+) {
+    match turns {
+        Ok(turns) => analysis.expected_turns = turns,
+        Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
+    }
+    match games {
+        Ok(played) => analysis.best_play = played,
+        Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
+    }
+}
 
 pub(in crate::solvers) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {
     let (mut games, mut escaped, mut open) = (0, 0_u64, 0);

@@ -48,7 +48,7 @@ pub(super) fn solve<T>(
         return Err(Limit::Memory);
     }
     budget.check(bytes::<Successor>(graph.most_weight() as usize))?;
-    let mdp = Weighted(graph);
+    let mdp = GraphMdp::weighted(graph);
     Ok(then(
         mdp::solve_within(&mdp, mdp.initial(), &budget),
         &budget,
@@ -70,24 +70,44 @@ pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Lim
     };
     for (position, value) in values.iter_mut().enumerate() {
         let [lower, upper] = strategy
-            .bounds(Weighted(graph).node(position))
+            .bounds(GraphMdp::weighted(graph).node(position))
             .unwrap_or_default();
         *value = f64::midpoint(lower, upper);
     }
     Ok(values)
 }
 
-/// A graph with numbered nodes. Draws have lower node numbers than positions, and each position has a lower number than
+/// A graph as an MDP. Draws have lower node numbers than positions, and each position has a lower number than
 /// those found before it.
-struct Weighted<'g>(&'g GameGraph);
+pub(super) struct GraphMdp<'g> {
+    graph: &'g GameGraph,
+    /// True if each outcome is listed as often as its weight says, and not just once.
+    is_weighted: bool,
+}
 
-impl Weighted<'_> {
+impl<'g> GraphMdp<'g> {
+    const fn weighted(graph: &'g GameGraph) -> Self {
+        let is_weighted = true;
+        Self { graph, is_weighted }
+    }
+
+    pub(super) const fn unweighted(graph: &'g GameGraph) -> Self {
+        let is_weighted = false;
+        Self { graph, is_weighted }
+    }
+
     const fn draws(&self) -> usize {
-        self.0.node_count() - self.0.len()
+        self.graph.node_count() - self.graph.len()
     }
 
     const fn node(&self, position: usize) -> u64 {
-        (self.0.node_count() - 1 - position) as u64
+        (self.graph.node_count() - 1 - position) as u64
+    }
+
+    /// Returns `None` for draws.
+    pub(super) fn position(&self, node: u64) -> Option<usize> {
+        let node = node as usize;
+        (node >= self.draws()).then(|| self.graph.node_count() - 1 - node)
     }
 
     const fn successor(&self, node: Node) -> Successor {
@@ -100,9 +120,9 @@ impl Weighted<'_> {
     }
 }
 
-impl Mdp for Weighted<'_> {
+impl Mdp for GraphMdp<'_> {
     fn bits(&self) -> u32 {
-        (self.0.node_count() as u64).ilog2() + 1
+        (self.graph.node_count() as u64).ilog2() + 1
     }
 
     fn initial(&self) -> u64 {
@@ -115,17 +135,17 @@ impl Mdp for Weighted<'_> {
         out: &mut Vec<Successor>,
         clock: &mut Clock,
     ) -> Result<Owner, Limit> {
-        let node = node as usize;
-        if node < self.draws() {
-            let outcomes = self.0.outcomes(node).iter();
-            out.extend(
-                outcomes.flat_map(|&(weight, end)| repeat_n(self.successor(end), weight as usize)),
-            );
+        let Some(position) = self.position(node) else {
+            let outcomes = self.graph.outcomes(node as usize).iter();
+            out.extend(outcomes.flat_map(|&(weight, end)| {
+                let times = if self.is_weighted { weight as usize } else { 1 };
+                repeat_n(self.successor(end), times)
+            }));
             clock.work(out.len() as u64)?;
             return Ok(Owner::Chance);
-        }
+        };
         let before = out.len();
-        let moves = self.0.moves(self.0.node_count() - 1 - node);
+        let moves = self.graph.moves(position);
         out.extend(moves.iter().map(|&end| self.successor(end)));
         if out.len() == before {
             out.push(Successor::Lost);
@@ -159,7 +179,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
     }
 
     fn node(&self, at: &S) -> Option<u64> {
-        Some(Weighted(&self.graph).node(*self.numbers.get(at)?))
+        Some(GraphMdp::weighted(&self.graph).node(*self.numbers.get(at)?))
     }
 
     pub(super) fn bounds(&self, at: &S) -> Option<[f64; 2]> {
@@ -168,7 +188,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
 
     pub(super) fn moves(&self, at: &S) -> Option<Vec<[f64; 2]>> {
         let moves = self.graph.moves(*self.numbers.get(at)?);
-        let bounds = |&node: &Node| match Weighted(&self.graph).successor(node) {
+        let bounds = |&node: &Node| match GraphMdp::weighted(&self.graph).successor(node) {
             Successor::Won => [1.0, 1.0],
             Successor::Lost => [0.0, 0.0],
             Successor::Node(node) => self.strategy.bounds(node).unwrap_or([0.0, 1.0]),
@@ -189,7 +209,7 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
             max_states: None,
             ..*limits
         };
-        let mdp = Weighted(&self.graph);
+        let mdp = GraphMdp::weighted(&self.graph);
         let choice = |node| self.strategy.choice(node);
         let chain = MarkovChain::of(&mdp, mdp.initial(), &choice, &limits)?;
         Ok(chain.wins(&limits)?.map(|wins| wins.turns))

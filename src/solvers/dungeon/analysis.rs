@@ -8,7 +8,7 @@ use crate::limits::{Limit, Limits};
 use crate::play::simulation::Simulation;
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Solution, Verdict};
-use crate::solvers::chance::games::play_games;
+use crate::solvers::chance::games::{note_best_play, play_games};
 
 const MOST_NODES: u64 = 10 * PATIENCE;
 
@@ -23,17 +23,10 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     }
     if solution.verdict() == Verdict::Escape {
         let solved = adviser.start(limits);
-        match solved
-            .clone()
-            .and_then(|solved| expected_turns(solved.as_deref(), limits))
-        {
-            Ok(turns) => analysis.expected_turns = turns,
-            Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
-        }
-        match best_play(dungeon, solved, limits) {
-            Ok(played) => analysis.best_play = played,
-            Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
-        }
+        let turns = solved.clone();
+        let turns = turns.and_then(|solved| expected_turns(solved.as_deref(), limits));
+        let games = best_play(dungeon, solved, limits);
+        note_best_play(&mut analysis, turns, games);
     }
     analysis
 }

@@ -85,7 +85,7 @@ impl OnePlayerMdp {
         Ok(Self {
             dungeon: dungeon.clone(),
             geometry,
-            interner: (code.bits() > u64::BITS).then(Mutex::default),
+            interner: (code.bits() > u64::BITS).then(|| Mutex::new(Interner::new(&code))),
             code,
             ghosts: groups[0].count,
             is_roomy,
@@ -180,7 +180,7 @@ impl OnePlayerMdp {
     /// Invalidates the numbers of all nodes.
     pub(super) fn forget(&self) {
         if let Some(mut interner) = self.interner() {
-            *interner = Interner::default();
+            *interner = Interner::new(&self.code);
         }
     }
 

@@ -141,6 +141,8 @@ pub struct Pursuit {
     start: Cell,
     to_move: ToMove,
     field: Field,
+    /// True if moves are listed in the order of the rulebook, not the most promising first.
+    is_in_order: bool,
 }
 
 impl Pursuit {
@@ -160,6 +162,7 @@ impl Pursuit {
             start: jimmy.start,
             to_move,
             field,
+            is_in_order: false,
         }
     }
 
@@ -228,12 +231,15 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// All steps: up and down before left and right, and in each pair the one towards the border first.
+    /// All steps: unless in order, up and down before left and right, and in each pair the one towards the border first.
     ///
     /// If steps were ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find
     /// harder positions before easier ones and visit ten times as many positions.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
+        if self.is_in_order {
+            return Dir::ALL;
+        }
         let ahead = self.field.ahead(cell);
         let pair =
             |first: Dir, second: Dir| match (ahead >> first as u8 & 1, ahead >> second as u8 & 1) {

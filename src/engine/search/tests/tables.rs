@@ -3,7 +3,7 @@
 use super::super::blocks;
 use super::*;
 use crate::engine::packed::{Pack, Packed};
-use crate::engine::visited::{Antichain, Covering, Dominance, ExactSet, Visit, Visited};
+use crate::engine::visited::{Antichain, Dominance, ExactSet, Visit, Visited};
 use crate::limits::measured::Measured;
 
 /// Numbers that lead to other numbers. The model reports `self.0` bytes of heap memory for each.
@@ -78,7 +78,6 @@ fn a_large_search_meets_every_state_once_whatever_its_tables() {
         assert_eq!(states(ExactSet::default(), threads), all);
         assert_eq!(states(Packed::default(), threads), all);
         assert_eq!(states(Antichain::default(), threads), all);
-        assert_eq!(states(Covering::default(), threads), all);
     }
 }
 
@@ -104,7 +103,6 @@ fn tables_take_what_is_told() {
     grow::<ExactSet<u32>>(0.15);
     grow::<Packed<u16>>(0.15);
     grow::<Antichain<u32>>(0.15);
-    grow::<Covering<u32>>(0.15);
 }
 
 #[test]
@@ -148,7 +146,6 @@ fn states_take_no_more_memory_than_was_told_and_not_much_less() {
             (told_and_taken::<ExactSet<u32>>(heap, states), true),
             (told_and_taken::<Packed<u16>>(heap, states), false),
             (told_and_taken::<Antichain<u32>>(heap, states), true),
-            (told_and_taken::<Covering<u32>>(heap, states), true),
         ] {
             let own = if keeps_heap {
                 heap as u64 * u64::from(states)

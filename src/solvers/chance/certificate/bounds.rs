@@ -1,4 +1,5 @@
 use super::super::graph::{Above, Below, GameGraph, Mean, Node, worth};
+use super::super::model::GraphMdp;
 use super::estimate;
 use super::qualitative::{turns, until_nothing_changes};
 use crate::engine::mdp::{Class, classes};
@@ -19,11 +20,11 @@ type Ranked = Option<(usize, u64)>;
 impl Bounds {
     /// `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
-        let classes = classes(table, budget)?;
+        let classes = classes(&GraphMdp::unweighted(table), budget)?;
         let mut hopeful = budget.with_capacity(table.len())?;
         let mut sure = budget.with_capacity(table.len())?;
-        // Draws come after all positions.
-        for &class in &classes[..table.len()] {
+        // The last nodes are the first positions.
+        for &class in classes.iter().rev().take(table.len()) {
             hopeful.push(class != Class::Lost);
             sure.push(matches!(class, Class::AlmostSure | Class::Sure));
         }

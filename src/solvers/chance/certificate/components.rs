@@ -2,8 +2,9 @@
 //! position from every other one.
 
 use super::super::graph::{GameGraph, Node};
-use crate::engine::mdp::{Mdp, Owner, Successor, end_components};
-use crate::limits::{Budget, Clock, Limit};
+use super::super::model::GraphMdp;
+use crate::engine::mdp::end_components;
+use crate::limits::{Budget, Limit};
 
 pub const NONE: usize = usize::MAX;
 
@@ -17,13 +18,15 @@ pub struct Components {
 impl Components {
     pub fn new(table: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
         let taken = budget.taken();
-        let lists = end_components(table, budget)?;
+        let mdp = GraphMdp::unweighted(table);
+        let lists = end_components(&mdp, budget)?;
         let listed = budget.taken() - taken;
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {
-            let positions = nodes.iter().map(|&node| node as usize);
-            for position in positions.take_while(|&position| position < table.len()) {
-                of[position] = nodes[0] as usize;
+            let mut positions = nodes.iter().rev().map_while(|&node| mdp.position(node));
+            let first = positions.next().unwrap_or(NONE);
+            for position in positions.chain([first]) {
+                of[position] = first;
             }
         }
         drop(lists);
@@ -57,40 +60,6 @@ impl Components {
     pub fn free(self, budget: &Budget) {
         budget.free(self.of);
         budget.free(self.draws);
-    }
-}
-
-/// Positions come first, then draws. Weights make no difference here.
-impl Mdp for GameGraph {
-    fn bits(&self) -> u32 {
-        u64::BITS - (self.node_count() as u64).leading_zeros()
-    }
-
-    fn initial(&self) -> u64 {
-        0
-    }
-
-    fn successors_within(
-        &self,
-        node: u64,
-        out: &mut Vec<Successor>,
-        clock: &mut Clock,
-    ) -> Result<Owner, Limit> {
-        let after = |node| match node {
-            Node::Escaped => Successor::Won,
-            Node::Caught => Successor::Lost,
-            Node::Position(number) => Successor::Node(number as u64),
-            Node::Draw(draw) => Successor::Node((self.len() + draw) as u64),
-        };
-        if let Some(draw) = (node as usize).checked_sub(self.len()) {
-            out.extend(self.outcomes(draw).iter().map(|&(_, node)| after(node)));
-            clock.work(out.len() as u64)?;
-            return Ok(Owner::Chance);
-        }
-        let moves = self.moves(node as usize);
-        out.extend(moves.iter().map(|&mv| after(mv)));
-        out.extend(moves.is_empty().then_some(Successor::Lost));
-        Ok(Owner::Player)
     }
 }
 
