@@ -9,8 +9,6 @@ pub mod body;
 pub mod format;
 pub mod map;
 pub mod moving;
-#[cfg(test)]
-mod trace_tests;
 mod way;
 
 use crate::fault::BoardError;

@@ -1,3 +1,5 @@
+mod trace;
+
 use super::*;
 use crate::engine::search::Order;
 use crate::game::Game;
