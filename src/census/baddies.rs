@@ -3,7 +3,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::explore::{Cells, Known, PartialBoard, Pass, Step};
+use super::explore::{Cells, Context, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
@@ -56,7 +56,7 @@ impl PartialBoard for Hunted {
         Key::ALL.len()
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
         let (state, key) = (&self.positions[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
             let [aim, _] = self.board.aims(state.hero, key.offset());

@@ -16,7 +16,7 @@ pub trait PartialBoard: Sized {
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
     /// Plays a move. Fails with the open cell, if any, on which the result depends.
-    fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8>;
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8>;
 
     fn bytes(&self) -> u64;
 
@@ -31,7 +31,7 @@ pub enum Pass {
 }
 
 #[derive(Clone, Copy)]
-pub struct Known<'k> {
+pub struct Context<'k> {
     pub pass: Pass,
     pub cells: &'k Cells,
     pub met: &'k Met,
@@ -191,7 +191,7 @@ impl<B: PartialBoard> Search<'_, B> {
             }
             let position = self.queue[cursor.at];
             while cursor.mv < self.board.moves(position, cursor.pass) {
-                let known = Known {
+                let known = Context {
                     pass: cursor.pass,
                     cells: &self.cells,
                     met: &self.met,

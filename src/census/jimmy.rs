@@ -7,7 +7,7 @@
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::explore::{Known, PartialBoard, Pass, Step};
+use super::explore::{Context, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
@@ -59,7 +59,7 @@ impl PartialBoard for Chased {
         }
     }
 
-    fn play(&mut self, at: u32, mv: usize, known: Known) -> Result<Step, u8> {
+    fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
         let position = &self.positions[at as usize];
         let (cell, step) = match known.pass {
             Pass::Out => (position.out[mv], Step::Out),

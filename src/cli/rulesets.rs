@@ -4,11 +4,11 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::rulesets::{Entry, RULESETS};
 
-static KNOWN: Known = Known(RwLock::new(RULESETS));
+static REGISTRY: Registry = Registry(RwLock::new(RULESETS));
 
-struct Known(RwLock<&'static [Entry]>);
+struct Registry(RwLock<&'static [Entry]>);
 
-impl Known {
+impl Registry {
     /// Sets the list, which is never freed: a process sets few lists.
     fn set(&self, rulesets: &[Entry]) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
@@ -20,11 +20,11 @@ impl Known {
 }
 
 pub fn set(rulesets: &[Entry]) {
-    KNOWN.set(rulesets);
+    REGISTRY.set(rulesets);
 }
 
 pub fn known_rulesets() -> &'static [Entry] {
-    KNOWN.get()
+    REGISTRY.get()
 }
 
 #[cfg(test)]

@@ -5,11 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug, Default)]
 pub struct Gauge {
     states: AtomicU64,
-    known: Mutex<Known>,
+    known: Mutex<Findings>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Known {
+struct Findings {
     escapes: Option<bool>,
     bounds: Option<[f64; 2]>,
 }
@@ -22,7 +22,7 @@ impl Gauge {
 
     /// Returns whether the runner can escape, if known.
     pub fn escapes(&self) -> Option<bool> {
-        let Known { escapes, bounds } = *self.known();
+        let Findings { escapes, bounds } = *self.known();
         escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
     }
 
@@ -34,7 +34,7 @@ impl Gauge {
     /// Prepares the gauge for the next board.
     pub fn reset(&self) {
         self.note_states(0);
-        *self.known() = Known::default();
+        *self.known() = Findings::default();
     }
 
     pub(super) fn note_states(&self, states: u64) {
@@ -49,7 +49,7 @@ impl Gauge {
         self.known().bounds = Some(bounds);
     }
 
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, Findings> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

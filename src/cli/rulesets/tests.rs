@@ -2,7 +2,7 @@ use super::*;
 
 #[test]
 fn the_last_list_of_rulesets_counts() {
-    let known = Known(RwLock::new(RULESETS));
+    let known = Registry(RwLock::new(RULESETS));
     for list in [&RULESETS[..2], &RULESETS[2..]] {
         known.set(list);
         assert!(

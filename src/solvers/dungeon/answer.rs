@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::one_player::abstraction::TwoGhosts;
 use super::one_player::abstraction::{
-    Abstraction, Ended, GhostAndZombies, Interval, Lower, Refinement,
+    Abstraction, Conclusion, GhostAndZombies, Interval, Lower, Refinement,
 };
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
@@ -215,9 +215,9 @@ impl<'a> Answer<'a> {
             _ => EFFORT * size,
         };
         match self.refine_by(most, budget)? {
-            Ended::Close => self.close(budget),
-            Ended::Exhausted => self.solve(budget),
-            Ended::Spent => Ok(false),
+            Conclusion::Close => self.close(budget),
+            Conclusion::Exhausted => self.solve(budget),
+            Conclusion::Spent => Ok(false),
         }
     }
 
@@ -229,12 +229,12 @@ impl<'a> Answer<'a> {
             result => return result,
         }
         match self.refine_by(u64::MAX, budget)? {
-            Ended::Close => self.close(budget),
-            Ended::Exhausted | Ended::Spent => Err(Limit::Memory),
+            Conclusion::Close => self.close(budget),
+            Conclusion::Exhausted | Conclusion::Spent => Err(Limit::Memory),
         }
     }
 
-    fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Ended, Limit> {
+    fn refine_by(&mut self, most: u64, budget: &Budget) -> Result<Conclusion, Limit> {
         let (dungeon, mut games) = (self.dungeon, None);
         let mut watch = |model: &Abstraction, values: &[Lower]| {
             games = simulate(dungeon, (model, values), budget.limits);

@@ -58,7 +58,7 @@ use super::code::{Node, Phase};
 use crate::engine::mdp::{Mdp, Successor, Sweeper};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Move, State};
-pub(in super::super) use refinement::{Ended, Interval, Refinement};
+pub(in super::super) use refinement::{Conclusion, Interval, Refinement};
 
 use block::{Block, MOST_TILES};
 use choice::Choice;

@@ -20,7 +20,7 @@ impl Interval {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super::super) enum Ended {
+pub(in super::super::super) enum Conclusion {
     Close,
     Spent,
     Exhausted,
@@ -79,7 +79,7 @@ pub(in super::super::super) struct Refinement<'m> {
 
 enum Stop {
     Limit(Limit),
-    Ended(Ended),
+    Ended(Conclusion),
 }
 
 impl From<Limit> for Stop {
@@ -113,13 +113,13 @@ impl<'m> Refinement<'m> {
         &mut self,
         most: u64,
         budget: &Budget,
-    ) -> Result<Ended, Limit> {
+    ) -> Result<Conclusion, Limit> {
         (self.spent, self.most) = (0, most);
         let taken = budget.taken();
         let stop = budget.limits.on_threads(|| self.models(budget));
         budget.reset_to(taken);
         match stop {
-            Ok(()) => Ok(Ended::Exhausted),
+            Ok(()) => Ok(Conclusion::Exhausted),
             Err(Stop::Ended(ended)) => Ok(ended),
             Err(Stop::Limit(limit)) => Err(limit),
         }
@@ -309,10 +309,10 @@ impl<'m> Refinement<'m> {
         budget.limits.note_bounds([lower, upper]);
         self.spent += progress.values;
         if self.known.width() <= self.width {
-            return Err(Stop::Ended(Ended::Close));
+            return Err(Stop::Ended(Conclusion::Close));
         }
         if self.spent >= self.most {
-            return Err(Stop::Ended(Ended::Spent));
+            return Err(Stop::Ended(Conclusion::Spent));
         }
         Ok(())
     }

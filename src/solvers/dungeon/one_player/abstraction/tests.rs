@@ -340,7 +340,7 @@ fn models_are_swept_by_as_many_threads_as_allowed() {
         let mut refinement = Refinement::new(&mdp, start, 1e-3, &mut watch);
         refinement.run(1, &Budget::new(&limits))
     });
-    assert_eq!((ended, threads), (Ok(Ended::Spent), 2));
+    assert_eq!((ended, threads), (Ok(Conclusion::Spent), 2));
 }
 
 /// A one-row room: a zombie walks in front of the way out, which is next to the last tile; beyond that tile, a door
