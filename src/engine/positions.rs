@@ -216,7 +216,7 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
                 self.room -= 1;
                 number
             }
-            Visit::Dominated => unreachable!("positions are told apart"),
+            Visit::Repeated => unreachable!("positions are told apart"),
         };
         Ok(Successor::Node(number.into()))
     }

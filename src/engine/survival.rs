@@ -153,7 +153,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
                 self.push(number);
                 Ok(None)
             }
-            Visit::Dominated => unreachable!("states are told apart"),
+            Visit::Repeated => unreachable!("states are told apart"),
         }
     }
 

@@ -49,8 +49,8 @@ pub trait Visited<M: Model>: Sync {
 pub enum Visit {
     New(u32),
     Known(u32),
-    /// An earlier state is at least as good.
-    Dominated,
+    /// Another batch has already added the state.
+    Repeated,
 }
 
 /// Counts a state as visited if it equals an earlier one.
@@ -134,7 +134,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
             Some(number) => Visit::Known(number),
             None => batch
                 .meet(row, hash, depth)
-                .map_or(Visit::Dominated, Visit::New),
+                .map_or(Visit::Repeated, Visit::New),
         }
     }
 }

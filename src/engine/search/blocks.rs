@@ -162,7 +162,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             Visit::Known(number) => {
                 self.order == Order::BreadthFirst && self.ranks.is_shorter(number, depth)
             }
-            Visit::Dominated => false,
+            Visit::Repeated => false,
         }
     }
 }
