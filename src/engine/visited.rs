@@ -49,7 +49,7 @@ pub trait Visited<M: Model>: Sync {
 pub enum Visit {
     New(u32),
     Known(u32),
-    /// Another batch has already added the state.
+    /// The batch already has the state.
     Repeated,
 }
 
