@@ -679,7 +679,7 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("--coach", "now: escape in 3 moves"),
             ("--ascii", "+--------------------"),
-            ("--ruleset baddies", "this header contradicts"),
+            ("--ruleset baddies", "no ladder"),
             ("--set name=Ada", "jimmy: Ada"),
             ("--override name=Ada", "jimmy: Ada"),
             ("--spectate", "there is no game to watch"),
@@ -725,7 +725,7 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
         "edit open.txt",
         &[
             ("--ascii", "+--------------------"),
-            ("--ruleset baddies", "this header contradicts"),
+            ("--ruleset baddies", "drop one of the two"),
             ("--override ruleset=baddies", "no ladder"),
             ("--max-states 1", "state limit reached"),
             ("--max-memory 1B", "memory limit reached"),
