@@ -14,13 +14,9 @@ pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
     /// The parts, none of which depends on a later one.
-    fn parts(&self) -> Vec<Range<usize>> {
-        std::iter::once(0..self.len()).collect()
-    }
+    fn parts(&self) -> Vec<Range<usize>>;
 
-    fn threads(&self) -> usize {
-        1
-    }
+    fn threads(&self) -> usize;
 
     fn known(&self, state: usize) -> Option<f64>;
 

@@ -1,18 +1,11 @@
 //! Maximal end components (MECs).
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-use rayon::prelude::*;
 
 use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
-
-const SHARE: usize = if cfg!(test) { 1 } else { 1 << 11 };
-/// Fewer nodes are handled by a single thread.
-const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 /// The maximal strongly connected parts of the graph that chance never leaves and the player need
 /// not leave.
@@ -39,7 +32,7 @@ impl Components {
         }
         let mut connected = usize::MAX;
         loop {
-            labels = erode(backward, labels, &open, budget)?;
+            erode(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
             if open.is_empty() {
                 budget.free(labels);
@@ -91,75 +84,40 @@ impl Components {
     }
 }
 
-/// Removes the nodes that can't stay in their parts by setting their labels to 0. The result does
-/// not depend on the order, so threads may share the work.
+/// Removes the nodes that can't stay in their parts by setting their labels to 0.
 fn erode(
     backward: &BackwardGraph,
-    labels: Vec<u32>,
+    labels: &mut [u32],
     suspects: &[u32],
     budget: &Budget,
-) -> Result<Vec<u32>, Limit> {
-    let labels: Vec<AtomicU32> = labels.into_iter().map(AtomicU32::new).collect();
-    let erosion = Erosion {
-        backward,
-        labels: &labels,
-        budget,
-    };
-    if suspects.len() < FEW || budget.limits.threads < 2 {
-        erosion.remove(suspects)?;
-    } else {
-        let shares = suspects.par_chunks(SHARE).with_max_len(1);
-        shares.try_for_each(|suspects| erosion.remove(suspects))?;
-    }
-    Ok(labels.into_iter().map(AtomicU32::into_inner).collect())
-}
-
-/// A thread removes a node before it checks the predecessors, and all threads see the removals in
-/// the same order. So if two threads remove the last two successors that let a node stay, one sees
-/// that both are gone.
-struct Erosion<'a> {
-    backward: &'a BackwardGraph<'a>,
-    labels: &'a [AtomicU32],
-    budget: &'a Budget<'a>,
-}
-
-impl Erosion<'_> {
-    fn remove(&self, suspects: &[u32]) -> Result<(), Limit> {
-        let mut clock = self.budget.clock();
-        let mut stack = Vec::new();
-        for &suspect in suspects.iter().rev() {
-            self.budget.push(&mut stack, suspect)?;
-            while let Some(id) = stack.pop() {
-                let label = self.label(id);
-                clock.work((1 + self.backward.graph.successors(id).len()) as u64)?;
-                let is_ours = label != 0
-                    && !self.stays(id, label)
-                    && self.labels[id as usize].swap(0, Ordering::SeqCst) != 0;
-                if !is_ours {
-                    continue;
-                }
-                for &predecessor in self.backward.predecessors.get(id) {
-                    if self.label(predecessor) == label {
-                        self.budget.push(&mut stack, predecessor)?;
-                    }
+) -> Result<(), Limit> {
+    let mut clock = budget.clock();
+    let mut stack = Vec::new();
+    for &suspect in suspects.iter().rev() {
+        budget.push(&mut stack, suspect)?;
+        while let Some(id) = stack.pop() {
+            clock.work((1 + backward.graph.successors(id).len()) as u64)?;
+            let label = labels[id as usize];
+            if label == 0 || stays(backward.graph, labels, id) {
+                continue;
+            }
+            labels[id as usize] = 0;
+            for &predecessor in backward.predecessors.get(id) {
+                if labels[predecessor as usize] == label {
+                    budget.push(&mut stack, predecessor)?;
                 }
             }
         }
-        self.budget.free(stack);
-        Ok(())
     }
+    budget.free(stack);
+    Ok(())
+}
 
-    fn label(&self, id: u32) -> u32 {
-        self.labels[id as usize].load(Ordering::SeqCst)
-    }
-
-    fn stays(&self, id: u32, label: u32) -> bool {
-        let graph = self.backward.graph;
-        let is_same = |&next: &u32| self.label(next) == label;
-        match graph.owner(id) {
-            Owner::Chance => graph.successors(id).iter().all(is_same),
-            Owner::Player => graph.successors(id).iter().any(is_same),
-        }
+fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
+    let is_same = |&next: &u32| labels[next as usize] == labels[id as usize];
+    match graph.owner(id) {
+        Owner::Chance => graph.successors(id).iter().all(is_same),
+        Owner::Player => graph.successors(id).iter().any(is_same),
     }
 }
 

@@ -16,7 +16,6 @@ pub(super) const WON: u32 = 1;
 pub(super) struct Graph {
     lists: Lists,
     by_player: Vec<bool>,
-    block_starts: Vec<u32>,
 }
 
 /// Lists of ids, stored one after another.
@@ -122,7 +121,6 @@ impl Graph {
         Ok(Self {
             lists: Lists::new(starts, items),
             by_player,
-            block_starts: nodes.block_starts(mdp.block_bits(), budget)?,
         })
     }
 
@@ -144,10 +142,6 @@ impl Graph {
         } else {
             Owner::Chance
         }
-    }
-
-    pub(super) fn block_starts(&self) -> &[u32] {
-        &self.block_starts
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {

@@ -29,13 +29,6 @@ pub trait Mdp: Sync {
             .expect("there is no limit")
     }
 
-    /// Nodes in the same block differ only in this many lowest bits. Draws should lead to nodes in
-    /// the same block, and choices to few other blocks, never to the next one, so that several
-    /// threads can work on one block each.
-    fn block_bits(&self) -> u32 {
-        self.bits()
-    }
-
     /// Returns true if the numbers of nodes don't depend on earlier calls, so that several threads may list
     /// successors.
     fn has_fixed_numbers(&self) -> bool {
@@ -77,10 +70,6 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
             *successor = (self.redirect)(*successor);
         }
         Ok(owner)
-    }
-
-    fn block_bits(&self) -> u32 {
-        self.mdp.block_bits()
     }
 
     fn has_fixed_numbers(&self) -> bool {

@@ -150,20 +150,6 @@ impl Nodes {
         })
     }
 
-    /// The first id of each block. Nodes in the same block differ only in their `bits` lowest bits.
-    /// All nodes form one block if a page has more bits.
-    pub(super) fn block_starts(&self, bits: u32, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut starts = Vec::new();
-        let block = |page: &Page| {
-            let bits = bits.checked_sub(PAGE_BITS).unwrap_or(u64::BITS);
-            page.number.checked_shr(bits).unwrap_or(0)
-        };
-        for blocks in self.pages.chunk_by(|a, b| block(a) == block(b)) {
-            budget.push(&mut starts, blocks[0].first)?;
-        }
-        Ok(starts)
-    }
-
     pub(super) fn number(&self, id: u32) -> u64 {
         let page = self.pages.partition_point(|page| page.first <= id) - 1;
         let page = &self.pages[page];

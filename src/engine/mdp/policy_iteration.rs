@@ -101,15 +101,6 @@ struct Changes {
     has_fallen: bool,
 }
 
-impl Changes {
-    fn and(self, other: Self) -> Self {
-        Self {
-            largest: self.largest.max(other.largest),
-            has_fallen: self.has_fallen | other.has_fallen,
-        }
-    }
-}
-
 impl Search<'_> {
     fn run(&mut self) -> Result<[Values; 2], Limit> {
         let least = CLEAR * rounding(self.quotient.most_draws());
@@ -186,7 +177,6 @@ impl Search<'_> {
         let changes = self
             .quotient
             .improve(lower, &mut self.choices, slack, self.budget, note)?;
-        let changes = changes.into_iter().fold(Changes::default(), Changes::and);
         if !changes.has_fallen {
             let initial = self.quotient.initial_value(lower);
             self.proven[0] = self.proven[0].max(initial);
@@ -224,7 +214,7 @@ impl Search<'_> {
         let has_risen =
             self.quotient
                 .improve(values, &mut self.choices, slack, self.budget, raise)?;
-        Ok(!has_risen.contains(&true))
+        Ok(!has_risen)
     }
 
     fn evaluate(&mut self, values: &mut Values, slack: f64, tolerance: f64) -> Result<(), Limit> {

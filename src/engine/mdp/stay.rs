@@ -206,10 +206,6 @@ impl<M: Tabular> Mdp for Restricted<'_, M> {
         self.all()
     }
 
-    fn block_bits(&self) -> u32 {
-        self.model.nodes().block_bits()
-    }
-
     fn has_fixed_numbers(&self) -> bool {
         self.model.nodes().has_fixed_numbers()
     }

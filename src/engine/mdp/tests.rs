@@ -51,11 +51,6 @@ impl Mdp for Toy {
         0
     }
 
-    /// Numbers that are far apart are in separate blocks.
-    fn block_bits(&self) -> u32 {
-        9
-    }
-
     fn successors_within(
         &self,
         node: u64,

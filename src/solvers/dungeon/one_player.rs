@@ -440,14 +440,6 @@ impl Mdp for OnePlayerMdp {
         self.finish(node.expect("the start is a position"))
     }
 
-    /// A block contains the nodes for one position of the player.
-    fn block_bits(&self) -> u32 {
-        match &self.interner {
-            Some(_) => interner::BITS,
-            None => self.code.bits_after_position(),
-        }
-    }
-
     fn has_fixed_numbers(&self) -> bool {
         self.interner.is_none()
     }

@@ -1,7 +1,4 @@
-use std::ops::Range;
-
 use super::Quotient;
-use super::waves::waves;
 use crate::engine::mdp::components::Components;
 use crate::engine::mdp::graph::{Graph, LOST, Lists, WON};
 use crate::engine::mdp::model::Owner;
@@ -11,8 +8,6 @@ use crate::limits::{Budget, Limit};
 
 /// Marks a node that is merged with its only successor until the successor's id is known.
 const FORWARDED: u32 = u32::MAX;
-
-const FEW: usize = if cfg!(test) { 1 } else { 1 << 15 };
 
 impl Quotient {
     pub(in crate::engine::mdp) fn new(
@@ -41,36 +36,14 @@ impl Quotient {
             budget.push(&mut by_player, is_choice)?;
         }
         budget.push(&mut starts, items.len() as u32)?;
-        let lists = Lists::new(starts, items);
-        let blocks = blocks(graph, &nodes, budget)?;
         budget.free(nodes);
         Ok(Self {
             first: ids[start as usize],
             ids,
-            waves: waves(&blocks, &lists, budget)?,
-            lists,
+            lists: Lists::new(starts, items),
             by_player,
-            blocks,
-            threads: budget.limits.threads.max(1),
         })
     }
-}
-
-/// The blocks as ranges of quotient ids; `nodes` lists the ids that become nodes of the quotient.
-fn blocks(graph: &Graph, nodes: &[u32], budget: &Budget) -> Result<Vec<Range<usize>>, Limit> {
-    let mut blocks = Vec::new();
-    let starts = graph.block_starts().iter().skip(1).copied();
-    let ends = starts.filter(|_| nodes.len() >= FEW).chain([u32::MAX]);
-    let mut first = 0;
-    for end in ends {
-        let last = first + nodes[first..].partition_point(|&node| node < end);
-        if first < last {
-            let ids = [first, last].map(|at| at + FIRST_ID as usize);
-            budget.push(&mut blocks, ids[0]..ids[1])?;
-        }
-        first = last;
-    }
-    Ok(blocks)
 }
 
 /// Returns true for open nodes that are the first of their end component or have several successors.

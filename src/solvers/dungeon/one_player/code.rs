@@ -125,10 +125,6 @@ impl Code {
         self.bits
     }
 
-    pub(super) const fn bits_after_position(&self) -> u32 {
-        self.bits - self.position_bits
-    }
-
     pub(super) const fn words(&self) -> usize {
         self.bits.div_ceil(u64::BITS) as usize
     }
