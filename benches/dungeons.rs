@@ -1,7 +1,7 @@
 //! Measures bounds on large levels over time, and checks them against known answers: `cargo bench --features
 //! internals --bench dungeons -- LEVELS ANSWERS [SECONDS...]`.
 //!
-//! Both files are JSON Lines. An answer has an `id` and `probability`, or `lower` and `upper`.
+//! Both files are JSON Lines. An answer has an `id`, and either a `probability` or both `lower` and `upper`.
 
 use std::time::{Duration, Instant};
 

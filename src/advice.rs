@@ -18,8 +18,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a game whose chasers followed orders, written as in the header `chasers`. From this position on, all chasers move
-    /// by their own rules.
+    /// Evaluates the position after a line of play in which some chasers followed orders. `game` is the runner's moves and the orders, in the format
+    /// of the header `chasers`. From this position on, all chasers move by their own rules.
     ///
     /// # Errors
     ///

@@ -46,7 +46,7 @@ impl Look {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 
-    /// The colours of pages as a style sheet, for the reader's theme.
+    /// Returns a style sheet with the colours of pages, in the theme that the reader prefers.
     pub fn colors() -> String {
         html::colors()
     }

@@ -97,8 +97,9 @@ struct Cursor {
     moves: u32,
     start: usize,
     end: usize,
-    /// The index in the queue of the current position, and of the next move there.
+    /// The index of the current position in the queue.
     at: usize,
+    /// The index of the next move to try at that position.
     mv: usize,
 }
 

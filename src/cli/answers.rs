@@ -181,7 +181,7 @@ fn wrong_turn(
     Ok(wrong)
 }
 
-/// Finds the first row that differs, ignoring empty cells at the ends of rows. All glyphs of an empty cell are equal.
+/// Finds the first row that differs, ignoring empty cells at the ends of rows. All glyphs for empty cells count as equal.
 fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
     let empties = &*legend.empties();
     let row = |rows: &[String], at: usize| {

@@ -85,7 +85,7 @@ pub fn plain<'r>(
     Ok(Box::new(Decoded { decoder, way, end }))
 }
 
-/// Reads only the bytes needed, since a pipe might not deliver more yet.
+/// Reads only as many bytes as it takes to recognise the compression, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut first = Vec::new();
     let may_be = |first: &[u8]| {

@@ -16,7 +16,8 @@
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient. It solves linear equations to
-//!    evaluate better and better choices; a slack proves the bounds.
+//!    evaluate better and better choices. A *slack*, larger than any rounding error, makes it
+//!    possible to prove the bounds.
 //!
 //! Tables ([`Tabular`]) use *guess and verify* instead (as in optimistic value iteration): sweeps with
 //! extrapolation give an estimate. Lowering it a little gives one candidate bound and raising it the

@@ -71,7 +71,7 @@ pub(super) fn chase<R: Stochastic>(
     Chase::default().play(rules, (at, rng), events)
 }
 
-/// Moves chasers by chance, round after round in the same memory.
+/// Moves chasers at random, and reuses its buffers from round to round.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,
     chances: Distribution<R::Choice>,

@@ -37,7 +37,7 @@ impl<'a> Allowance<'a> {
         self.reached.set(None);
     }
 
-    /// Announces work, in the units of [`Clock::work`].
+    /// Counts work against the limits, in the units of [`Clock::work`].
     #[inline]
     pub(super) fn work(&self, amount: u64) -> Result<(), Limit> {
         let left = self.left.get();
@@ -101,7 +101,7 @@ impl<'a> Puzzle<'a> {
         self.allowance.rest()
     }
 
-    /// Announces work, in the units of `Clock::work`.
+    /// Counts work against the limits, in the units of `Clock::work`.
     ///
     /// # Errors
     ///
@@ -113,11 +113,11 @@ impl<'a> Puzzle<'a> {
             .map_err(|limit| self.cut_short(limit))
     }
 
-    /// Announces memory that is about to be used.
+    /// Counts memory that is about to be used against the limit.
     ///
     /// # Errors
     ///
-    /// Returns the limit if this is too much.
+    /// Returns the limit if this exceeds it.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         self.allowance
             .take(bytes)

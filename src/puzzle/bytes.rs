@@ -48,7 +48,7 @@ fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
         .to_be_bytes()[0]
 }
 
-/// Finds a nonzero `byte` in the block at `start`, which may be cut short.
+/// Finds `byte`, which must not be 0, in the block at `start`. A block cut short by the end of the text is padded with zeros.
 #[inline]
 pub(super) fn places_at(text: &[u8], start: usize, byte: u8) -> u64 {
     let rest = &text[start..];

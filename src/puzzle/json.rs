@@ -99,7 +99,7 @@ fn broken(puzzle: &Puzzle, error: &serde_json::Error) -> Fault {
     )
 }
 
-/// The library's message without the place at its end.
+/// Returns the message of `serde_json` without the position at its end.
 pub(crate) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let end = message.find(" at line ").unwrap_or(message.len());

@@ -116,7 +116,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Announces memory that is about to be used.
+    /// Counts memory that is about to be used against the limit.
     ///
     /// # Errors
     ///

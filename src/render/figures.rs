@@ -167,7 +167,7 @@ impl Figures {
 }
 
 impl Figure {
-    /// Returns whether there is ground beneath the figure.
+    /// Returns whether the figure is an actor or a part of one, which has ground beneath it.
     pub const fn is_actor(self) -> bool {
         self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
     }

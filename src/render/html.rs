@@ -55,7 +55,8 @@ pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }
 
-/// Returns the start of a game as an SVG element for a page with [`style`]. Marks these cells, and writes glyphs that are unknown in the ruleset.
+/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and
+/// shows glyphs that the ruleset doesn't know as letters.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);

@@ -132,8 +132,8 @@ impl Game for Maze {
     }
 }
 
-/// Advises the runner's own move. The game with moving walls is not solved: the value of a move is the number of steps
-/// to the nearest food on the present map.
+/// An adviser for the runner's next move. The game with moving walls is not solved: the value of a move is the number
+/// of steps to the nearest food on the present map.
 struct OwnWay {
     moving: Arc<Moving>,
     game: Option<BoardSession<Arc<Moving>>>,

@@ -76,7 +76,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
     }
 
-    /// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
+    /// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         shortest_lines::count(self.rules(), length, limits)
     }

@@ -29,7 +29,7 @@ const POLICIES: [&str; 8] = [
     "--runner", "solver", "--runner", "random", "--runner", "greedy", "--runs", "300",
 ];
 
-/// 0.299701 comes from another program (`tests/cli/simulate.rs`).
+/// The probability under best play is documented at [`LUCK`].
 #[test]
 fn entrants_play_the_games_of_simulate() {
     let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));

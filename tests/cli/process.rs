@@ -33,7 +33,7 @@ fn all_of(mut pipe: impl Read) -> String {
     text
 }
 
-/// SIGINT and SIGTERM are the last signals that the program sets up, in this order.
+/// Waits until the program handles SIGINT and SIGTERM, the last signals for which it installs handlers (in this order).
 fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;

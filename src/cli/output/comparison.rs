@@ -1,4 +1,4 @@
-//! Compares entrants in a table, CSV, JSON and marks for Gradescope, and marks significant differences.
+//! Reports comparisons of entrants as a table, CSV, JSON or grades for Gradescope, and points out significant differences.
 
 pub mod plot;
 

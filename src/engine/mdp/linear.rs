@@ -1,7 +1,7 @@
 //! Solves the linear equations of a strongly connected component: a few equations by elimination,
 //! more by `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! Sweeps alone converge slowly if plays last long. But soon the error is a combination of a few
+//! Sweeps alone converge slowly if games last long. But soon the error is a combination of a few
 //! slow modes, and the space spanned by a vector and its images under a few sweeps contains a
 //! correction for all of them at once.
 

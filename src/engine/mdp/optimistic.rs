@@ -243,8 +243,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether sweeps prove both bounds. Otherwise resets them, but records a bound proven
-    /// on one side.
+    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states; a
+    /// bound at the start that was proven on one side stays in `proven`.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);

@@ -33,8 +33,9 @@ use super::optimistic::WIDTH;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// The first slack, and the smallest and largest factors from one slack to the next.
+/// The first slack.
 const FIRST_SLACK: f64 = 1e-12;
+/// The smallest and largest factors from one slack to the next.
 const SMALLER: [f64; 2] = [1e-4, 0.1];
 /// The target gap with a smaller slack, as a share of [`WIDTH`].
 const AIM: f64 = 0.4;

@@ -35,7 +35,7 @@ impl Sequence {
 }
 
 /// Runs `work` on each block. Neighbours take turns in the order of the sequence, so the result
-/// does not depend on the number of threads. `neighbours` is symmetric.
+/// does not depend on the number of threads. `neighbours` must be symmetric.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],

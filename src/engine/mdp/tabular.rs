@@ -27,8 +27,8 @@ pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
 
     fn node(&self, state: usize) -> u64;
 
-    /// Computes the new values of a block, in the order of its states: first the player's choice at
-    /// the end of the turn, then the draws before it.
+    /// Computes the new values of a block, in the order of its states. Each turn is evaluated
+    /// backwards: first the player's choice at its end, then the draws before that choice.
     fn update<'s, V: ValueDomain>(
         &self,
         view: &SweepView<V>,

@@ -140,7 +140,7 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// Several baddies move in reading order, which a mirror changes.
+/// Returns the mirrors that preserve answers: none for several baddies, which move in reading order.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }

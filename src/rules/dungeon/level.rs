@@ -47,7 +47,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level of these tiles, in row-major order, without a key or an exit. Announces its work to `allow`, in the units of
+    /// Makes a level of these tiles, in row-major order, without a key or an exit. Reports its work to `allow`, in the units of
     /// [`Clock::work`](crate::limits::Clock::work), and returns its errors.
     pub(crate) fn new<E>(
         grid: Grid,

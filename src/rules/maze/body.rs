@@ -237,7 +237,7 @@ impl<'a, 'l> Walk<'a, 'l> {
 /// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in a row: only the
 /// last may have no block behind it. The cells behind a shared cell must have as many squares of each colour as a path from there.
 struct Blocks {
-    /// The time at which each cell was met; times up to `begin` belong to earlier searches.
+    /// The time at which the search discovered each cell; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
     begin: u32,
     clock: u32,
@@ -248,11 +248,11 @@ struct Blocks {
 struct Visit {
     at: u32,
     tried: usize,
-    /// The earliest time of any cell next to it or next to a cell met after it.
+    /// The low point: the earliest time in `met` of any neighbour of this cell or of its descendants in the search tree.
     low: u32,
-    /// True if a block lies among the cells met after it.
+    /// True if a block has been found among its descendants.
     has_block: bool,
-    /// The sum of its colour and those of the cells met after it.
+    /// The sum of the colours of this cell and its descendants.
     balance: i32,
 }
 

@@ -24,8 +24,8 @@ pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
     limit: Option<Limit>,
 }
 
-/// Nearly all positions need only one solution. If the player can leave the level at once, the MDP has no other move,
-/// so the other moves need a separate solution.
+/// The maximum number of solutions kept. Nearly all positions share one. But if the player can leave the level at once,
+/// the MDP has no other move, so the other moves need a separate solution.
 const MOST_SOLVED: usize = 4;
 
 impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {

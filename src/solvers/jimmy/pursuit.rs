@@ -129,9 +129,9 @@ pub struct Position {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
-    /// The start of the game.
+    /// The ghosts move next, at the start of the game.
     Ghosts,
-    /// A game under way, in which visited cells are solid.
+    /// Jimmy moves next, in a game under way, where visited cells are solid.
     Jimmy,
 }
 
@@ -423,7 +423,7 @@ impl Solver {
 /// Larger tables (in states or cells) are not kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// Counts the escapes in `length` moves if none is shorter; saturates at [`u128::MAX`].
+/// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);

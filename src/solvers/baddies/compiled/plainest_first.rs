@@ -42,7 +42,7 @@ impl<'b> PlainestFirst<'b> {
         Self { compiled, board }
     }
 
-    /// The useful key that has the same effect on this board.
+    /// The useful key that moves the hero to the same cell as `key`.
     fn plain(&self, board: &Baddies, hero: u32, key: Key) -> Key {
         let (row, col) = self.compiled.position(hero);
         let from = board.grid.cell(row.cast_unsigned(), col.cast_unsigned());

@@ -273,7 +273,7 @@ fn starts(
     let mut end = 0_usize;
     for position in 0..mdp.geometry.positions.len() {
         clock.work(mdp.geometry.tile_count().into())?;
-        // Even if each adversary occupies a tile, a ghost that teleports needs a free one.
+        // A ghost that teleports needs a free tile even if every other adversary occupies one.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
         let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
         let values = shape.and_then(Shape::len).filter(|_| !is_full);

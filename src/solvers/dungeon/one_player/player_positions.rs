@@ -38,7 +38,7 @@ pub(super) struct PlayerPositions {
 }
 
 impl PlayerPositions {
-    /// Finds the positions; the adversaries in `at` never move.
+    /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
         let explored = Explored::new(dungeon, at, budget)?;
         let (order, distances) = explored.order(dungeon, budget)?;

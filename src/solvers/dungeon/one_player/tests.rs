@@ -134,11 +134,12 @@ fn a_zombie_that_can_never_move_is_a_wall() {
         stuck.iter(dungeon.level.grid).count()
     };
     assert_eq!(stuck("-------\n|P.DZE|\n-------\n"), 1);
-    // Under `cooldown` a zombie may step on the exit, and can move if there is a gap in the row.
+    // Under `cooldown` a zombie may step on the exit.
     assert_eq!(
         stuck("; strategy: cooldown\n-------\n|P.DZE|\n-------\n"),
         0
     );
+    // Zombies in a row can move if there is a gap.
     assert_eq!(stuck("--------\n|PE|ZZZ|\n--------\n"), 3);
     assert_eq!(stuck("--------\n|PE|ZZ.|\n--------\n"), 0);
     // The key blocks the zombie until the player takes it.

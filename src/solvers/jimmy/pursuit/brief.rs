@@ -1,5 +1,6 @@
-//! The first states of a depth-first search, without tables, on a board of one word. They decide most small boards;
-//! without this module a million random 10x10 boards take half as long again.
+//! The first states of a depth-first search, without tables, on a board of up to 128 cells (one word of
+//! [`Bits`](crate::bits::Bits)). They decide most small boards; without this module a million random 10x10 boards take
+//! half as long again.
 //!
 //! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position
 //! with all earlier ones at its cell. This search makes the same comparisons in the same order, but only before it

@@ -1,4 +1,4 @@
-//! A closed set of positions for a certificate, without positions that are no easier than another one.
+//! A closed set of positions for a certificate. It leaves out positions that are at least as hard as another one.
 
 use super::{Field, Pursuit, ToMove};
 use crate::bits::Bits;

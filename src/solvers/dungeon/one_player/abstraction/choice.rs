@@ -44,7 +44,7 @@ impl Destination {
         (there != NONE).then_some(there)
     }
 
-    /// The start of the values for these ghosts, which have moved; `None` if one is in the way.
+    /// The index of the first value for these ghosts, which have moved; `None` if one of them is in the player's way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];

@@ -59,10 +59,12 @@ const UPPER_BITS: [u32; 3] = [20, 24, 28];
 /// bounds.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount on a win in the first lower bounds, which then stop rising early.
+/// The discount in the first lower bounds, as an exponent: each turn reduces the value of a win by the share
+/// 2^-`FIRST_DISCOUNT`, so that the bounds stop rising early.
 const FIRST_DISCOUNT: u32 = 10;
 
-/// The discount on a win in lower bounds; with it, the policy escapes at least as often as its bounds say.
+/// The discount in all later lower bounds, as an exponent. With a discount, the policy escapes at least as often as its
+/// bounds say.
 const DISCOUNT: u32 = 23;
 
 type Watch<'w> = dyn FnMut(&Abstraction, &[Lower]) + Send + 'w;

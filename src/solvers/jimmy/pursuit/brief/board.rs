@@ -1,5 +1,5 @@
-//! A board of one word as sets of cells, in which bit `i` stands for cell `i`. Jimmy's step is a shift of one bit;
-//! four masks and shifts move all ghosts.
+//! A board as sets of up to 128 cells, each a single word: bit `i` stands for cell `i`. Jimmy's step is a shift of one
+//! bit; four masks and shifts move all ghosts.
 
 use crate::bits::{Bits, low_bits};
 use crate::grid::{Cell, Dir, Grid};

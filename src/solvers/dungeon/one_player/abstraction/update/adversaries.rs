@@ -111,7 +111,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// Moves zombie `nth` wherever it comes before tile `end` of its room, and before other waiting zombies there.
+    /// Computes the values of the states in which zombie `nth` moves next: it is on a tile before `end`, and all other
+    /// waiting zombies of its room are on later tiles.
     fn draw_zombie(
         &self,
         at: Stage,

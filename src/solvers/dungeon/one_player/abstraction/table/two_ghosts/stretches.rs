@@ -14,9 +14,9 @@
 //! Both bounds are sound. A cooldown falls by at most 1 per turn, so stages above 1 remain true, and a ghost in one of
 //! them has a cooldown above 0, which is all that its move depends on. In stage 1, the true cooldown is among nature's
 //! choices. Stages follow from the history of the game, so the model and the level have the same strategies. Hence the
-//! model's value is below the level's if nature is hostile, and above it if nature is friendly. Both sides approach the
-//! least fixpoint from below: each iterate is a lower bound, and rounded-up values that another stretch raises nowhere
-//! are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
+//! model's value is at most the level's if nature is hostile, and at least the level's if nature is friendly. Both
+//! sides approach the least fixpoint from below: each iterate is a lower bound, and rounded-up values that another
+//! stretch raises nowhere are an upper bound, as in [`crate::solvers::dungeon::one_player::abstraction`].
 
 use std::sync::Arc;
 
