@@ -20,11 +20,11 @@ pub enum Expectation {
 
 impl Expectation {
     pub fn of(puzzle: &Puzzle) -> Result<Option<Self>, Fault> {
-        let wanted = |given: &str| {
-            match near(given, &Verdict::ALL.map(Verdict::word)) {
+        let wanted = |given: &str| match near(given, &Verdict::ALL.map(Verdict::word)) {
             Some(word) => format!("did you mean `{word}`?"),
-            None => "write a verdict such as `escape`, a direction from -1 to 3, or a probability such as `0.5`".into(),
-        }
+            None => "write a verdict such as `escape`, a direction from -1 to 3, \
+                     or a probability such as `0.5`"
+                .into(),
         };
         puzzle.setting("expect", wanted, Self::parse)
     }

@@ -73,7 +73,7 @@ impl Answerer {
     }
 }
 
-/// Checks an answer against the rules. Only an answer to the board's own line of play may contain turns.
+/// Checks an answer against the rules. Moves claim an escape; turns belong to these moves or, without any, to the board's own.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -99,29 +99,24 @@ fn judge(
         Ok(expect) => expect,
         Err(fault) => return refuted(fault),
     };
-    let expect = match (expect, &answer.turns) {
-        (None, _) if gave_moves => Some(Expectation::Verdict(Verdict::Escape)),
-        (None, None) => {
-            let wanted = "the program answered nothing: write `expect`, `moves` or `turns`";
-            return Ok(Claim::refuted(wanted.into()));
+    let implied = gave_moves.then_some(Expectation::Verdict(Verdict::Escape));
+    let expect = expect.or(implied);
+    let wanted = match (expect, asked) {
+        (None, _) if answer.turns.is_none() => {
+            Some("the program answered nothing: write `expect`, `moves` or `turns`")
         }
-        (Some(Expectation::Verdict(Verdict::Undecided)), _) => {
-            return Ok(Claim::refuted("`undecided` is no answer".into()));
+        (Some(Expectation::Verdict(Verdict::Undecided)), _) => Some("`undecided` is no answer"),
+        (Some(Expectation::Verdict(_)), Some(Expectation::Direction(_))) => {
+            Some("the program answered no direction: write `expect` as a number from -1 to 3")
         }
-        (Some(Expectation::Verdict(_)), _) if matches!(asked, Some(Expectation::Direction(_))) => {
-            let wanted =
-                "the program answered no direction: write `expect` as a number from -1 to 3";
-            return Ok(Claim::refuted(wanted.into()));
+        (Some(Expectation::Verdict(_)), Some(Expectation::Probability(_))) => {
+            Some("the program answered no probability: write `expect` as a number from 0.0 to 1.0")
         }
-        (Some(Expectation::Verdict(_)), _)
-            if matches!(asked, Some(Expectation::Probability(_))) =>
-        {
-            let wanted =
-                "the program answered no probability: write `expect` as a number from 0.0 to 1.0";
-            return Ok(Claim::refuted(wanted.into()));
-        }
-        (expect, _) => expect,
+        _ => None,
     };
+    if let Some(wanted) = wanted {
+        return Ok(Claim::refuted(wanted.into()));
+    }
     let mut claim = Claim {
         expect,
         ..Claim::default()

@@ -99,7 +99,7 @@ impl Series<'_> {
         bar: &Progress,
         each: &mut dyn FnMut(Game),
     ) -> Result<Option<String>> {
-        // Each game of the first kind holds its moves, of which there may be a hundred thousand.
+        // A game with its own seed holds its moves, of which there may be a hundred thousand.
         let batch = match self.luck {
             Luck::Own => 16,
             Luck::Shared => 1 << 10,

@@ -138,8 +138,9 @@ impl Wishes {
         let Some(range) = &self.difficulty else {
             return usual;
         };
-        let middle = range.start().midpoint(*range.end());
-        let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= middle;
+        // Half a bit is left for choices.
+        let most = range.end() - 0.5;
+        let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= most;
         let cols = (least..=usual).rev().find(is_possible);
         cols.unwrap_or(least)
     }

@@ -232,3 +232,21 @@ fn a_bad_board_is_left_out() {
     let files: Vec<_> = files.map(|board| &board["path"]).collect();
     assert_eq!(files, ["a.txt", "a.txt#3"]);
 }
+
+#[test]
+fn a_board_with_a_fault_is_left_out_however_it_is_named() {
+    for broken in ["b.txt", "b.txt#1"] {
+        let args = [
+            "compare", broken, "a.txt", "--seed", "5", "--runs", "3", "--json",
+        ];
+        let output = Run::new(&args)
+            .file("a.txt", LUCK)
+            .file("b.txt", "; ruleset: dungeon\nxyz\n")
+            .output();
+        assert_eq!(output.status, Some(2), "{output:?}");
+        assert!(output.stderr.contains(" --> b.txt:2:2\n"), "{output:?}");
+        let all: Value = serde_json::from_str(&output.stdout).unwrap();
+        assert_eq!(all["boards"].as_array().unwrap().len(), 1);
+        assert_eq!(all["entrants"][0]["name"], "solver");
+    }
+}

@@ -9,7 +9,7 @@ use crate::agents::Errors;
 use crate::fault::BoardError;
 use crate::game::{Game, Plan};
 use crate::limits::{Limit, Limits};
-use crate::play::agent::TURNS;
+use crate::play::agent::{Policy, TURNS};
 use crate::play::external::ExternalAgents;
 use crate::play::trace::{Ending, RUNNER, TraceError};
 use crate::puzzle::{Origin, Puzzle};
@@ -21,7 +21,7 @@ use super::simulate::fresh_seed;
 use crate::answers::points;
 use crate::answers::words::{path_name, safe};
 use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, agents, entrants};
-use crate::cli::args::{Color, SearchArgs, ThreadArgs};
+use crate::cli::args::{Color, SearchArgs, ThreadArgs, name_of};
 use crate::cli::exit;
 use crate::cli::games::{Luck, Series};
 use crate::cli::inputs::{Input, failed, named_format, open};
@@ -99,7 +99,10 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     if let Some(path) = &args.report {
         output_file::check(path)?;
     }
-    let entrants = entrants(&args.roles);
+    let mut entrants = entrants(&args.roles);
+    if entrants[0].name.is_empty() {
+        entrants[0].name = name_of(&Policy::Solver);
+    }
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let pool = options.pool()?;
     let mut contest = Contest {
@@ -184,9 +187,9 @@ impl Contest<'_> {
         let mut result = Ok(());
         if let Input::Board(file, wanted) = Input::of(path) {
             let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
-                result = self.judge(path, &name, puzzle, Ok(()));
+                result = self.judge(&file, &name, puzzle, Ok(()));
             });
-            self.report(path, found.map(drop))
+            self.report(&file, found.map(drop))
                 .with_context(|| name.clone())?;
             return result;
         }

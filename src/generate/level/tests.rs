@@ -1,5 +1,7 @@
 use super::*;
+use crate::limits::Instant;
 use crate::rulesets::RULESETS;
+use std::time::Duration;
 
 #[test]
 fn every_ruleset_has_boards_of_every_named_level() {
@@ -23,8 +25,12 @@ fn a_board_of_so_many_bits_is_made() {
 /// Every way across a board of the standard size has more bits.
 #[test]
 fn easy_boards_are_no_wider_than_an_easy_way_out() {
+    let limits = Limits {
+        deadline: Instant::now().checked_add(Duration::from_secs(60)),
+        ..Limits::default()
+    };
     let text = Level::Easy
-        .board("baddies", (None, None), 1, Limits::default())
+        .board("baddies", (None, None), 1, limits)
         .unwrap();
     assert!((2.0..=4.0).contains(&bits(&text)), "{text}");
 }

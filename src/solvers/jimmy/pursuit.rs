@@ -231,7 +231,8 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// All steps: unless in order, up and down before left and right, and in each pair the one towards the border first.
+    /// All steps, in the order of the rulebook if `is_in_order`. Otherwise, up and down come before left and right, and
+    /// in each pair the step towards the border comes first.
     ///
     /// If steps were ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find
     /// harder positions before easier ones and visit ten times as many positions.

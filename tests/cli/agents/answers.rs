@@ -119,6 +119,11 @@ fn a_verdict_is_no_answer_where_a_probability_is_expected() {
         let told = mismatch(&answer, board, &[]);
         assert!(told.contains("answered no probability"), "{told}");
     }
+    let open = "; ruleset: dungeon\n; expect: 0.5\n------\n|P..E|\n------\n";
+    let told = mismatch("echo '{\"moves\":\"RRR\"}'", open, &[]);
+    assert!(told.contains("answered no probability"), "{told}");
+    let told = mismatch("echo '{\"moves\":\"D\"}'", MAZE, &[]);
+    assert!(told.contains("answered no direction"), "{told}");
 }
 
 #[test]

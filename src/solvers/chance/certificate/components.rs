@@ -23,9 +23,10 @@ impl Components {
         let listed = budget.taken() - taken;
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {
-            let mut positions = nodes.iter().rev().map_while(|&node| mdp.position(node));
-            let first = positions.next().unwrap_or(NONE);
-            for position in positions.chain([first]) {
+            // From the last node on, the positions come first, in their order.
+            let mut first = NONE;
+            for position in nodes.iter().rev().map_while(|&node| mdp.position(node)) {
+                first = first.min(position);
                 of[position] = first;
             }
         }
