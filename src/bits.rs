@@ -26,7 +26,7 @@ impl Bits {
     /// The maximum number of cells that fit into one word.
     pub const WORD: usize = 128;
 
-    /// The empty set.
+    /// Returns the empty set.
     pub fn new(grid: Grid) -> Self {
         if grid.size() <= Self::WORD {
             Self(Words::One(0))
@@ -35,12 +35,12 @@ impl Bits {
         }
     }
 
-    /// The set with a cell of index `i` for each bit `i` of `word`.
+    /// Returns the set with a cell of index `i` for each bit `i` of `word`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::One(word))
     }
 
-    /// The set as one word, as in [`Bits::from_word`]; `None` on larger boards.
+    /// Returns the set as one word, as in [`Bits::from_word`]; `None` on larger boards.
     pub const fn word(&self) -> Option<u128> {
         match self.0 {
             Words::One(word) => Some(word),
@@ -107,7 +107,7 @@ impl Bits {
         }
     }
 
-    /// The heap memory of a set in bytes.
+    /// Returns the heap memory of a set in bytes.
     pub const fn heap_bytes(grid: Grid) -> usize {
         if grid.size() <= Self::WORD {
             0
@@ -116,7 +116,7 @@ impl Bits {
         }
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         match &self.0 {
             Words::One(word) => word.count_ones() as usize,
@@ -143,7 +143,7 @@ impl Bits {
         cells.next().filter(|_| cells.next().is_none())
     }
 
-    /// The cells of the set, in row-major order.
+    /// Returns the cells of the set, in row-major order.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
         let (word, more) = match &self.0 {
             Words::One(word) => (*word, [].as_slice()),
@@ -158,7 +158,8 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// The word with `count` bits set: the lowest and then every `places`-th one (at least 1). All must fit.
+    /// Returns the word with `count` bits set: the lowest and then every `places`-th one (`places` is at least 1). All
+    /// must fit.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
         SPACED[places as usize] & low_bits(count * places)

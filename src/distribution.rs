@@ -12,7 +12,7 @@ impl<T> Default for Distribution<T> {
 }
 
 impl<T> Distribution<T> {
-    /// An empty distribution; reusable after [`Distribution::clear`].
+    /// Returns an empty distribution; reusable after [`Distribution::clear`].
     pub fn new() -> Self {
         Self::default()
     }
@@ -33,7 +33,7 @@ impl<T> Distribution<T> {
         self.0.extend(choices.map(|choice| (choice, each)));
     }
 
-    /// The choices with their probabilities, in order.
+    /// Returns the choices with their probabilities, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &(T, f64)> {
         self.0.iter()
     }
@@ -43,12 +43,12 @@ impl<T> Distribution<T> {
         self.0.is_empty()
     }
 
-    /// The sum of the probabilities.
+    /// Returns the sum of the probabilities.
     pub fn total(&self) -> f64 {
         self.0.iter().map(|(_, probability)| probability).sum()
     }
 
-    /// The choice at `uniform`, a number drawn uniformly from 0 (included) to 1 (excluded).
+    /// Returns the choice at `uniform`, a number drawn uniformly from 0 (included) to 1 (excluded).
     ///
     /// # Panics
     ///

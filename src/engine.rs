@@ -35,7 +35,7 @@ pub trait Model: Sync {
     /// Plays a whole turn; returns an outcome if it ends the game.
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome>;
 
-    /// The maximum size of a position in bytes, including its heap memory.
+    /// Returns the maximum size of a position in bytes, including its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }

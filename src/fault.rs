@@ -16,7 +16,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The position of a single character.
+    /// Returns the position of a single character.
     pub const fn at(line: u64, column: u64) -> Self {
         Self {
             line,
@@ -97,7 +97,7 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// The number of bytes in the first `count` characters. An invalid sequence counts as one character.
+/// Returns the number of bytes in the first `count` characters. An invalid sequence counts as one character.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -263,7 +263,7 @@ impl FaultKind {
         }
     }
 
-    /// True if the fault concerns the whole board and not a cell.
+    /// Returns true if the fault concerns the whole board and not a cell.
     pub(crate) const fn is_of_whole_board(&self) -> bool {
         matches!(
             self,
@@ -276,7 +276,7 @@ impl FaultKind {
         )
     }
 
-    /// The text, with positions in the source named by `name`.
+    /// Returns the text, with positions in the source named by `name`.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         match self {
             Self::Second { plural, first, .. } => second(plural, &name(*first)),
@@ -292,7 +292,7 @@ impl FaultKind {
         }
     }
 
-    /// The text, notes and help on one line.
+    /// Returns the text, notes and help on one line.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
@@ -302,7 +302,7 @@ impl FaultKind {
         format!("{text}; {}", self.help())
     }
 
-    /// The suggested fix.
+    /// Returns the suggested fix.
     pub fn help(&self) -> String {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
@@ -382,7 +382,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// The length of most rows or, without a majority, of the first row.
+    /// Returns the length of most rows or, without a majority, of the first row.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         let mut sorted = lengths.to_vec();
@@ -520,7 +520,7 @@ impl Faults {
         self.kept.is_empty()
     }
 
-    /// The number of faults.
+    /// Returns the number of faults.
     pub const fn len(&self) -> usize {
         self.kept.len() + self.more
     }
@@ -542,12 +542,12 @@ pub struct BoardError {
 }
 
 impl BoardError {
-    /// The first fault.
+    /// Returns the first fault.
     pub fn first(&self) -> &Fault {
         &self.faults[0]
     }
 
-    /// The limit that was reached while reading, if any.
+    /// Returns the limit that was reached while reading, if any.
     pub fn limit(&self) -> Option<Limit> {
         match self.first().kind {
             FaultKind::Limit(limit) => Some(limit),

@@ -73,7 +73,7 @@ const WINDOW: u64 = 16;
 const REPEATS: u64 = 2_000;
 
 impl<'a> Generator<'a> {
-    /// A generator for a ruleset and criteria.
+    /// Returns a generator for a ruleset and criteria.
     ///
     /// # Errors
     ///
@@ -141,7 +141,7 @@ impl<'a> Generator<'a> {
         self.layout
     }
 
-    /// The board for this seed.
+    /// Returns the board for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         Search::new(&self.judge(), observer).run(seed)
     }

@@ -10,7 +10,7 @@ use std::str::FromStr;
 pub struct Cell(u32);
 
 impl Cell {
-    /// The row-major index of the cell, from 0.
+    /// Returns the row-major index of the cell, from 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -52,17 +52,17 @@ impl Grid {
         Cell((row + ring) * (self.cols + 2 * ring) + col + ring)
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub const fn rows(self) -> u32 {
         self.rows
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     pub const fn cols(self) -> u32 {
         self.cols
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub const fn size(self) -> usize {
         self.rows as usize * self.cols as usize
     }
@@ -73,12 +73,12 @@ impl Grid {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
     }
 
-    /// The cell with this index in row-major order.
+    /// Returns the cell with this index in row-major order.
     pub fn nth(self, index: usize) -> Option<Cell> {
         (index < self.size()).then_some(Cell(index as u32))
     }
 
-    /// The row of `cell`, from 0.
+    /// Returns the row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
         // For cell number n this is the integer part of a number in [n / cols, (n + 1) / cols), an interval that contains no integer except perhaps
@@ -86,19 +86,19 @@ impl Grid {
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
-    /// The column of `cell`, from 0.
+    /// Returns the column of `cell`, from 0.
     #[inline]
     pub const fn col(self, cell: Cell) -> u32 {
         cell.0 - self.row(cell) * self.cols
     }
 
-    /// The row and column of `cell`, from 0.
+    /// Returns the row and column of `cell`, from 0.
     #[inline]
     pub const fn position(self, cell: Cell) -> (u32, u32) {
         (self.row(cell), self.col(cell))
     }
 
-    /// The neighbour in this direction; `None` beyond the edge.
+    /// Returns the neighbour in this direction; `None` beyond the edge.
     #[inline]
     pub fn step(self, from: Cell, dir: Dir) -> Option<Cell> {
         let Cell(index) = from;
@@ -111,14 +111,14 @@ impl Grid {
         Some(Cell(next))
     }
 
-    /// The cell `rows` below and `cols` to the right of `from`; `None` off the board.
+    /// Returns the cell `rows` below and `cols` to the right of `from`; `None` off the board.
     #[inline]
     pub fn offset(self, from: Cell, rows: i32, cols: i32) -> Option<Cell> {
         let (row, col) = self.position(from);
         self.cell(row.checked_add_signed(rows)?, col.checked_add_signed(cols)?)
     }
 
-    /// The neighbours of `from`, in the order of [`Dir::ALL`].
+    /// Returns the neighbours of `from`, in the order of [`Dir::ALL`].
     pub fn neighbours(self, from: Cell) -> impl Iterator<Item = (Dir, Cell)> {
         Dir::ALL
             .into_iter()
@@ -132,7 +132,7 @@ impl Grid {
         row == 0 || col == 0 || row + 1 == self.rows || col + 1 == self.cols
     }
 
-    /// The Manhattan distance between two cells.
+    /// Returns the Manhattan distance between two cells.
     #[inline]
     pub fn distance(self, a: Cell, b: Cell) -> u32 {
         let ((ra, ca), (rb, cb)) = (self.position(a), self.position(b));
@@ -172,7 +172,7 @@ impl Dir {
     /// All directions, in the order in which they are tried.
     pub const ALL: [Self; 4] = [Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// The opposite direction.
+    /// Returns the opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -183,7 +183,7 @@ impl Dir {
         }
     }
 
-    /// The change in row and column.
+    /// Returns the change in row and column.
     pub const fn offset(self) -> (i32, i32) {
         match self {
             Self::Up => (-1, 0),
@@ -193,7 +193,7 @@ impl Dir {
         }
     }
 
-    /// The letter for this direction in a line of play.
+    /// Returns the letter for this direction in a line of play.
     pub const fn letter(self) -> char {
         match self {
             Self::Up => 'U',

@@ -149,7 +149,7 @@ pub enum Limit {
 }
 
 impl Limit {
-    /// The name used in JSON.
+    /// Returns the name used in JSON.
     pub const fn word(self) -> &'static str {
         match self {
             Self::States => "states",

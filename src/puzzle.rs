@@ -98,7 +98,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// An empty board for a reader to fill.
+    /// Returns an empty board for a reader to fill.
     pub fn empty() -> Self {
         Self {
             headers: Vec::new(),
@@ -170,7 +170,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The row and the column, from 0, of the cell at a place.
+    /// Returns the row and the column, from 0, of the cell at a place.
     pub fn spot(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
@@ -179,7 +179,7 @@ impl<'a> Puzzle<'a> {
         Some((number as u32, col as u32))
     }
 
-    /// The glyphs of the rows.
+    /// Returns the glyphs of the rows.
     pub fn glyphs(&self) -> Glyphs {
         self.contents().glyphs
     }
@@ -203,7 +203,7 @@ impl<'a> Puzzle<'a> {
         self.contents().small.as_ref()
     }
 
-    /// A copy with another glyph at byte `at` of a row.
+    /// Returns a copy with another glyph at byte `at` of a row.
     ///
     /// # Panics
     ///
@@ -220,7 +220,7 @@ impl<'a> Puzzle<'a> {
         changed
     }
 
-    /// The first header with this key.
+    /// Returns the first header with this key.
     pub fn header(&self, key: &str) -> Option<&Header<'a>> {
         self.headers.iter().find(|header| header.key == key)
     }
@@ -242,7 +242,7 @@ impl<'a> Puzzle<'a> {
         });
     }
 
-    /// The header `name`.
+    /// Returns the header `name`.
     pub fn name(&self) -> Option<&str> {
         self.header("name").map(|header| &*header.value)
     }
@@ -323,7 +323,7 @@ impl<'a> Puzzle<'a> {
         self.setting("seed", wanted, |value| value.parse().ok())
     }
 
-    /// The `id`, without the quotes of a string.
+    /// Returns the `id`, without the quotes of a string.
     pub fn id_text(&self) -> Option<Cow<'_, str>> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
@@ -338,7 +338,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The place of the first character of the first row.
+    /// Returns the place of the first character of the first row.
     pub fn place(&self) -> Place {
         self.rows
             .first()
@@ -398,7 +398,7 @@ impl<'a> Puzzle<'a> {
         out.write_all(b"\n")
     }
 
-    /// The `id`, from JSON or from a header, as JSON.
+    /// Returns the `id`, from JSON or from a header, as JSON.
     pub fn id_json(&self) -> Option<Cow<'_, str>> {
         if let Some(id) = self.id {
             return Some(written::shown(id));
@@ -529,19 +529,19 @@ impl<'p> Lines<'p> {
 }
 
 impl Row<'_> {
-    /// The place of character `at`, from 0.
+    /// Returns the place of character `at`, from 0.
     pub fn place(&self, at: usize) -> Place {
         let skip = if self.exact { at as u64 } else { 0 };
         Place::at(self.line, self.column + skip)
     }
 
-    /// The place of byte `at`, from 0.
+    /// Returns the place of byte `at`, from 0.
     pub fn place_of_byte(&self, at: usize) -> Place {
         self.place(characters(&self.text[..at]))
     }
 }
 
-/// The number of characters that begin in `text`, a part of a UTF-8 text.
+/// Returns the number of characters that begin in `text`, a part of a UTF-8 text.
 pub(crate) fn characters(text: &[u8]) -> usize {
     let continues = |byte: &&u8| **byte & 0xC0 == 0x80;
     text.len() - text.iter().filter(continues).count()

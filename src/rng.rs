@@ -11,24 +11,24 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// The stream for this seed.
+    /// Returns the stream for this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
     }
 
-    /// The stream for game number `run`.
+    /// Returns the stream for game number `run`.
     pub fn of_run(seed: u64, run: u64) -> Self {
         let mut stream = ChaCha8Rng::seed_from_u64(seed);
         stream.set_stream(run);
         Self { seed, stream }
     }
 
-    /// The seed of the stream.
+    /// Returns the seed of the stream.
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// A seed below 2^53 for a stream that reveals nothing about this one. It does not depend on earlier draws.
+    /// Returns a seed below 2^53 for a stream that reveals nothing about this one. It does not depend on earlier draws.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)

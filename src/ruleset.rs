@@ -108,7 +108,7 @@ pub trait Ruleset: Sync {
     /// All moves, in listing order. May be empty if [`Ruleset::moves`] is overridden.
     const MOVES: &'static [Self::Move];
 
-    /// The position as drawn.
+    /// Returns the position as drawn.
     fn start(&self) -> Self::State;
 
     /// Plays the chasers' moves before the runner's first; returns an outcome if that ends the game.
@@ -134,7 +134,7 @@ pub trait Ruleset: Sync {
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
-    /// The maximum size of a position on this board in bytes, including its heap memory.
+    /// Returns the maximum size of a position on this board in bytes, including its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
@@ -183,7 +183,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// The state before the runner's first move.
+    /// Returns the state before the runner's first move.
     ///
     /// # Errors
     ///
@@ -295,7 +295,7 @@ pub trait Playable: Ruleset + Notation {
     /// [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// The distance from the runner to his goal, regardless of obstacles: by default from the first actor to the nearest [`Meaning::Goal`].
+    /// Returns the distance from the runner to his goal, regardless of obstacles: by default from the first actor to the nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -306,20 +306,20 @@ pub trait Playable: Ruleset + Notation {
         distances.min().unwrap_or(0)
     }
 
-    /// The number of things gathered, in games with such things.
+    /// Returns the number of things gathered, in games with such things.
     fn gathered(&self, _at: &Self::State) -> Option<usize> {
         None
     }
 
-    /// The cells of the board.
+    /// Returns the cells of the board.
     fn grid(&self) -> Grid;
 
-    /// The actors, runners first, with glyphs as in events; empty if unknown.
+    /// Returns the actors, runners first, with glyphs as in events; empty if unknown.
     fn actors(&self, _at: &Self::State) -> Vec<(char, Cell)> {
         Vec::new()
     }
 
-    /// The index in [`Playable::actors`] of the runner to move.
+    /// Returns the index in [`Playable::actors`] of the runner to move.
     fn mover(&self, _at: &Self::State) -> usize {
         0
     }
@@ -414,7 +414,7 @@ impl Event {
         Self::chase(actor, from, to, false)
     }
 
-    /// A move by a chaser, which catches the runner if `is_catch`.
+    /// Returns a move by a chaser, which catches the runner if `is_catch`.
     pub const fn chase(actor: char, from: Cell, to: Cell, is_catch: bool) -> Self {
         let fate = if is_catch {
             Fate::Catches

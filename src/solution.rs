@@ -30,7 +30,7 @@ impl Verdict {
         Self::Undecided,
     ];
 
-    /// The name of the verdict.
+    /// Returns the name of the verdict.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Escape => "escape",
@@ -142,7 +142,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// The 95 % confidence interval for the policy's probability of escape.
+    /// Returns the 95 % confidence interval for the policy's probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
@@ -152,7 +152,7 @@ impl Evidence {
     /// The precision at which a probability counts as known.
     pub const PRECISION: f64 = 1e-6;
 
-    /// The probability, if its bounds differ by at most [`Evidence::PRECISION`].
+    /// Returns the probability, if its bounds differ by at most [`Evidence::PRECISION`].
     pub fn probability(&self) -> Option<f64> {
         match *self {
             Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {
@@ -172,23 +172,23 @@ impl Solution {
         }
     }
 
-    /// The verdict of the solution.
+    /// Returns the verdict of the solution.
     pub const fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// The limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved, such as a dungeon with two
-    /// players.
+    /// Returns the limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved, such as a dungeon with
+    /// two players.
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }
 
-    /// A solution with an escape.
+    /// Returns a solution with an escape.
     pub const fn escape(states: u64) -> Self {
         Self::plain(Verdict::Escape, states)
     }
 
-    /// A solution without an escape.
+    /// Returns a solution without an escape.
     pub const fn caught(states: u64) -> Self {
         Self::plain(Verdict::Caught, states)
     }
@@ -203,7 +203,7 @@ impl Solution {
         Self::plain(verdict, states)
     }
 
-    /// The solution of a search that reached a limit.
+    /// Returns the solution of a search that reached a limit.
     pub const fn undecided(limit: Limit, states: u64) -> Self {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }

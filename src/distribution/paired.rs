@@ -11,7 +11,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// The probability of a difference at least this large between equal players (`McNemar`'s exact test, two-sided).
+    /// Returns the probability of a difference at least this large between equal players (`McNemar`'s exact test,
+    /// two-sided).
     pub fn p_value(self) -> f64 {
         let differing = self.only_first + self.only_second;
         let fewer = self.only_first.min(self.only_second);
@@ -28,7 +29,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// The difference between the proportions, with its 95 % confidence interval (Agresti and Min).
+    /// Returns the difference between the proportions, with its 95 % confidence interval (Agresti and Min).
     pub fn difference(self) -> (f64, [f64; 2]) {
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
@@ -44,7 +45,7 @@ impl Pairs {
     }
 }
 
-/// The p-values of several tests, corrected by Holm's method: the probability of any false positive below 0.05 is itself below 0.05.
+/// Returns the p-values of several tests, corrected by Holm's method: the probability of any false positive below 0.05 is itself below 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();
     order.sort_by(|&a, &b| p_values[a].total_cmp(&p_values[b]));

@@ -93,7 +93,7 @@ impl Positions {
         Some(longest)
     }
 
-    /// The number of positions from which no line escapes.
+    /// Returns the number of positions from which no line escapes.
     pub fn dead_ends(&self) -> usize {
         let predecessors = self.predecessors();
         let mut is_winning = vec![false; self.len()];

@@ -32,7 +32,7 @@ fn table_of(hash: RowHash, tables: usize) -> usize {
     (spread(hash) >> 40) as usize & (tables - 1)
 }
 
-/// A practically certain upper bound on the number of rows in any of the tables.
+/// Returns a practically certain upper bound on the number of rows in any of the tables.
 fn share(rows: usize, tables: usize) -> usize {
     match tables {
         1 => rows,
@@ -84,7 +84,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.coming.iter_mut().for_each(Vec::clear);
     }
 
-    /// The bytes needed for `rows` rows, including old copies while the set grows.
+    /// Returns the bytes needed for `rows` rows, including old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         let each = share(rows, self.tables.len());
         let tables = self.tables.iter().map(|table| hash_bytes(table, each));

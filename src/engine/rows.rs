@@ -57,7 +57,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// The bytes needed, including old copies while the pages grow.
+    /// Returns the bytes needed, including old copies while the pages grow.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;

@@ -123,7 +123,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// The number of states that the last search expanded.
+    /// Returns the number of states that the last search expanded.
     pub const fn states(&self) -> u64 {
         self.states
     }

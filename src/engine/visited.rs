@@ -14,7 +14,7 @@ pub trait Visited<M: Model>: Sync {
 
     fn clear(&mut self, model: &M);
 
-    /// The memory needed for `states` states, including old copies while the tables grow.
+    /// Returns the memory needed for `states` states, including old copies while the tables grow.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
     /// Makes room for `states` states in total, so that inserting them takes no more memory.

@@ -44,7 +44,7 @@ impl Measures {
         }
     }
 
-    /// The length of a shortest way out, or of the path to the food.
+    /// Returns the length of a shortest way out, or of the path to the food.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
             Evidence::Line(line) => Some(line.chars().count()),

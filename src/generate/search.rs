@@ -38,8 +38,8 @@ const fn draws(question: Question) -> usize {
 
 const CHAINS: usize = 8;
 
-/// The number of changes that a chain tries in a round. A search ends only after a complete round, so rounds are short
-/// if boards take long to solve.
+/// Returns the number of changes that a chain tries in a round. A search ends only after a complete round, so rounds
+/// are short if boards take long to solve.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -230,7 +230,7 @@ impl Chain {
     }
 }
 
-/// A board with one change; sometimes an entirely new one, if a search leaves the layout's walls in place.
+/// Returns a board with one change; sometimes an entirely new one, if a search leaves the layout's walls in place.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {

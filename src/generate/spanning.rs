@@ -6,8 +6,8 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// The passages of a random maze without loops, each as a cell and the direction (right or down) of its neighbour. The
-/// corridors are long and winding.
+/// Returns the passages of a random maze without loops, each as a cell and the direction (right or down) of its
+/// neighbour. The corridors are long and winding.
 pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     let start = grid.nth(rng.below(grid.size())).expect("a grid has cells");
     let mut reached = Bits::new(grid);

@@ -215,7 +215,7 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// The same list for a variant and its images.
+/// Returns the same list for a variant and its images.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {

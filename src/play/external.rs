@@ -9,7 +9,7 @@ use crate::limits::Limit;
 
 /// The external agents for some roles. Any number of games can run in parallel.
 pub trait ExternalAgents: Sync + fmt::Debug {
-    /// The roles: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
+    /// Returns the roles: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
 
     fn join(&self, start: Start) -> Box<dyn ExternalGame + '_>;

@@ -15,10 +15,10 @@ use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, lega
 /// position: a move that is taken back and made again has the same result. The moves and the seed are enough to replay
 /// the game.
 pub trait Session {
-    /// The number of the current position.
+    /// Returns the number of the current position.
     fn now(&self) -> usize;
 
-    /// The number of the last position. Going back does not discard the positions that follow.
+    /// Returns the number of the last position. Going back does not discard the positions that follow.
     fn last(&self) -> usize;
 
     /// Goes to a position, or to the last one if there is no such position.
@@ -55,16 +55,16 @@ pub trait Session {
     /// Returns the reason why that move can't be made, or why the text is not a line of play.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
-    /// The line of play that leads to a position.
+    /// Returns the line of play that leads to a position.
     fn line(&self, number: usize) -> String;
 
     /// Adds orders for the chasers in the turns to come, as in the header `chasers`.
     fn lead(&mut self, chasers: &str);
 
-    /// The chasers' orders up to a position, as in the header `chasers`.
+    /// Returns the chasers' orders up to a position, as in the header `chasers`.
     fn chasers(&self, number: usize) -> String;
 
-    /// The seed for chance.
+    /// Returns the seed for chance.
     fn seed(&self) -> u64;
 
     /// Returns true if any chaser moves by chance.
@@ -184,7 +184,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// The position before the runner's first move, and the half turn before it.
+    /// Returns the position before the runner's first move, and the half turn before it.
     fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
         let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();

@@ -67,7 +67,7 @@ pub struct HalfTurn {
 }
 
 impl HalfTurn {
-    /// The rows as one text.
+    /// Returns the rows as one text.
     pub fn picture(&self) -> String {
         self.rows.join("\n")
     }

@@ -29,7 +29,7 @@ impl<S> Progress<S> {
         }
     }
 
-    /// The turn of the next move, from 1.
+    /// Returns the turn of the next move, from 1.
     pub(super) fn turn(&self) -> usize {
         self.turns + usize::from(self.is_turn_over)
     }

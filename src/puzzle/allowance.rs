@@ -96,7 +96,7 @@ impl<'a> Puzzle<'a> {
         self.allowance = Allowance::of(limits);
     }
 
-    /// The remaining limits for this board.
+    /// Returns the remaining limits for this board.
     pub fn limits_left(&self) -> Limits<'a> {
         self.allowance.rest()
     }

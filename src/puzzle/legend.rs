@@ -123,7 +123,7 @@ impl Legend {
         self.mask
     }
 
-    /// The glyph of empty cells.
+    /// Returns the glyph of empty cells.
     pub const fn empty(&self) -> char {
         self.empty
     }
@@ -138,13 +138,13 @@ impl Legend {
         glyph.is_ascii() && self.mask >> (glyph as u32) & 1 == 1
     }
 
-    /// The meaning of a glyph; floor for an unknown one.
+    /// Returns the meaning of a glyph; floor for an unknown one.
     pub fn meaning(&self, glyph: char) -> Meaning {
         self.sign(glyph)
             .map_or(Meaning::Floor, |(_, meaning, _)| *meaning)
     }
 
-    /// The word in the first line with this meaning, or an empty string.
+    /// Returns the word in the first line with this meaning, or an empty string.
     pub const fn first_word(&self, meaning: Meaning) -> &'static str {
         let mut line = 0;
         while line < self.signs.len() {
@@ -157,7 +157,7 @@ impl Legend {
         ""
     }
 
-    /// The word for a glyph, or an empty string.
+    /// Returns the word for a glyph, or an empty string.
     pub fn word(&self, glyph: char) -> &'static str {
         self.sign(glyph).map_or("", |(_, _, word)| word)
     }

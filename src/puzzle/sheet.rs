@@ -76,7 +76,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         })
     }
 
-    /// The shape of the board.
+    /// Returns the shape of the board.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
@@ -125,7 +125,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.take(bytes as u64)
     }
 
-    /// The number of cells with these glyphs.
+    /// Returns the number of cells with these glyphs.
     pub fn count(&self, glyphs: &[u8]) -> usize {
         let is_one = |glyph: &&u8| glyphs.contains(glyph);
         self.rows()
@@ -163,12 +163,12 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         }
     }
 
-    /// The rows as written, without filling.
+    /// Returns the rows as written, without filling.
     pub fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.rows.iter().map(|row| &*row.text)
     }
 
-    /// The place of `cell` in the source.
+    /// Returns the place of `cell` in the source.
     pub fn place(&self, cell: Cell) -> Place {
         let (row, col) = self.grid.position(cell);
         let row = &self.rows[row as usize];
@@ -184,7 +184,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// The faults at these cells; fastest in row-major order.
+    /// Returns the faults at these cells; fastest in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -276,7 +276,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Ok(cells.map(|cell| cell.expect("a missing one is a fault")))
     }
 
-    /// The drawing without its actors.
+    /// Returns the drawing without its actors.
     ///
     /// # Errors
     ///
@@ -326,12 +326,12 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The shape of the board.
+    /// Returns the shape of the board.
     pub const fn grid(&self) -> Grid {
         self.grid
     }
 
-    /// The glyph of a cell.
+    /// Returns the glyph of a cell.
     pub fn glyph(&self, cell: Cell) -> char {
         self.glyphs[cell.index()] as char
     }
@@ -379,7 +379,7 @@ fn is_bar(row: &Row) -> bool {
     !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-')
 }
 
-/// The rows without a complete frame.
+/// Returns the rows without a complete frame.
 pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     match unframe(puzzle) {
         Ok(Some(rows)) => Cow::Owned(rows),

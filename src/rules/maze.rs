@@ -97,22 +97,22 @@ impl Maze {
         })
     }
 
-    /// The map.
+    /// Returns the map.
     pub const fn map(&self) -> &Map {
         &self.map
     }
 
-    /// The runner's id.
+    /// Returns the runner's id.
     pub const fn runner(&self) -> Id {
         self.runner
     }
 
-    /// The cell of the runner's head, if any.
+    /// Returns the cell of the runner's head, if any.
     pub const fn head(&self) -> Option<Cell> {
         self.head
     }
 
-    /// The answer in the file's first line, -1 to 3, independent of the header `expect`.
+    /// Returns the answer in the file's first line, -1 to 3, independent of the header `expect`.
     pub const fn expected(&self) -> Option<i8> {
         self.expected
     }

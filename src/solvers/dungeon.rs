@@ -41,7 +41,7 @@ pub struct Policy {
 }
 
 impl Policy {
-    /// The best move in this state.
+    /// Returns the best move in this state.
     ///
     /// The move escapes surely or almost surely if possible, otherwise with the highest known probability. If there is
     /// no escape, or the state can't come up, the player moves as far from the adversaries as possible.

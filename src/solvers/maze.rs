@@ -39,7 +39,7 @@ impl Game for Maze {
         Solution::food(next.is_food(), next.states).with(evidence)
     }
 
-    /// The answer in the first line of a course file.
+    /// Returns the answer in the first line of a course file.
     fn expectation(&self) -> Option<Expectation> {
         self.expected().map(Expectation::Direction)
     }
@@ -177,7 +177,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// The game of many turns, with enough memory for `limits.threads` parallel games.
+/// Returns the game of many turns, with enough memory for `limits.threads` parallel games.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

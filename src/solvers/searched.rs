@@ -51,7 +51,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
         survival(self.rules(), ExactSet::default(), limits).0
     }
 
-    /// A closed set for a certificate, with successors in the rulebook's order.
+    /// Returns a closed set for a certificate, with successors in the rulebook's order.
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         by_equality(Positions::explore(
             self.rules(),
@@ -70,7 +70,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
         None
     }
 
-    /// A shortest escape from `at`, not yet replayed.
+    /// Returns a shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let model = self.rules();
         Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
@@ -121,7 +121,7 @@ pub struct ClosedSet {
     pub positions: Positions,
 }
 
-/// A closed set in which each position represents only itself.
+/// Returns a closed set in which each position represents only itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),

@@ -21,7 +21,7 @@ pub(super) trait Compared {
     /// Returns true if an escape from `reached` implies one from `listed` in at most as many moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
 
-    /// The maximum heap memory of a position in bytes.
+    /// Returns the maximum heap memory of a position in bytes.
     fn heap_bytes(&self) -> usize {
         0
     }

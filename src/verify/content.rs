@@ -17,7 +17,7 @@ const END: &str = "end";
 
 const LONGEST_LINE: u64 = 1 << 28;
 
-/// The text that identifies a board: its ruleset, settings, and rows as drawn.
+/// Returns the text that identifies a board: its ruleset, settings, and rows as drawn.
 pub fn board_text(ruleset: &str, settings: &[&str], puzzle: &Puzzle) -> Vec<u8> {
     let mut text = format!("ruleset: {ruleset}\n").into_bytes();
     for key in settings {
@@ -88,7 +88,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// The limits on reading and checking.
+    /// Returns the limits on reading and checking.
     pub const fn limits(&self) -> &Limits<'c> {
         &self.limits
     }

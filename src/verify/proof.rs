@@ -111,7 +111,7 @@ impl fmt::Display for Proof {
 }
 
 impl Proof {
-    /// The verdict that was proved.
+    /// Returns the verdict that was proved.
     pub const fn verdict(&self) -> Verdict {
         match self {
             Self::NextMove { steps, .. } if steps.is_empty() => Verdict::NoFood,

@@ -87,7 +87,7 @@ impl Ratings {
 }
 
 impl Row {
-    /// The value, or its bound if a limit was reached.
+    /// Returns the value, or its bound if a limit was reached.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }

@@ -43,7 +43,7 @@ impl<M: Tabular> Tables<M> {
     }
 }
 
-/// The bytes of the tables, excluding the model itself.
+/// Returns the bytes of the tables, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
     // The five tables: best case, worst case, almost sure wins, and two stay sets.
     5 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
@@ -95,9 +95,8 @@ impl<M: Tabular> TableAnalysis<M> {
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// The almost-sure winning set (prob1E). Each round first removes winnable states from which
-    /// chance may leave the set or the player must leave it, and then those from which no win can
-    /// be reached within it.
+    /// Returns the almost-sure winning set (prob1E). Each round first removes winnable states from which chance may
+    /// leave the set or the player must leave it, and then those from which no win can be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
         let candidate = |can_win| {
             if can_win {

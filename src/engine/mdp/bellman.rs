@@ -13,7 +13,7 @@ const MIN_SHARE: usize = 1 << 14;
 pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
-    /// The parts, none of which depends on a later one.
+    /// Returns the parts, none of which depends on a later one.
     fn parts(&self) -> Vec<Range<usize>>;
 
     fn threads(&self) -> usize;

@@ -47,7 +47,7 @@ pub(super) struct Estimate<'a, O> {
     extrapolations: usize,
 }
 
-/// The maximum memory, excluding the values of the part.
+/// Returns the maximum memory, excluding the values of the part.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     // A growing list may have twice the capacity it needs.
     rounds_bytes(len) + sample_bytes(len)
@@ -239,7 +239,7 @@ fn norm(changes: &[f64]) -> f64 {
     dot(changes, changes).sqrt()
 }
 
-/// The weights with which the differences' changes add up to `target` as closely as possible.
+/// Returns the weights with which the differences' changes add up to `target` as closely as possible.
 fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
     // Keeps the equations solvable if the differences are nearly linearly dependent.
     const RIDGE: f64 = 1e-10;

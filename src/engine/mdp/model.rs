@@ -9,7 +9,7 @@ use crate::limits::{Clock, Limit, Limits};
 /// numbers than their node if possible. A sweep in numerical order then carries the values from the
 /// wins to all nodes.
 pub trait Mdp: Sync {
-    /// The number of bits in a node's number, at most 64.
+    /// Returns the number of bits in a node's number, at most 64.
     fn bits(&self) -> u32;
 
     fn initial(&self) -> u64;

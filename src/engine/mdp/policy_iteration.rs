@@ -227,9 +227,9 @@ impl Search<'_> {
     }
 }
 
-/// The largest rounding error in a mean of this many probabilities. In a sum of n numbers up to 1,
-/// each of the n - 1 additions is off by at most n units of rounding; the division by n and the
-/// slack add at most one unit each. A unit is half of [`f64::EPSILON`].
+/// Returns the largest rounding error in a mean of this many probabilities. In a sum of n numbers up to 1, each of the
+/// n - 1 additions is off by at most n units of rounding; the division by n and the slack add at most one unit each. A
+/// unit is half of [`f64::EPSILON`].
 fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }

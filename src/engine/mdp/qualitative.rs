@@ -196,9 +196,8 @@ impl BackwardGraph<'_> {
         Ok(reached)
     }
 
-    /// The almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from
-    /// which no win can be reached within the set, and then those from which chance may leave the
-    /// set or the player must leave it.
+    /// Returns the almost-sure winning set (prob1E) among `possible`. Each round removes the nodes from which no win
+    /// can be reached within the set, and then those from which chance may leave the set or the player must leave it.
     fn almost_sure(&self, possible: Reached, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = possible;
         let mut out = Reached::empty(self.graph, budget)?;

@@ -54,7 +54,7 @@ impl Quotient {
         counts.max().unwrap_or(0)
     }
 
-    /// The first successor of each player node; [`DRAWN`] for chance nodes.
+    /// Returns the first successor of each player node; [`DRAWN`] for chance nodes.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut choices = budget.filled(DRAWN, self.len())?;
         for (id, choice) in choices

@@ -20,7 +20,7 @@ pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
 
     fn nodes(&self) -> &Self::Nodes;
 
-    /// The sweeper of the table. The blocks nearest to the wins come first.
+    /// Returns the sweeper of the table. The blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
     fn find(&self, node: u64) -> Option<usize>;

@@ -242,7 +242,7 @@ fn random_node(count: u64) -> impl Strategy<Value = (Owner, Vec<Successor>)> {
     (owner, prop::collection::vec(next, 1..5))
 }
 
-/// The values after very many sweeps from 0; `choice` fixes the player's choice at some nodes.
+/// Returns the values after very many sweeps from 0; `choice` fixes the player's choice at some nodes.
 fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let mut values = vec![0.0_f64; toy.nodes.len()];
     for _ in 0..100_000 {
@@ -295,7 +295,7 @@ proptest! {
     }
 }
 
-/// The bounds from policy iteration alone, for the open nodes in `of`.
+/// Returns the bounds from policy iteration alone, for the open nodes in `of`.
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);

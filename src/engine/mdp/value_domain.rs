@@ -15,7 +15,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     #[must_use]
     fn better(self, other: Self) -> Self;
 
-    /// The value that nature chooses, in models that leave it a choice.
+    /// Returns the value that nature chooses, in models that leave it a choice.
     #[must_use]
     fn nature(self, _other: Self) -> Self {
         self
@@ -35,10 +35,10 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
 
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
 
-    /// The mean of `count` values with this sum.
+    /// Returns the mean of `count` values with this sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
 
-    /// The mean of at most four values with this sum.
+    /// Returns the mean of at most four values with this sum.
     #[inline]
     fn mean_of_few(sum: Self::Sum, count: u16) -> Self {
         Self::mean(sum, count)

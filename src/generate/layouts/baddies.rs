@@ -49,7 +49,7 @@ const fn share(count: usize, rows: usize, cols: usize) -> (usize, usize) {
     (count, count)
 }
 
-/// The columns on either side for the hero and the ladder: three at the standard width.
+/// Returns the columns on either side for the hero and the ladder: three at the standard width.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -226,7 +226,7 @@ fn pool(
     cells.iter().all(is_clear).then_some(cells)
 }
 
-/// The cell and its neighbours, including diagonal ones.
+/// Returns the cell and its neighbours, including diagonal ones.
 fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
     let all = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
     all.filter_map(move |(down, right)| grid.offset(cell, down, right))

@@ -34,7 +34,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     }
 }
 
-/// The ways that lead closer to one of the nearest players.
+/// Returns the ways that lead closer to one of the nearest players.
 fn closer(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     let Mover { level, from, .. } = mover;
     let nearest = level.nearest(from, prey.clone());

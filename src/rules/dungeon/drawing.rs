@@ -84,7 +84,7 @@ enum Spacing {
     Spaced,
 }
 
-/// The tile of a character, both as a row and a column from 0.
+/// Returns the tile of a character, both as a row and a column from 0.
 pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
     let spacing = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
     let drawn = || {
@@ -279,7 +279,7 @@ impl Drawing {
         })
     }
 
-    /// The structure, including the tiles under ghosts in walls and doors. Each such tile depends only on the glyphs as drawn.
+    /// Returns the structure, including the tiles under ghosts in walls and doors. Each such tile depends only on the glyphs as drawn.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {

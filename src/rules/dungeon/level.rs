@@ -68,7 +68,7 @@ impl Level {
         })
     }
 
-    /// The memory needed to make a level, in bytes, with the level itself.
+    /// Returns the memory needed to make a level, in bytes, with the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
         // A flag for each tile, and a queue with up to twice the capacity needed.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
@@ -94,7 +94,7 @@ impl Level {
         room.is_some() && room == self.room_of(other)
     }
 
-    /// The rooms, each with its tiles in reading order.
+    /// Returns the rooms, each with its tiles in reading order.
     pub fn rooms(&self) -> &[Vec<Cell>] {
         &self.rooms
     }
@@ -203,7 +203,7 @@ impl Ways {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
-    /// A bit for each direction; below 16.
+    /// Returns a bit for each direction; below 16.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }

@@ -71,7 +71,7 @@ pub enum Finding {
     Undecided(Limit),
 }
 
-/// The bytes of a search, except those of OPEN.
+/// Returns the bytes of a search, except those of OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The bytes of OPEN with room for another cell's neighbours, and of the old copy while it grows.
+    /// Returns the bytes of OPEN with room for another cell's neighbours, and of the old copy while it grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {

@@ -88,7 +88,7 @@ impl<'l> Effort<'l> {
     }
 }
 
-/// The first path from `head` through all of `rest`.
+/// Returns the first path from `head` through all of `rest`.
 pub fn in_order(
     grid: Grid,
     head: Cell,

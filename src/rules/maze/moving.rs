@@ -159,14 +159,14 @@ impl Moving {
         })
     }
 
-    /// The bytes of a game, with the search for the next move.
+    /// Returns the bytes of a game, with the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
             + astar::bytes(self.grid())
     }
 
-    /// The runner's own choice, by rules 5 and 6.
+    /// Returns the runner's own choice, by rules 5 and 6.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }

@@ -191,7 +191,7 @@ impl CompiledBoard {
         Key::PLAINEST_FIRST.into_iter().filter(is_useful)
     }
 
-    /// The cell on which the hero lands with a useful key.
+    /// Returns the cell on which the hero lands with a useful key.
     const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
         let (down, right) = key.offset();
         hero.wrapping_add_signed((down << self.shift) + right)
@@ -201,7 +201,7 @@ impl CompiledBoard {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// The cell where a baddie lands if it ignores the other baddies.
+    /// Returns the cell where a baddie lands if it ignores the other baddies.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));

@@ -29,7 +29,7 @@ pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::S
     })
 }
 
-/// The limits left for solving a finished graph. Its positions have been counted; its draws never are.
+/// Returns the limits left for solving a finished graph. Its positions have been counted; its draws never are.
 fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
     Ok(Limits {
         max_states: None,

@@ -304,7 +304,7 @@ impl OnePlayerMdp {
         Ok(())
     }
 
-    /// The equally likely results of an adversary's move, and its next cooldown.
+    /// Returns the equally likely results of an adversary's move, and its next cooldown.
     fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);

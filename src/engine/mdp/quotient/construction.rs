@@ -56,8 +56,7 @@ fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     }
 }
 
-/// The quotient's id for each id of the graph; `nodes` lists the ids that become nodes of the
-/// quotient.
+/// Returns the quotient's id for each id of the graph; `nodes` lists the ids that become nodes of the quotient.
 fn quotient_ids(
     graph: &Graph,
     qualitative: &Qualitative,

@@ -128,7 +128,8 @@ fn a_search_takes_what_it_tells() {
 
 #[test]
 fn states_take_no_more_memory_than_was_told_and_not_much_less() {
-    /// The bytes announced for `states` states and the bytes taken afterwards, both minus those of an empty set.
+    /// Returns the bytes announced for `states` states and the bytes taken afterwards, both minus those of an empty
+    /// set.
     fn told_and_taken<V: Visited<Numbers> + Default>(heap: usize, states: u32) -> [u64; 2] {
         let (model, mut visited) = (Numbers(heap), V::default());
         visited.clear(&model);

@@ -94,8 +94,8 @@ fn join(
     Some(())
 }
 
-/// A cell for a door as near as possible to one of the goals, and the void in front of it. No two doors are next to each
-/// other.
+/// Returns a cell for a door as near as possible to one of the goals, and the void in front of it. No two doors are
+/// next to each other.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),
@@ -137,7 +137,7 @@ fn door(
     rng.pick(&places).copied()
 }
 
-/// A shortest path with few bends.
+/// Returns a shortest path with few bends.
 fn hallway(
     sketch: &Sketch,
     (from, mut heading): (Cell, Dir),

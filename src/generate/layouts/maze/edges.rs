@@ -15,7 +15,7 @@ pub fn pillars(grid: Grid) -> impl Iterator<Item = Cell> {
         .filter(move |&cell| grid.row(cell) % 2 == 1 && grid.col(cell) % 2 == 1)
 }
 
-/// The cells between neighbouring nodes: those in the corridors of a random maze, then the others.
+/// Returns the cells between neighbouring nodes: those in the corridors of a random maze, then the others.
 pub fn edges(grid: Grid, rng: &mut Rng) -> [Vec<Cell>; 2] {
     let half = |size: u32| size.div_ceil(2) as usize;
     let nodes = Grid::new(half(grid.rows()), half(grid.cols())).expect("half a grid is a grid");

@@ -117,7 +117,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// The id from the tuple, or else from the header, or else 1. `--override` takes precedence over the tuple.
+    /// Returns the id from the tuple, or else from the header, or else 1. `--override` takes precedence over the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
@@ -173,7 +173,7 @@ impl<'a> Reader<'_, 'a> {
         Ok(lists)
     }
 
-    /// The shape of the map, if the lists agree with each other and with the tuple.
+    /// Returns the shape of the map, if the lists agree with each other and with the tuple.
     fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {

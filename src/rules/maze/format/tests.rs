@@ -12,7 +12,7 @@ pub(super) fn numbers(written: &Written) -> Vec<Vec<i64>> {
     written.map.rows().map(row).collect()
 }
 
-/// The faults as "line:column:width message|help".
+/// Returns the faults as "line:column:width message|help".
 pub(super) fn faults(text: &str) -> Vec<String> {
     let error = read_text(text).unwrap_err();
     let tell = |fault: &Fault| {

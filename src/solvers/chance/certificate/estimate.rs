@@ -20,7 +20,7 @@ fn is_near(value: f64, before: f64) -> bool {
     (value - before).abs() <= 0.5 * (SHARE * before + LEAST)
 }
 
-/// The values of a harder game, starting from `guess`.
+/// Returns the values of a harder game, starting from `guess`.
 pub fn lower(
     table: &GameGraph,
     guess: &[f64],
@@ -41,7 +41,7 @@ pub fn lower(
     )
 }
 
-/// The values of an easier game, starting from `guess`.
+/// Returns the values of an easier game, starting from `guess`.
 ///
 /// Bounds in an end component would never fall, since each follows from the others. So all positions of a component
 /// have the bound of its best way out.

@@ -243,7 +243,7 @@ impl Block {
         (0..all).map(count).collect()
     }
 
-    /// The maximum number of intermediate values in an update.
+    /// Returns the maximum number of intermediate values in an update.
     pub(super) fn scratch_values(&self, ghosts: usize) -> usize {
         let others = |moved: usize, waits: usize| {
             sets(self.moved.len(), moved) * sets(self.waiting.len(), waits) * self.width()
@@ -455,7 +455,7 @@ impl GhostOptions<'_> {
     }
 }
 
-/// The index of `cooldown` in `teleports`.
+/// Returns the index of `cooldown` in `teleports`.
 fn teleport(teleports: &mut Vec<u8>, cooldown: u8) -> u8 {
     let known = teleports.iter().position(|&other| other == cooldown);
     let number = known.unwrap_or_else(|| {

@@ -198,7 +198,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// The tile's colour on a chessboard.
+/// Returns the tile's colour on a chessboard.
 pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1

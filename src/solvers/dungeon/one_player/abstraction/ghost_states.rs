@@ -19,8 +19,8 @@ pub(super) struct GhostStates {
 }
 
 impl GhostStates {
-    /// The states with the player at `position`; cooldowns above `most` count as `most`. `None` if there are too many
-    /// to number.
+    /// Returns the states with the player at `position`; cooldowns above `most` count as `most`. `None` if there are
+    /// too many to number.
     pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn sets(things: usize, size: usize) -> usize {
     }
 }
 
-/// The colexicographic rank of an increasing list.
+/// Returns the colexicographic rank of an increasing list.
 #[inline]
 pub(super) fn rank(list: &[StateIndex]) -> usize {
     match *list {

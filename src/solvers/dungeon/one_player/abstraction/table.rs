@@ -36,7 +36,7 @@ pub(in super::super::super) trait Turns:
 
     fn bytes(&self) -> u64;
 
-    /// The maximum number of workspace values for a block, including results.
+    /// Returns the maximum number of workspace values for a block, including results.
     fn values(&self, model: &Abstraction, block: usize) -> usize;
 
     fn update<'s, V: ValueDomain>(

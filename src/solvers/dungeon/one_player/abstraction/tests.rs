@@ -350,8 +350,8 @@ fn long_room(tiles: usize) -> String {
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")
 }
 
-/// The value of a win in [`long_room`] with this discount per turn, computed from the rules for a single row. The
-/// player's positions are the two hallway cells, the door, and the last tile.
+/// Returns the value of a win in [`long_room`] with this discount per turn, computed from the rules for a single row.
+/// The player's positions are the two hallway cells, the door, and the last tile.
 fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     let (exit, last) = (tiles - 2, tiles - 1);
     // A zombie on the last tile blocks only that tile.

@@ -81,7 +81,7 @@ fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
         .collect()
 }
 
-/// The number of steps to the room, indexed by cell.
+/// Returns the number of steps to the room, indexed by cell.
 fn distances(mdp: &OnePlayerMdp, room: RoomNumber) -> Vec<u32> {
     let level = &mdp.dungeon.level;
     let mut distances = vec![u32::MAX; level.grid.size()];

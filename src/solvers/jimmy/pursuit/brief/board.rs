@@ -14,7 +14,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// The scene before the ghosts' first move.
+    /// Returns the scene before the ghosts' first move.
     #[inline]
     pub(super) fn new(jimmy: &Jimmy, ghosts: u128) -> Self {
         Self {
@@ -69,8 +69,8 @@ impl<'j> Board<'j> {
         beside & self.open & !ghosts
     }
 
-    /// The first step into `cells` in the order of [`super::super::Pursuit::ordered`], and the scene before the ghosts
-    /// answer.
+    /// Returns the first step into `cells` in the order of [`super::super::Pursuit::ordered`], and the scene before the
+    /// ghosts answer.
     #[inline]
     pub(super) fn first_step(&self, scene: Scene, cells: u128) -> Option<(Dir, Scene)> {
         let steps = self.order(scene.jimmy).iter();

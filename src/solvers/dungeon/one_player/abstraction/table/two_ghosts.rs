@@ -26,7 +26,7 @@ fn at(later: StateIndex, earlier: StateIndex) -> usize {
 /// teleports.
 type Number = u16;
 
-/// The outcome that adds nothing to a mean.
+/// Returns the outcome that adds nothing to a mean.
 fn neutral(block: &Block) -> Number {
     block.moved.len() as Number
 }

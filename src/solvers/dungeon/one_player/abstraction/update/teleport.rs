@@ -60,8 +60,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// The sums over the tiles of a room without ghosts, and the number of these tiles. Nature leaves out one for each
-    /// hidden zombie.
+    /// Returns the sums over the tiles of a room without ghosts, and the number of these tiles. Nature leaves out one
+    /// for each hidden zombie.
     fn sums(
         &self,
         (at, cooldown): (Stage, u8),

@@ -151,7 +151,7 @@ impl Stretches {
         self.bounds.len()
     }
 
-    /// The model's node at the beginning of a stretch.
+    /// Returns the model's node at the beginning of a stretch.
     fn staged(&self, number: u64) -> Node {
         let mut node = self.exact.unpack(number);
         for adversary in node.adversaries_mut() {

@@ -189,8 +189,8 @@ impl Turn<'_> {
     }
 }
 
-/// The value of a teleport to these rooms. `states` has neutral values on the other ghost's tile; `taken` is that
-/// ghost's room.
+/// Returns the value of a teleport to these rooms. `states` has neutral values on the other ghost's tile; `taken` is
+/// that ghost's room.
 fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option<RoomNumber>) -> V {
     let (mut sum, mut count) = (V::EMPTY_SUM, 0);
     for (number, tiles) in (0..).zip(rooms) {
