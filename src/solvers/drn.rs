@@ -15,7 +15,7 @@ use crate::ruleset::{Outcome, Stochastic, legal};
 /// The maximum number of states.
 const MOST_STATES: usize = 2_000_000;
 
-/// The number of states up to which they are counted, as a multiple of the maximum.
+/// States are counted exactly only up to this multiple of the maximum.
 const COUNTED: usize = 5;
 
 const ENDS: usize = 2;
@@ -40,7 +40,7 @@ where
 }
 
 struct Model {
-    /// The moves of each position, in the order of the graph.
+    /// The moves from each position, in the order of the graph.
     actions: Vec<Vec<String>>,
     graph: GameGraph,
     first: Node,

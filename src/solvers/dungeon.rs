@@ -36,15 +36,15 @@ use solved::Solved;
 #[derive(Debug)]
 pub struct Policy {
     dungeon: Dungeon,
-    /// `None` if the player can't escape at all.
+    /// The solution; `None` if the player can't escape at all.
     solved: Option<Arc<Solved>>,
 }
 
 impl Policy {
     /// Returns the best move in this state.
     ///
-    /// The move escapes surely or almost surely if possible, otherwise with the highest known probability. If there is
-    /// no escape, or the state can't come up, the player moves as far from the adversaries as possible.
+    /// It escapes surely or almost surely if possible, otherwise with the highest known probability. If there is no escape, or no
+    /// game reaches the state, the player moves as far from the adversaries as possible.
     pub fn best(&self, at: &State) -> Move {
         let best = self.solved.as_ref().and_then(|solved| solved.best(at));
         best.unwrap_or_else(|| self.dungeon.flight(at))
@@ -73,7 +73,7 @@ impl Dungeon {
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);
                 if limits.gauge.is_some() {
-                    // This search reports the verdict long before the policy is known.
+                    // The search for a way out reports the verdict long before the policy is known.
                     way_out::way_out(self, &mdp, &budget);
                 }
                 let solved = Solved::new(&mdp, mdp.initial(), Wanted::Choices, &budget);
@@ -90,7 +90,7 @@ impl Dungeon {
         }
     }
 
-    /// The first move wins a tie.
+    /// Returns the move that ends farthest from the adversaries; the first one in a tie.
     fn flight(&self, at: &State) -> Move {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
@@ -128,7 +128,7 @@ impl Game for Dungeon {
         }
     }
 
-    /// The solver's policy is best play. On a level without players there is nothing to decide.
+    /// Simulates best play, which is the solver's policy. On a level without players there is nothing to decide.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         plan.simulator(self, |level| {
             if level.players.is_empty() {

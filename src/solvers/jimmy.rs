@@ -60,7 +60,8 @@ impl Solver for Jimmy {
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
     }
 
-    /// Ignores visited cells: even with `revisit`, a shortest line visits no cell twice, since loops can be cut.
+    /// Counts lines without regard to visited cells. Even with `revisit`, a shortest line visits no cell twice, since loops can
+    /// be cut.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
     }
@@ -73,7 +74,7 @@ fn written(line: &[Dir]) -> String {
 }
 
 impl Jimmy {
-    /// The rest of a game as a separate board, on which visited cells are solid.
+    /// Returns the rest of a game as a separate board, on which visited cells are solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();
         for cell in at.visited.iter(self.grid).filter(|&cell| cell != at.jimmy) {

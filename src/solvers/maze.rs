@@ -25,7 +25,7 @@ use crate::solvers::chance::adviser::ChanceAdviser;
 use crate::solvers::drn;
 
 impl Game for Maze {
-    /// Ignores `order`, since OPEN has an order of its own.
+    /// Solves the map. `order` has no effect, since OPEN has an order of its own.
     fn solve(&self, _order: Order, limits: &Limits) -> Solution {
         let next = match self.next_move(limits) {
             Ok(next) => next,
@@ -44,10 +44,10 @@ impl Game for Maze {
         self.expected().map(Expectation::Direction)
     }
 
-    /// Walls move by chance each turn. The solver's policy is the next move on the present map.
+    /// Simulates games in which walls move by chance each turn. The solver's policy is the next move on the present map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
-        // The memory has been counted already, and states are limited only in `solve`.
+        // The memory has been counted already, and the limit on states applies only to `solve`.
         let limits = Limits {
             max_states: None,
             max_memory: None,
@@ -83,7 +83,7 @@ impl Game for Maze {
         analysis::analysis(self, solution, limits)
     }
 
-    /// Reachable food needs no explanation: the runner follows the source's search.
+    /// Returns no explanation if food can be reached: the runner follows the source's search.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
         let reason = match () {
             () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
@@ -96,7 +96,7 @@ impl Game for Maze {
         }
     }
 
-    /// Writes the cells in the order in which the source's search takes them from OPEN.
+    /// Writes the cells of the certificate in the order in which the source's search takes them from OPEN.
     fn certify(
         &self,
         solution: &Solution,
@@ -132,8 +132,8 @@ impl Game for Maze {
     }
 }
 
-/// An adviser for the runner's next move. The game with moving walls is not solved: the value of a move is the number
-/// of steps to the nearest food on the present map.
+/// Advises on the runner's next move. The game with moving walls is not solved: the value of a move is the number of steps to the
+/// nearest food on the present map.
 struct OwnWay {
     moving: Arc<Moving>,
     game: Option<BoardSession<Arc<Moving>>>,
@@ -177,7 +177,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// Returns the game of many turns, with enough memory for `limits.threads` parallel games.
+/// Prepares the game of many turns, with enough memory for `limits.threads` games in parallel.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

@@ -34,7 +34,7 @@ use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// A solver for a board whose chasers move by fixed rules; every such solver is a [`Game`].
+/// A solver for a board whose chasers move by fixed rules. Every such solver is a [`Game`].
 pub trait Solver: Send + Sync + Sized + 'static {
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
         + Playable
@@ -60,12 +60,12 @@ pub trait Solver: Send + Sync + Sized + 'static {
         ))
     }
 
-    /// The board without chasers; `None` if there is no such board.
+    /// Returns the board without chasers; `None` if there is no such board.
     fn alone(&self) -> Option<Self> {
         None
     }
 
-    /// The board with its edge one cell farther out; `None` if the edge is not in the way.
+    /// Returns the board with its edge one cell farther out; `None` if the edge is not in the way.
     fn widened(&self) -> Option<Self> {
         None
     }
@@ -91,7 +91,7 @@ pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Searches the rulebook's own positions, which is enough for small boards.
+/// Solves a board by searching the rulebook's own positions, which is enough for small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -145,7 +145,7 @@ impl<S: Solver> Game for S {
         self.decide(order, limits)
     }
 
-    /// The solver's policy is its line.
+    /// Simulates the line found, which is the solver's policy.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         plan.simulator(self.rules(), |_| {
             let (line, _) = solvers_line(self, plan.order, &plan.limits)?;
@@ -236,7 +236,7 @@ where
     })
 }
 
-/// The solution of a search and, if the board is lost, whether the runner can survive forever.
+/// Returns the solution of a search. If the board is lost, it says whether the runner can survive forever.
 pub fn decided<R>(
     rules: &R,
     found: (Finding<R::Move>, u64),
@@ -265,8 +265,7 @@ where
     }
 }
 
-/// Returns the finding if a replay under the rules confirms it, or else that of a slow search with the rules
-/// themselves.
+/// Returns the finding if a replay under the rules confirms it, otherwise that of a slow search with the rules themselves.
 pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
@@ -290,7 +289,7 @@ where
     }
 }
 
-/// Returns whether the last move, and none before it, escapes under the rules.
+/// Returns whether the last move of the line, and none before it, escapes under the rules.
 fn escapes<R>(rules: &R, line: &[R::Move], limits: &Limits) -> Result<bool, Limit>
 where
     R: Deterministic + Playable,
@@ -307,7 +306,7 @@ fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
     })
 }
 
-/// Like [`solution`], but `written` writes the line.
+/// Returns the [`solution`] of a search whose line `written` writes.
 pub fn solution_written<M>(
     (finding, states): (Finding<M>, u64),
     order: Order,
@@ -344,7 +343,7 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// The memory limit in bytes. The line is only displayed, so a long one is enough if a longest one is unknown.
+/// The memory limit for this search in bytes. Its line is only displayed, so a long line is enough if a longest one is unknown.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

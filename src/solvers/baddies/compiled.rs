@@ -27,7 +27,7 @@ pub struct CompiledBoard {
     rows: i32,
     cols: i32,
     floor: Vec<Floor>,
-    /// The number of moves to the ladder, ignoring baddies; [`FAR`] if it can't be reached.
+    /// The number of moves from each cell to the ladder, ignoring baddies; [`FAR`] if the ladder can't be reached.
     distances: Vec<u32>,
     start: Position,
 }
@@ -35,7 +35,7 @@ pub struct CompiledBoard {
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     hero: u32,
-    /// `cell << 2 | kind`, sorted.
+    /// Each baddie as `cell << 2 | kind`, sorted.
     baddies: Vec<u32>,
 }
 
@@ -45,7 +45,7 @@ impl Clone for Position {
         Self { hero, baddies }
     }
 
-    /// Reuses the list's memory, since a search clones a position for every move.
+    /// Copies into the existing list, since a search clones a position for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -191,7 +191,7 @@ impl CompiledBoard {
         Key::PLAINEST_FIRST.into_iter().filter(is_useful)
     }
 
-    /// Returns the cell on which the hero lands with a useful key.
+    /// Returns the cell on which the hero lands with `key`, which must be a useful one.
     const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
         let (down, right) = key.offset();
         hero.wrapping_add_signed((down << self.shift) + right)
@@ -201,7 +201,7 @@ impl CompiledBoard {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// Returns the cell where a baddie lands if it ignores the other baddies.
+    /// Returns the cell where a baddie lands if no other baddie is in its way.
     fn lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
@@ -262,7 +262,7 @@ impl CompiledBoard {
         false
     }
 
-    /// Like [`Self::chase`], but without comparing each baddie with all others.
+    /// Does the same as [`Self::chase`] without comparing each baddie with all others.
     fn chase_many(&self, at: &mut Position) -> bool {
         let cells = at.baddies.iter().map(|baddie| baddie >> 2);
         let mut taken: HashSet<u32, FixedState> = cells.collect();
@@ -289,11 +289,11 @@ impl CompiledBoard {
     }
 }
 
-/// The lowest six bits of the baddies' cells, as a set that rules out most comparisons.
+/// The lowest six bits of the baddies' cells, as a set. If a cell's bits are not in it, no baddie is on that cell.
 struct Seen(u64);
 
 impl Seen {
-    /// The maximum number of baddies for which `Seen` saves time.
+    /// The maximum number of baddies for which checking `Seen` first saves time.
     const MANY: usize = 64;
 
     fn of(baddies: &[u32]) -> Self {
@@ -336,7 +336,7 @@ impl Model for CompiledBoard {
         Ok(self.start.clone())
     }
 
-    /// Lists the moves that end nearest to the ladder first.
+    /// Lists the legal moves; those that end nearest to the ladder come first.
     fn moves(&self, at: &Position, out: &mut Vec<Key>) {
         let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
         let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
@@ -438,7 +438,7 @@ impl Word for u32 {
     }
 }
 
-/// One word for the hero, and one for each baddie in the starting position.
+/// Packs the hero into one word, and each baddie of the starting position into another.
 impl<W: Word> Pack<W> for CompiledBoard {
     fn width(&self) -> usize {
         1 + self.start.baddies.len()

@@ -13,7 +13,7 @@ const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
 
-/// Adds what is known about best play.
+/// Adds what the solution says about games under best play to the analysis.
 pub(in crate::solvers) fn note_best_play(
     analysis: &mut Analysis,
     turns: Result<Option<[f64; 2]>, Limit>,

@@ -23,11 +23,11 @@ pub struct GameGraph {
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
-    /// Outcomes with their weights.
+    /// The outcomes of a draw, with their weights.
     outcomes: Vec<(u64, Node)>,
 }
 
-/// The maximum number of mid-turn positions kept, as far as an eighth of the memory allows.
+/// The maximum number of mid-turn positions kept, provided that they take at most an eighth of the memory limit.
 const KEPT: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
@@ -36,11 +36,11 @@ struct Drawn {
     total: u64,
 }
 
-/// All positions and their graph or, on failure, the error and the number of positions explored.
+/// All positions and their graph; on failure, the error and the number of positions explored until then.
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
-    /// The graph is empty if the game ends before the first move.
+    /// Explores all positions. The graph is empty if the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
         budget: &Budget,
@@ -48,7 +48,7 @@ impl GameGraph {
         Self::of_at_most(usize::MAX, rules, budget)
     }
 
-    /// Fails with [`Limit::States`] if there are more than `most` positions and draws.
+    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws.
     pub fn of_at_most<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         most: usize,
         rules: &R,
@@ -94,7 +94,7 @@ impl GameGraph {
         totals.max().unwrap_or_default()
     }
 
-    /// Computes the mean of `values` at each draw. A draw comes after the draws it may lead to.
+    /// Computes the mean of `values` at each draw. Each draw comes after all draws that it may lead to.
     pub fn draw<M: Mean>(&self, values: &[M::Value], drawn: &mut Vec<M::Value>) {
         drawn.clear();
         for draw in 0..self.draws.len() {
@@ -156,7 +156,7 @@ pub trait Mean {
     const ZERO: Self::Value;
     const ONE: Self::Value;
 
-    /// `total` is the sum of the weights.
+    /// Returns the mean of the values, weighted; `total` is the sum of the weights.
     fn of(draw: impl Iterator<Item = (u64, Self::Value)>, total: u64) -> Self::Value;
 }
 

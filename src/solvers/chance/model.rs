@@ -13,7 +13,7 @@ use crate::game::Uncertified;
 use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 use crate::ruleset::legal;
 
-/// The maximum sum of a draw's weights. An MDP lists each outcome as often as its weight says.
+/// The maximum sum of a draw's weights. An MDP lists an outcome of weight `w` `w` times.
 const MOST_WEIGHT: u64 = 1 << 16;
 
 /// Explores a game.
@@ -29,7 +29,7 @@ pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::S
     })
 }
 
-/// Returns the limits left for solving a finished graph. Its positions have been counted; its draws never are.
+/// Returns the limits left for solving a finished graph. Its positions count as states already; its draws never do.
 fn left<'l>(budget: &Budget<'l>) -> Result<Limits<'l>, Limit> {
     Ok(Limits {
         max_states: None,
@@ -81,7 +81,7 @@ pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Lim
 /// those found before it.
 pub(super) struct GraphMdp<'g> {
     graph: &'g GameGraph,
-    /// True if each outcome is listed as often as its weight says, and not just once.
+    /// True if an outcome of weight `w` is listed `w` times; false if each outcome is listed once.
     is_weighted: bool,
 }
 
@@ -104,7 +104,7 @@ impl<'g> GraphMdp<'g> {
         (self.graph.node_count() - 1 - position) as u64
     }
 
-    /// Returns `None` for draws.
+    /// Returns the position with this node number; `None` if the node is a draw.
     pub(super) fn position(&self, node: u64) -> Option<usize> {
         let node = node as usize;
         (node >= self.draws()).then(|| self.graph.node_count() - 1 - node)
@@ -161,7 +161,7 @@ pub(super) struct Solved<S> {
 }
 
 impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
-    /// Returns `None` if the game ends before the first move.
+    /// Solves the game; `None` if it ends before the first move.
     pub(super) fn new<R: Countable<State = S>>(
         rules: &R,
         limits: &Limits,
@@ -196,14 +196,14 @@ impl<S: Clone + Eq + std::hash::Hash + Sync> Solved<S> {
         Some(moves.iter().map(bounds).collect())
     }
 
-    /// The best move, or the first legal one if none is known to be better.
+    /// Returns the best move, or the first legal one if none is known to be better.
     pub(super) fn best<R: Countable<State = S>>(&self, rules: &R, at: &S) -> Option<R::Move> {
         let choice = self.node(at).and_then(|node| self.strategy.choice(node));
         legal(rules, at).get(choice.unwrap_or(0)).copied()
     }
 
-    /// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long
-    /// to solve.
+    /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too
+    /// long to solve.
     pub(super) fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {
         let limits = Limits {
             max_states: None,

@@ -1,4 +1,4 @@
-//! A lottery, with limits and with games that end at once.
+//! Tests with a lottery: limits, and games that end at once.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ use crate::puzzle::Puzzle;
 use crate::ruleset::{Cause, Legend, Meaning, Notation, Ruleset, Watch};
 use crate::verify::{self, Content, Proof, Writer, chance as verifier};
 
-/// The player draws one lot (`d`) in each round. One in `lots` wins. All others lose, except in the first `rounds`,
-/// where they lead to the next round.
+/// A game in which the player draws a lot (`d`) each round. One in `lots` wins. In the first `rounds`, any other lot leads to the
+/// next round; after that it loses.
 #[derive(Clone, Debug)]
 struct Lottery {
     opening: Option<Outcome>,

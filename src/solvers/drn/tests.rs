@@ -4,7 +4,7 @@ use crate::puzzle::text::Boards;
 use crate::rules::theseus::Theseus;
 use crate::ruleset::Notation;
 
-/// The Minotaur can't move, and Theseus is on one of three cells or on the exit.
+/// The model has four states: the Minotaur can't move, and Theseus is on one of three cells or on the exit.
 #[test]
 fn a_model_has_as_many_states_as_allowed_and_no_more() {
     let text = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+-+\n|T . . E|M|\n+-+-+-+-+-+\n";

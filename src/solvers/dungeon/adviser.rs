@@ -1,4 +1,4 @@
-//! Advice on a level with one player: solves the level once, and again for positions that the solution does not cover.
+//! Advice on a level with one player: solves the level once, and again for each position that no solution covers.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
     limit: Option<Limit>,
 }
 
-/// The maximum number of solutions kept. Nearly all positions share one. But if the player can leave the level at once,
-/// the MDP has no other move, so the other moves need a separate solution.
+/// The maximum number of solutions kept. Nearly all positions share one. But at a position from which the player can leave at
+/// once, the MDP lists no other moves, so judging those moves takes a separate solution.
 const MOST_SOLVED: usize = 4;
 
 impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
@@ -43,7 +43,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         self.limit
     }
 
-    /// Returns `None` if there is no way out even when no adversary moves.
+    /// Returns the MDP; `None` if there is no way out even when no adversary moves.
     fn mdp(&mut self, limits: &Limits) -> Result<Option<Arc<OnePlayerMdp>>, Limit> {
         let dungeon = &*self.dungeon;
         let make = || OnePlayerMdp::new(dungeon, &Budget::new(limits)).map(Arc::new);
@@ -64,7 +64,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
         solved.map(Some).map_err(|(limit, _)| limit)
     }
 
-    /// Returns the MDP or, on failure, the value that applies to every move.
+    /// Returns the MDP. If there is none, returns the value that applies to every move.
     fn mdp_or_worth(&mut self, limits: &Limits) -> Result<Arc<OnePlayerMdp>, Worth> {
         if self.dungeon.solvable().is_err() {
             return Err(Worth::Unknown(None));
@@ -119,7 +119,7 @@ impl<G: Deref<Target = Dungeon>> MdpAdviser<G> {
             return Ok(Arc::clone(solved));
         }
         if self.solved.len() == MOST_SOLVED {
-            // The first solution covers the most positions.
+            // The first solution is kept, since it covers the most positions.
             self.solved.remove(1);
         }
         let solution = match self.solve_beside(mdp, node, limits) {

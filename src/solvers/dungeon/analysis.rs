@@ -31,8 +31,8 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     analysis
 }
 
-/// Bounds on the number of turns in games that end in escape under best play; `None` if the equations take too long to
-/// solve.
+/// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too long
+/// to solve.
 pub(super) fn expected_turns(
     solved: Option<&Solved>,
     limits: &Limits,
@@ -52,7 +52,7 @@ fn best_play(
     solved: Result<Option<Arc<Solved>>, Limit>,
     limits: &Limits,
 ) -> Result<Option<BestPlay>, Limit> {
-    // Bounds for all nodes may take longer than best play alone.
+    // Computing bounds for all nodes may take longer than finding best play alone.
     let policy = match solved {
         Ok(solved) => dungeon.policy_by(solved),
         Err(_) => dungeon.policy(limits)?,

@@ -20,20 +20,21 @@ use crate::solvers::chance::{caught, undecided};
 /// Levels with at most this many positions are solved immediately.
 const TINY: usize = 1 << 12;
 
-/// Larger levels are not solved: their bounds are refined as long as they improve.
+/// Levels with more positions than this are not solved: their bounds are refined as long as they improve.
 const HUGE: usize = 1 << 24;
 
-/// The number of values per position to compute in refinement before solving: a small part of the work of solving.
+/// The work of refinement before solving, in computed values per position: a small part of the work of solving.
 const EFFORT: u64 = 2;
 
-/// Levels that have more positions and no tables are refined for longer, since solving them is slow.
+/// Levels with more positions than this, but no tables, are refined for longer first, since solving them is slow.
 const LARGE: usize = 1 << 22;
 const LARGE_EFFORT: u64 = 8;
 
-/// The number of values per position if a width is requested: about the work of solving, so the time at most doubles.
+/// The work of refinement if a width is requested, in computed values per position. This is about as much as solving, so the time
+/// at most doubles.
 const WIDTH_EFFORT: u64 = 32;
 
-/// The maximum number of nodes in the search for a certain escape and in the search near the start.
+/// The maximum number of nodes in each of two searches: for a certain escape, and near the start.
 const FEW: usize = 1 << 17;
 
 /// With this many adversaries, the first bounds come from nodes near the start, because sweeps take long.
@@ -54,7 +55,7 @@ struct Answer<'a> {
     known: Interval,
     /// True if some strategy escapes whatever the draws; `None` if unknown.
     certain: Option<bool>,
-    /// The games of a policy, and the lower bound that belongs to it.
+    /// The result of playing games with a policy, and the lower bound that the policy guarantees.
     simulated: Option<(Simulated, f64)>,
     size: usize,
     states: u64,
@@ -81,8 +82,8 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Runs the stages. Each returns true if it finds the answer; otherwise it may improve the bounds for the next
-    /// stage.
+    /// Runs the stages in turn. A stage returns true if it finds the answer; otherwise it may improve the bounds for the next
+    /// one.
     fn solution(mut self, budget: &Budget) -> Solution {
         let stages: [Stage<'a>; 7] = [
             Self::solve_tiny,
@@ -143,7 +144,7 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    /// Searches briefly for a certain escape. Also returns true if it is known that there is no escape.
+    /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
             WayOut::None(_) => return Ok(true),
@@ -210,7 +211,7 @@ impl<'a> Answer<'a> {
             many if many > HUGE => u64::MAX,
             _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
             many if many > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size,
-            // Tables for two ghosts take no longer than refining the bounds would.
+            // Solving with tables for two ghosts takes no longer than refining the bounds.
             _ if TwoGhosts::fit(&self.mdp) => return Ok(false),
             _ => EFFORT * size,
         };
@@ -221,7 +222,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// If solving takes too much memory, refines the bounds as far as possible instead.
+    /// Solves the level. If this takes too much memory, refines the bounds as far as possible instead.
     fn solve_or_refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let taken = budget.taken();
         match self.solve(budget) {

@@ -1,5 +1,5 @@
-//! The certificate for a level with one player: the cells that the player can reach if none of them leads out,
-//! otherwise bounds for every position.
+//! The certificate for a level with one player. It lists the cells that the player can reach if none of them leads out; otherwise
+//! it has bounds for every position.
 
 mod unchased;
 

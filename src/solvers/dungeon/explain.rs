@@ -8,7 +8,7 @@ use crate::rules::dungeon::Dungeon;
 use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Includes a line that leads out if the probability is unknown.
+/// Explains the answer. If the probability is unknown, this includes a line that leads out.
 pub(super) fn explanation(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Explanation {
     let mut explanation = Explanation::default();
     if let Evidence::Chance {

@@ -9,10 +9,10 @@ use crate::rules::dungeon::{Choice, Dungeon, Manner, Move, State};
 use crate::ruleset::{Event, Playable, Ruleset, Stochastic};
 use crate::solution::{LuckyLine, LuckyStep};
 
-/// Extra time to find and show a line, or to play games, after the time limit. Nearly all levels need far less.
+/// Extra time after the time limit to find and show a line, or to play games. Nearly all levels need far less.
 const GRACE: Duration = Duration::from_millis(300);
 
-/// The limits for the remaining work, even if one of these limits has been reached.
+/// Returns the limits for this extra work, even if the time limit or another one has been reached.
 pub(super) fn graced<'l>(limits: &Limits<'l>) -> Limits<'l> {
     let is_over = limits.check_time().is_err();
     let (deadline, stop) = if is_over {

@@ -1,15 +1,14 @@
 //! A level with one player as an MDP for [`crate::engine::mdp`].
 //!
-//! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the
-//! draws are never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost
-//! came from. Its successors are one node for each room, and theirs are one for each free tile. So a teleport adds a
-//! single successor, however large the level is.
+//! A turn consists of the player's choice and a draw for each adversary. Each of these is a separate node, so that the draws are
+//! never multiplied out. A ghost that teleports is *in transit*: the node does not record where the ghost came from. It leads to
+//! one node for each room, and each of these to one node for each free tile of the room. So a teleport adds a single successor,
+//! however large the level is.
 //!
-//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is
-//! the order in which they move. A node leaves out the cooldown of a ghost that is certain to see the player at its
-//! next move and to have at least two ways to go, since that cooldown becomes 0 anyway. Zombies that can never move are
-//! walls. Both simplifications are proved for levels of any size in `tests/proofs/dungeon-chasers.smt2` and
-//! `dungeon-unchased.smt2`.
+//! Ghosts are interchangeable, and so are the zombies in a room: they are packed in the order of their tiles, which is the order
+//! in which they move. If a ghost is certain to see the player at its next move and to have at least two ways to go, the node
+//! leaves out its cooldown, which becomes 0 anyway. Zombies that can never move are walls. Both simplifications are proved for
+//! levels of any size in `tests/proofs/dungeon-chasers.smt2` and `dungeon-unchased.smt2`.
 
 pub(super) mod abstraction;
 mod code;
@@ -40,9 +39,9 @@ pub(super) struct OnePlayerMdp {
     geometry: Geometry,
     code: Code,
     interner: Option<Mutex<Interner>>,
-    /// Ghosts come first among the adversaries.
+    /// The number of ghosts, which come first among the adversaries.
     ghosts: usize,
-    /// True for tiles where a ghost always has at least two ways to go.
+    /// For each tile, true if a ghost there always has at least two ways to go.
     is_roomy: Vec<bool>,
     /// True if cooldowns are stages, which do not fall over time.
     has_stages: bool,
@@ -93,7 +92,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// Uses stages as cooldowns, which do not fall over time; a teleport leads to the last one.
+    /// Builds an MDP whose cooldowns are stages, which do not fall over time; a teleport leads to the stage `last`.
     fn with_stages(dungeon: &Dungeon, last: u8, budget: &Budget) -> Result<Self, NoMdp> {
         let mut dungeon = dungeon.clone();
         dungeon.settings.cooldown = last;
@@ -103,7 +102,7 @@ impl OnePlayerMdp {
         })
     }
 
-    /// The node for this state after the adversaries on the tiles `moved` have moved; `None` if it can't come up.
+    /// Returns the node for this state after the adversaries on the tiles `moved` have moved; `None` if no game reaches it.
     pub(super) fn number(&self, at: &State, phase: Phase, moved: &[Cell]) -> Option<u64> {
         Some(self.finish(self.node(at, phase, moved)?))
     }
@@ -164,8 +163,8 @@ impl OnePlayerMdp {
         self.code.len()
     }
 
-    /// The number of steps the player needs to escape if no adversary is in the way; one more than the maximum if there
-    /// is no escape. Appends to `encounters` each pair of the player's position and an adversary's tile.
+    /// Returns the number of steps the player needs to escape if no adversary is in the way; one more than the maximum if there
+    /// is no escape. Appends to `encounters` a pair for each adversary: the player's position and the adversary's tile.
     pub(super) fn steps_to_go(&self, number: u64, encounters: &mut Vec<u64>) -> u32 {
         let node = self.unpack(number);
         // A level has at most 2^31 positions, two for each cell.
@@ -177,14 +176,14 @@ impl OnePlayerMdp {
         self.geometry.positions.distance(node.position)
     }
 
-    /// Invalidates the numbers of all nodes.
+    /// Drops the numbers of all nodes, which become invalid.
     pub(super) fn forget(&self) {
         if let Some(mut interner) = self.interner() {
             *interner = Interner::new(&self.code);
         }
     }
 
-    /// The moves that lead to the [`Mdp::successors`].
+    /// Returns the moves that lead to the [`Mdp::successors`], in the same order.
     pub(super) fn moves(&self, number: u64) -> Vec<Move> {
         self.paths(&self.unpack(number))
             .iter()
@@ -336,7 +335,7 @@ impl OnePlayerMdp {
         };
         let is_blocked = |dir: &Dir| match self.geometry.step(adversary.tile(), *dir) {
             Step::Tile(to) => self.is_taken(node, to),
-            // An adversary may start inside a wall.
+            // An adversary may start inside a wall, where it never teleports.
             Step::Teleports => self.has_actor_in_wall(node, adversary, *dir),
             Step::Blocked => false,
         };
@@ -367,7 +366,7 @@ impl OnePlayerMdp {
             || self.geometry.has_immobile(tile)
     }
 
-    /// Lists the rooms or tiles that follow a ghost in transit. There may be millions.
+    /// Lists the successors of a ghost in transit: rooms or tiles. There may be millions.
     fn arrive(
         &self,
         (node, at): (&Node, usize),
@@ -397,7 +396,7 @@ impl OnePlayerMdp {
     }
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
-        // Each of the others takes at most one tile, so comparing the counts is usually enough.
+        // Each of the other adversaries takes at most one tile, so comparing the counts is usually enough.
         self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
             || self
                 .geometry
@@ -492,7 +491,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
     {
         counts[group(dungeon, *other)] += 1;
     }
-    // A ghost in transit has a number past the last tile: one for each room, and one for a random room.
+    // A ghost in transit has a number beyond the last tile: one for each room, and one for a room not yet drawn.
     let ghosts = Group {
         count: counts[0],
         tiles: (0, geometry.tile_count() + rooms as u32),
@@ -503,7 +502,7 @@ fn groups(dungeon: &Dungeon, geometry: &Geometry) -> Vec<Group> {
         .iter()
         .zip(&counts[1..])
         .map(|(room, &count)| {
-            // A room without tiles has no zombies that move.
+            // In a room without tiles, no zombie moves.
             let ends = [room.first(), room.last()].map(|tile| tile.copied().unwrap_or(0));
             Group {
                 count,

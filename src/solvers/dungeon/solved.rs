@@ -22,14 +22,14 @@ pub(super) const SMALL: usize = 1 << 18;
 /// is fast, and it allows policy iteration, which is better if games last long.
 const MANY: usize = 600_000;
 
-/// No method can handle more positions than this.
+/// The maximum number of positions that any method can handle.
 const MOST: u64 = 1 << 32;
 
-/// The number of rounds always allowed for each part of the tables of a ghost and zombies: enough to show whether games
-/// last long. (The slower part of `real-07` takes 51; changes shrink considerably every ten rounds.)
+/// The number of rounds that each part of the tables of a ghost and zombies may always take: enough to show whether games last
+/// long. (The slower part of `real-07` takes 51; changes shrink considerably every ten rounds.)
 const ROUNDS: usize = 24;
 
-/// A limit, and the bounds on the first node proved before it was reached.
+/// The limit that was reached, and the bounds on the first node proved until then.
 pub(super) type Broken = (Limit, [f64; 2]);
 
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl Solved {
         self.mdp.moves(node).get(choice).copied()
     }
 
-    /// Best play from the start of the game, whichever node was solved.
+    /// Returns best play from the start of the game, whichever node was solved, as a Markov chain.
     pub(super) fn chain(&self, limits: &Limits) -> Result<MarkovChain, Limit> {
         let choice = |node| self.strategy.choice(node);
         MarkovChain::of(&*self.mdp, self.mdp.initial(), &choice, limits)
@@ -129,7 +129,7 @@ fn by_tables(
     if let Some(valuation) = tables(TwoGhosts::new, mdp, PATIENCE, budget)? {
         return Ok(Some(valuation));
     }
-    // Tables that will not fit would take a while to build.
+    // Building tables that will not fit would take a while.
     let most = budget.limits.max_states.unwrap_or(u64::MAX);
     let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
     if !is_fit || budget.check(mdp::table_bytes(size, 0)).is_err() {
@@ -138,7 +138,7 @@ fn by_tables(
     tables(GhostAndZombies::new, mdp, ROUNDS, budget)
 }
 
-/// Returns `None` if `make` returns no tables, or they don't converge in time.
+/// Solves the tables that `make` returns. Returns `None` if there are none, or if they don't converge in time.
 pub(super) fn tables<M: Tabular>(
     make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
     mdp: &Arc<OnePlayerMdp>,

@@ -1,10 +1,9 @@
-//! Finds a way out for a lucky player, and thereby the verdict on a level, long before its probability is known.
+//! Finds a way out for a lucky player, which decides the verdict on a level long before its probability is known.
 //!
-//! A greedy best-first search, as if the player also decided the draws. It prefers nodes with fewer steps to go. But
-//! many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the
-//! player's position and an adversary's tile, and the more often a node's rarest pair has come up, the longer the node
-//! is delayed (novelty, as in best-first width search). Without this delay, levels with two ghosts take a hundred times
-//! as many nodes.
+//! This is a greedy best-first search that treats the draws as if the player decided them too. It prefers nodes with fewer steps
+//! to go. But many nodes differ only in the tiles of adversaries that do not matter. So the search counts each pair of the
+//! player's position and an adversary's tile. The more often a node's rarest pair has come up, the longer the node is delayed
+//! (novelty, as in best-first width search). Without this delay, levels with two ghosts take a hundred times as many nodes.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,24 +25,24 @@ const MOST: usize = 1 << 20;
 
 const WORK: u64 = 128;
 
-/// The delay for each doubling of the count of a node's rarest pair.
+/// The delay, in steps, for each doubling of the count of a node's rarest pair.
 const STEPS_PER_DOUBLING: u32 = 2;
 
 /// The number of nodes added between two memory checks.
 const PACE: usize = 256;
 
-/// The approximate maximum number of bytes for a node or an adversary.
+/// The approximate maximum number of bytes that a node or an adversary takes.
 const ROOM: usize = 64;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum WayOut {
-    /// A line that is legal under the rules.
+    /// A way out exists; this line is legal under the rules.
     Found(Box<LuckyLine>),
     None(u64),
     Unknown,
 }
 
-/// The result is `Unknown` if a limit ends the search; the next search then reaches the limit again.
+/// Searches for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
     let taken = budget.taken();
     let found = Search::new(mdp, budget).path();
@@ -66,7 +65,7 @@ pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) ->
 
 #[derive(Debug, PartialEq)]
 enum Path {
-    /// All nodes up to the last one before the win, including those in transit.
+    /// The path to the win: all nodes up to the last one before it, including those in transit.
     To(Vec<u64>),
     None(u64),
     GivenUp,
@@ -78,7 +77,7 @@ struct Search<'a> {
     most_nodes: usize,
     /// The parent of each node found; the first node is its own parent.
     found: HashMap<u64, u64, FixedState>,
-    /// Ordered by lowest estimate, then newest first.
+    /// The nodes to visit: the lowest estimate first, and among equals the newest first.
     queue: BinaryHeap<(Reverse<u32>, u32, u64)>,
     encounters: HashMap<u64, u32, FixedState>,
     scratch: Vec<u64>,

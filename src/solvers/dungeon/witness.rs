@@ -21,8 +21,8 @@ pub(super) struct Witness<'a> {
 
 const WORK: u64 = 256;
 
-/// Compensates for the rounding errors of a step: a probability is rounded about four times, by at most half an epsilon
-/// each, and once more here.
+/// A factor that makes up for the rounding errors of a step: a probability is rounded about four times, by at most half an
+/// epsilon each, and once more by this factor.
 const ROUNDED_DOWN: f64 = 1.0 - 4.0 * f64::EPSILON;
 
 impl<'a> Witness<'a> {
@@ -34,7 +34,7 @@ impl<'a> Witness<'a> {
         path: &[u64],
         limits: &Limits<'a>,
     ) -> Result<Option<LuckyLine>, Limit> {
-        // Under the rules no ghost is in transit.
+        // Under the rules, no state has a ghost in transit.
         let is_position = |number: &u64| !mdp.is_in_transit(*number);
         let path: Vec<u64> = path.iter().copied().filter(is_position).collect();
         let mut witness = Witness {
@@ -119,7 +119,7 @@ impl<'a> Witness<'a> {
             let mut at = self.at.clone();
             let ended = self.dungeon.carry_out(&mut at, who, choice, &mut ());
             self.moved.push(choice.to);
-            // A zombie that never moves is not part of a node, and its turn is not a step of the path.
+            // A zombie that never moves is not part of a node, so its turn is not a step of the path.
             let left = self.arrive(&at, 1).or_else(|| self.arrive(&at, 0));
             if let Some(left) = left.filter(|_| ended.is_none()) {
                 self.note(who, *choice, *probability);
@@ -147,7 +147,7 @@ impl<'a> Witness<'a> {
         self.line.probability *= probability * ROUNDED_DOWN;
     }
 
-    /// The rest of the path after `ahead` steps, if it starts at this state.
+    /// Returns the rest of the path after `ahead` steps, if that rest starts at this state.
     fn arrive(&self, at: &State, ahead: usize) -> Option<&'a [u64]> {
         let number = self.mdp.number(at, Phase::Adversaries, &self.moved)?;
         let left = self.path.get(ahead..)?;

@@ -2,9 +2,8 @@
 //!
 //! # Why this is exact
 //!
-//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, and
-//! solids only remove lines. The rest considers one or two ghosts on an unbounded plane, just after the ghosts have
-//! moved.
+//! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, and solids
+//! only rule out lines. What follows considers one or two ghosts on an unbounded plane, just after the ghosts have moved.
 //!
 //! *Shadows.* A ghost runs along its row, one column per turn, always in the same direction, until it is in Jimmy's
 //! column just after its move. From then on it *shadows* him: after each of its moves it is in his column, always on
@@ -33,14 +32,13 @@
 //! distances of the nearest shadows above and below for each parity: four numbers for any number of ghosts
 //! ([`Position`]). The starting board ([`Field`]) answers which ghosts are in the way and which become shadows.
 //!
-//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by distance.
-//! A runner of A that still runs in B is dominated by itself if B is later. Any other runner of A must have its row at
-//! or behind a shadow of B of its parity, so the rows between B's shadows must be empty of ghosts in a range of
-//! starting columns.
+//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by distance. A ghost of
+//! A that still runs in B is dominated by itself if B is later. For any other running ghost of A, its row must be that of a
+//! shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of starting
+//! columns.
 //!
-//! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and
-//! `jimmy-loops.smt2`, and tested exhaustively on 10x10 boards. No answer rests on that alone: every line is replayed
-//! under the full rules.
+//! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and `jimmy-loops.smt2`, and
+//! tested exhaustively on 10x10 boards. Answers do not rest on these proofs alone: every line is replayed under the full rules.
 
 use std::ops::Range;
 
@@ -146,7 +144,7 @@ pub struct Pursuit {
 }
 
 impl Pursuit {
-    /// Returns `None` if solids alone keep Jimmy from the border.
+    /// Prepares the search; `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
         let mut clock = Clock::new(limits);
         let Some(ways) = ways_out(jimmy, &mut clock)? else {
@@ -170,12 +168,12 @@ impl Pursuit {
         self.field.bytes()
     }
 
-    /// The column from which a ghost reaches `col` in `turn` moves to the right.
+    /// Returns the column from which a ghost that runs to the right reaches `col` in `turn` moves; `None` if it is off the board.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// The same for moves to the left.
+    /// Returns the column from which a ghost that runs to the left reaches `col` in `turn` moves; `None` if it is off the board.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
@@ -191,7 +189,7 @@ impl Pursuit {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
-    /// The first position in which Jimmy moves: as drawn, or after the ghosts' first move.
+    /// Returns the first position in which Jimmy moves: the board as drawn, or the one after the ghosts' first move.
     fn first(&self) -> Position {
         let (row, col) = self.grid.position(self.start);
         if self.to_move == ToMove::Jimmy {
@@ -231,11 +229,11 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// All steps, in the order of the rulebook if `is_in_order`. Otherwise, up and down come before left and right, and
-    /// in each pair the step towards the border comes first.
+    /// Returns all steps, in the order of the rulebook if `is_in_order`. Otherwise up and down come before left and right, and in
+    /// each pair the step towards the border comes first.
     ///
-    /// If steps were ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find
-    /// harder positions before easier ones and visit ten times as many positions.
+    /// With steps ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find harder positions
+    /// before easier ones and visit ten times as many positions.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         if self.is_in_order {
@@ -259,7 +257,7 @@ impl Pursuit {
         match dir {
             Dir::Up => shadows.above = two_nearer(shadows.above),
             Dir::Down => shadows.below = two_nearer(shadows.below),
-            // A step sideways reaches the column of some running ghosts, which turn towards him.
+            // With a step sideways, Jimmy reaches the column of some running ghosts, which turn towards him.
             Dir::Left => {
                 let met = self.seen(Self::left_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
@@ -269,7 +267,7 @@ impl Pursuit {
                 shadows = shadows.and(met.map(Shadows::one_nearer));
             }
         }
-        // Running ghosts reach his column, except those that he moves away from.
+        // Running ghosts reach Jimmy's column, except those that he moves away from.
         if dir != Dir::Right {
             shadows = shadows.and(self.seen(Self::left_start(col, after), row));
         }
@@ -382,7 +380,7 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// The line visits no cell twice.
+    /// Searches for an escape; its line visits no cell twice.
     pub fn solve(
         &mut self,
         (jimmy, to_move): (&Jimmy, ToMove),
@@ -421,7 +419,7 @@ impl Solver {
     }
 }
 
-/// Larger tables (in states or cells) are not kept for the next board.
+/// The maximum size, in states or cells, of tables kept for the next board.
 const KEPT: u64 = 1 << 17;
 
 /// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].

@@ -1,5 +1,4 @@
-//! Design metrics for a map: the cells from which food can be reached, and the excess of the path found over a
-//! shortest one.
+//! Design metrics for a map: the cells from which food can be reached, and how much longer the path found is than a shortest one.
 
 use std::collections::VecDeque;
 
@@ -44,7 +43,7 @@ impl Analysis {
     }
 }
 
-/// The steps from `head`, with the number of steps to the nearest food; `None` if there is no way.
+/// Returns the steps from `head`, each with the number of steps to the nearest food; `None` if there is no way.
 pub(super) fn steps_to_food(
     map: &Map,
     head: Cell,

@@ -1,4 +1,4 @@
-//! Advice for games without chance: searches positions on request.
+//! Advice for games without chance: each request searches from its position.
 
 use std::ops::Deref;
 
@@ -21,13 +21,13 @@ pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,
     known: HashMap<StateOf<S>, PositionValue<MoveOf<S>>, FixedState>,
-    /// The limit reached by a search for the longest survival.
+    /// The limit that ended a search for the longest survival.
     lives_limit: Option<Limit>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum PositionValue<M> {
-    /// `first` is the first of the `moves` moves of a shortest escape.
+    /// A shortest escape takes `moves` moves, and `first` is the first of them.
     Escape {
         moves: usize,
         first: M,
@@ -241,7 +241,7 @@ const fn caught(lives: Option<Lifetime>) -> Worth {
     Worth::Caught { lives }
 }
 
-/// The longest survival among moves none of which escapes; `None` if unknown.
+/// Returns the longest survival among moves none of which escapes; `None` if it is unknown.
 fn longest(moves: &[Worth]) -> Option<Lifetime> {
     let lives = |worth: &Worth| match worth {
         Worth::Caught { lives } => *lives,
@@ -253,7 +253,7 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// The value of a position whose search was stopped by a limit, as far as its moves determine it.
+/// Returns the value of a position whose search was stopped by a limit, as far as the values of its moves determine it.
 fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
     let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
@@ -266,7 +266,8 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// The move that escapes soonest, or one that may escape, or the one with the longest survival; the first one in a tie.
+/// Returns the move that escapes soonest, or else one that may escape, or else the one with the longest survival; the first one
+/// in a tie.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
@@ -277,7 +278,7 @@ fn best(moves: &[Worth]) -> Option<usize> {
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
 }
 
-/// Like [`super::escapes`], but from any position.
+/// Returns whether the line escapes from `at`; [`super::escapes`] does the same from the start.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
     let mut at = at.clone();
     let Some((last, before)) = line.split_last() else {

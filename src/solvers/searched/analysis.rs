@@ -13,12 +13,12 @@ use crate::rng::Rng;
 use crate::ruleset::Playable;
 use crate::solution::Solution;
 
-/// The number of random games to play if the probability cannot be computed.
+/// The number of random games to play if the probability of escape can't be computed.
 const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// If the board has an escape, `solution` must contain a shortest one.
+/// Analyses a board. If it has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -166,7 +166,7 @@ const fn loses(worth: &Worth) -> bool {
     matches!(worth, Worth::Caught { .. })
 }
 
-/// The first one in a tie.
+/// Returns the losing move after which the runner survives longest; the first one in a tie.
 fn mistake(turn: usize, advice: &Advice, instead_of: String) -> Option<Mistake> {
     let losing = advice.moves.iter().filter_map(|(mv, worth)| match worth {
         Worth::Caught { lives } => Some((mv, *lives)),

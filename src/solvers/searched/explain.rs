@@ -83,7 +83,7 @@ impl<S: Solver> Explainer<'_, S> {
         end_of(self.solver.rules(), at.clone(), &line)
     }
 
-    /// The reason why the runner can't escape; `None` if no reason can be proved.
+    /// Returns the reason why the runner can't escape; `None` if no reason can be proved.
     fn reason(&self, turn: &Turn) -> Option<Reason> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);

@@ -27,7 +27,7 @@ pub fn explore(
 
 pub struct PlainestFirst<'b> {
     compiled: &'b CompiledBoard,
-    /// `None` if only useful keys are listed.
+    /// The board, to list all nine keys; `None` to list only useful keys.
     board: Option<&'b Baddies>,
 }
 
@@ -42,7 +42,7 @@ impl<'b> PlainestFirst<'b> {
         Self { compiled, board }
     }
 
-    /// The useful key that moves the hero to the same cell as `key`.
+    /// Returns the useful key that moves the hero to the same cell as `key`.
     fn plain(&self, board: &Baddies, hero: u32, key: Key) -> Key {
         let (row, col) = self.compiled.position(hero);
         let from = board.grid.cell(row.cast_unsigned(), col.cast_unsigned());

@@ -6,7 +6,7 @@ use crate::engine::mdp::{Class, classes};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
 
-/// Bounds for each position, as multiples of 2^-60.
+/// Bounds on the probability of escape for each position, as multiples of 2^-60.
 pub struct Bounds {
     lower: Vec<u64>,
     upper: Vec<u64>,
@@ -14,16 +14,16 @@ pub struct Bounds {
     hopeful: Vec<bool>,
 }
 
-/// A move, and a rank that is higher than that of at least one of its outcomes.
+/// A move of the player, and the rank of the position: at least one outcome of the move has a lower rank.
 type Ranked = Option<(usize, u64)>;
 
 impl Bounds {
-    /// `guess` holds values near the probabilities, or 0.
+    /// Computes bounds that prove each other. `guess` holds values near the probabilities, or 0.
     pub fn of(table: &GameGraph, guess: &[f64], budget: &Budget) -> Result<Self, Limit> {
         let classes = classes(&GraphMdp::unweighted(table), budget)?;
         let mut hopeful = budget.with_capacity(table.len())?;
         let mut sure = budget.with_capacity(table.len())?;
-        // The last nodes are the first positions.
+        // The first positions have the highest node numbers.
         for &class in classes.iter().rev().take(table.len()) {
             hopeful.push(class != Class::Lost);
             sure.push(matches!(class, Class::AlmostSure | Class::Sure));
@@ -53,7 +53,7 @@ impl Bounds {
 
     pub fn lines(mut self, table: &GameGraph, budget: &Budget) -> Result<Vec<Line>, Limit> {
         let mut ranked = self.ranks(table, budget)?;
-        // A bound that only waiting proves is invalid.
+        // A lower bound that is proved only by waiting is invalid.
         while let Some(position) = (0..table.len())
             .find(|&position| self.lower[position] > 0 && ranked[position].is_none())
         {
@@ -81,11 +81,11 @@ impl Bounds {
         Ok(lines)
     }
 
-    /// For each position with a positive lower bound, a move that proves it, and its rank.
+    /// Finds, for each position with a positive lower bound, a move that proves the bound, and ranks the position.
     ///
-    /// Every such position gets a rank, since each bound is proved with a margin. Otherwise, consider the largest bound
-    /// without a rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound, and
-    /// neither has their mean, which leaves no margin.
+    /// Every such position gets a rank, since each bound is proved with a margin. To see this, consider the largest bound without
+    /// a rank: all outcomes of the move that proves it lack a rank too, so none of them has a larger bound. Then their mean is no
+    /// larger either, which leaves no margin.
     fn ranks(&self, table: &GameGraph, budget: &Budget) -> Result<Vec<Ranked>, Limit> {
         let mut ranked: Vec<Ranked> = budget.filled(None, table.len())?;
         let mut drawn = table.drawn(budget)?;
@@ -127,7 +127,7 @@ impl Bounds {
     }
 }
 
-/// Ranks positions that have a move for which `fits` holds: one above the lowest `rank_of` its outcomes.
+/// Ranks each position that has a move for which `fits` holds: one above the lowest `rank_of` an outcome of that move.
 fn rank(
     table: &GameGraph,
     ranked: &mut [Ranked],

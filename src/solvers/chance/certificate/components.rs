@@ -11,7 +11,7 @@ pub const NONE: usize = usize::MAX;
 pub struct Components {
     /// The first position of each position's component, or [`NONE`].
     pub of: Vec<usize>,
-    /// The component of each draw whose outcomes all belong to the same one.
+    /// For each draw, the component that contains all its outcomes, if there is one.
     draws: Vec<usize>,
 }
 
@@ -23,7 +23,7 @@ impl Components {
         let listed = budget.taken() - taken;
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {
-            // From the last node on, the positions come first, in their order.
+            // The positions have the highest node numbers, in reverse, so this loop meets them first and in their order.
             let mut first = NONE;
             for position in nodes.iter().rev().map_while(|&node| mdp.position(node)) {
                 first = first.min(position);

@@ -8,10 +8,10 @@ use super::super::graph::{GameGraph, Near, best};
 use super::components::{Components, NONE};
 use crate::limits::{Budget, Limit};
 
-/// The share lost or gained with each turn; far above floating-point precision.
+/// The share of the value lost or gained with each turn; far above floating-point precision.
 const SHARE: f64 = 1.0 / (1_u64 << 34) as f64;
 
-/// The amount lost or gained in addition; far above the rounding errors of a turn in multiples of 2^-60.
+/// The amount lost or gained each turn in addition to the share; far above the rounding errors of a turn in multiples of 2^-60.
 const LEAST: f64 = 1.0 / (1_u64 << 54) as f64;
 
 const SWEEPS: u64 = 20_000;
@@ -43,8 +43,8 @@ pub fn lower(
 
 /// Returns the values of an easier game, starting from `guess`.
 ///
-/// Bounds in an end component would never fall, since each follows from the others. So all positions of a component
-/// have the bound of its best way out.
+/// Within an end component, bounds that follow from each other would never fall. So all positions of a component have the bound
+/// of its best way out.
 pub fn upper(
     table: &GameGraph,
     guess: &[f64],

@@ -19,7 +19,7 @@ pub fn until_nothing_changes(
     Ok(())
 }
 
-/// The number of turns within which the player can escape whatever happens.
+/// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if it can't.
 pub fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
     let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
     until_nothing_changes(table, budget, |position| {

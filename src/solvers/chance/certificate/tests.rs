@@ -62,7 +62,7 @@ impl Stochastic for Coins {
     }
 }
 
-/// A ring of this many spots; on each, the player moves on (`g`) or jumps (`j`) into a pit without a way out.
+/// A ring of this many spots: on each, the player moves on (`g`) or jumps (`j`) into a pit without a way out.
 pub struct Ring(pub u32);
 
 impl Ruleset for Ring {
@@ -159,7 +159,7 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
         why.contains("does not say whether the player can escape"),
         "{why}"
     );
-    // No outcome of its move has a lower rank than this, and no outcome of waiting has a lower rank than its own.
+    // Neither its move nor waiting has an outcome with a lower rank.
     lines[0].rank = 1;
     assert!(refused(&lines).contains("its move does not bear out"));
     (lines[0].rank, lines[0].choice) = (rank, 0);

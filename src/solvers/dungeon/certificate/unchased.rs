@@ -7,7 +7,7 @@ use crate::rules::dungeon::{Dungeon, Move};
 use crate::ruleset::Outcome;
 use crate::verify::dungeon::{Place, Unchased};
 
-/// Returns `None` if there is a way out without chasers.
+/// Returns the positions that the player can reach when there are no chasers; `None` if one of them is a way out.
 pub fn places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
     let Some(unchased) = Unchased::new(dungeon) else {
         return Ok(None);

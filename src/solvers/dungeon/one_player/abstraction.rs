@@ -77,12 +77,12 @@ const MOST_GHOSTS: usize = 4;
 pub(in super::super) struct Detail {
     /// Zombies are tracked within this many steps of their room.
     pub(in super::super) steps: u32,
-    /// Higher cooldowns count as this one.
+    /// Cooldowns above this one count as this one.
     pub(in super::super) cooldown: u8,
 }
 
-/// A block has a value for each combination of the parities of hidden zombies, the ghost states, and the tiles of
-/// tracked zombies.
+/// The size of a block, which has a value for each combination of the parities of hidden zombies, the ghost states, and the tiles
+/// of tracked zombies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Shape {
     parities: usize,
@@ -107,13 +107,13 @@ pub(in super::super) struct Abstraction {
     blocks: Vec<Block>,
     choices: Vec<Choice>,
     sweeper: Sweeper,
-    /// For each block, the extra moves of a shortest way through that block.
+    /// For each block, the number of extra moves of a shortest way out through that block.
     detours: Vec<u32>,
     bytes: u64,
 }
 
 impl Abstraction {
-    /// Returns `None` if there are too many values, or too little memory for them.
+    /// Builds the model; `None` if there are too many values, or too little memory for them.
     pub(in super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         detail: Detail,
@@ -156,7 +156,7 @@ impl Abstraction {
         }))
     }
 
-    /// Takes the memory that all threads need for updates from the budget.
+    /// Reserves the memory that all threads need for updates.
     fn take_scratch(&mut self, budget: &Budget) -> Result<(), Limit> {
         let blocks = self.blocks.iter();
         let scratch = blocks.map(|block| block.scratch_values(self.mdp.ghosts));
@@ -167,7 +167,7 @@ impl Abstraction {
         Ok(())
     }
 
-    /// The size of the model; `None` if there is no such model, whatever the memory.
+    /// Returns the number of values of the model; `None` if there is no such model, whatever the memory.
     pub(in super::super) fn size(
         mdp: &OnePlayerMdp,
         detail: Detail,
@@ -182,8 +182,8 @@ impl Abstraction {
         self.sweeper.len()
     }
 
-    /// Counts the positions in which the player has just moved. If an upper estimate is at most `few`, returns that
-    /// instead. Saturates.
+    /// Counts the positions in which the player has just moved; saturates. If an upper estimate is at most `few`, returns that
+    /// estimate instead.
     pub(in super::super) fn positions(
         mdp: &OnePlayerMdp,
         few: usize,
@@ -203,11 +203,11 @@ impl Abstraction {
         Ok(Self::size(mdp, all, budget)?.unwrap_or(usize::MAX))
     }
 
-    /// The best move; `None` in a state that can't come up.
+    /// Returns the best move; `None` in a state that no game reaches.
     pub(in super::super) fn best(&self, values: &[Lower], at: &State) -> Option<Move> {
         let node = self.mdp.number(at, Phase::Player, &[])?;
         let worths = self.worths(values, node);
-        // The first one wins a tie.
+        // The search goes backwards, so that the first of equal moves wins.
         let all = worths.iter().enumerate().rev();
         let (best, _) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         self.mdp.moves(node).get(best).copied()
@@ -296,7 +296,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     sources
 }
 
-/// `u32::MAX` or close to it if there is no way through a block.
+/// Returns, for each block, the number of extra moves of a way through it; at or near `u32::MAX` if there is no way.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(vec![first], choices.len(), |at| {

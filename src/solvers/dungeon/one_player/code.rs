@@ -1,14 +1,14 @@
 //! Nodes: states midway through a turn, packed into words or one number.
 
-/// The side that moves next. (The player comes first: its choice leads closer to the exit, and so to nodes with lower
-/// numbers. Draws lead to nodes with the same position.)
+/// The side that moves next. The player comes first, since its choice leads closer to the exit and so to nodes with lower
+/// numbers; draws lead to nodes with the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     Player,
     Adversaries,
 }
 
-/// An adversary in one word: whether it waits, its tile, and its cooldown. In sorted order, those that have moved come
+/// An adversary in one word: whether it waits, its tile, and its cooldown. In sorted order, adversaries that have moved come
 /// first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedAdversary(u64);
@@ -50,7 +50,7 @@ pub(super) struct Node {
 }
 
 impl Node {
-    /// `adversaries` must be sorted.
+    /// Creates a node; `adversaries` must be sorted.
     pub(super) fn new(
         position: u32,
         phase: Phase,
@@ -203,7 +203,7 @@ impl Code {
         })
     }
 
-    /// Writes a node; `put` takes each field, which has this many bits, from the lowest one up.
+    /// Writes a node, from the lowest bits up: calls `put` with each field and its number of bits.
     fn put(&self, node: &Node, mut put: impl FnMut(u32, u32)) {
         for (adversary, field) in node.adversaries().iter().zip(&self.fields).rev() {
             put(adversary.cooldown().into(), field.cooldown_bits);
@@ -214,7 +214,7 @@ impl Code {
         put(node.position, self.position_bits);
     }
 
-    /// Reads a node; `take` returns the next field, which has this many bits.
+    /// Reads a node: calls `take` with the number of bits of each field, in the order of `put`.
     fn take(&self, mut take: impl FnMut(u32) -> u32) -> Node {
         let mut adversaries = vec![PackedAdversary::default(); self.fields.len()];
         for (adversary, field) in adversaries.iter_mut().zip(&self.fields).rev() {

@@ -1,10 +1,9 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search only keeps track of the tiles where some ghost may be, and those where some zombie may be. Each turn,
-//! these sets grow by every step that the rules allow with any cooldowns and any other adversaries. This includes every
-//! step that can happen. So a line on which no adversary can catch or block the player is certain to escape, and
-//! finding it takes time that depends on the number of tiles, not of adversaries. Lines that react to adversaries are
-//! not found.
+//! The search only keeps track of the tiles where some ghost may be, and of those where some zombie may be. Each turn, these sets
+//! grow by every step that the rules allow with any cooldown and any other adversaries, so they include every step that can
+//! happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that
+//! depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -104,7 +103,7 @@ impl OnePlayerMdp {
         }
     }
 
-    /// Returns `None` if some adversary may catch the player at the position.
+    /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let cooling = match self.dungeon.settings.strategy {
             Strategy::Chase => None,

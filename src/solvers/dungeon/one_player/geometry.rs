@@ -9,7 +9,7 @@ use crate::ruleset::Ruleset;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Blocked,
-    /// A step into a wall or void.
+    /// The actor steps into a wall or void, and so teleports.
     Teleports,
     Tile(u32),
 }
@@ -30,7 +30,7 @@ pub(super) struct Actor {
     pub(super) blocked: Ways,
 }
 
-/// Numbers are in reading order.
+/// The tiles and rooms of a level; tiles are numbered in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
     pub(super) positions: PlayerPositions,
@@ -38,7 +38,7 @@ pub(super) struct Geometry {
     tile_of: Vec<u32>,
     grid: Grid,
     steps: Vec<[Step; 4]>,
-    /// Tiles of each room, except those of adversaries that never move.
+    /// The tiles of each room, except those of adversaries that never move.
     pub(super) rooms: Vec<Vec<u32>>,
     room_tiles: usize,
     immobile: Vec<bool>,
@@ -90,7 +90,7 @@ impl Geometry {
             .is_some_and(|tile| self.has_immobile(tile))
     }
 
-    /// Counts the free tiles, ignoring mobile adversaries.
+    /// Counts the free tiles as if no mobile adversary occupied one.
     pub(super) fn free(&self, dungeon: &Dungeon, position: u32) -> usize {
         let level = &dungeon.level;
         let PlayerPosition { key, cell } = self.positions.get(position);
@@ -123,7 +123,7 @@ impl Geometry {
         self.steps[tile as usize][dir as usize]
     }
 
-    /// Counts the ways open to a ghost under rule 6, ignoring other adversaries.
+    /// Counts the ways open to a ghost under rule 6, as if there were no other adversaries.
     pub(super) fn freedom(&self, dungeon: &Dungeon, tile: u32) -> usize {
         let scene = Scene {
             players: &[],
@@ -134,7 +134,7 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// The intent depends only on adversaries next to the actor.
+    /// Returns the actor's intent, which depends only on adversaries next to it.
     pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
         let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
         let cell = self.cell(actor.tile);
@@ -157,7 +157,7 @@ impl Geometry {
     }
 }
 
-/// Floor, doorways, and wall tiles where an adversary starts; also the number of each tile.
+/// Lists floor, doorways, and wall tiles where an adversary starts; also returns the number of each of these tiles by cell.
 fn adversary_tiles(dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<Cell>, Vec<u32>), Limit> {
     let grid = dungeon.level.grid;
     let mut tile_of = budget.filled(NONE, grid.size())?;

@@ -3,9 +3,9 @@
 use super::code::{Code, Node};
 use crate::engine::row_set::RowSet;
 
-/// The number of further nodes for which [`Interner::bytes`] counts the memory.
+/// The number of nodes beyond the present ones for which [`Interner::bytes`] counts the memory.
 const SPARE: usize = 1 << 14;
-/// Later nodes have lower numbers, since successors usually come up after their node.
+/// The number of the first node. Later nodes have lower numbers, since successors usually come up after their node.
 const FIRST: u64 = (1 << BITS) - 1;
 pub(super) const BITS: u32 = 40;
 

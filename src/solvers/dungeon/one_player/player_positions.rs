@@ -4,7 +4,7 @@ use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
-/// The player's cell, and the key's cell until the key is taken.
+/// The player's cell, and the key's cell until the player takes the key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
@@ -25,8 +25,8 @@ pub(super) struct Path {
 
 type Steps = [Option<Goal>; 4];
 
-/// The positions that the player can reach with no mobile adversary in the way: first those with the key taken, from
-/// which no move leads back, then the others; both groups are ordered by distance to the escape.
+/// The positions that the player can reach with no mobile adversary in the way. Those with the key taken, from which no move
+/// leads back, come first. Within both groups, positions are ordered by distance to the escape.
 #[derive(Debug)]
 pub(super) struct PlayerPositions {
     all: Vec<PlayerPosition>,
@@ -84,7 +84,7 @@ impl PlayerPositions {
         self.numbers.get(position)
     }
 
-    /// The number of steps to the escape with no adversary in the way; one more than the maximum if there is no escape.
+    /// Returns the number of steps to the escape with no adversary in the way; one more than the maximum if there is no escape.
     pub(super) fn distance(&self, number: u32) -> u32 {
         self.distances[number as usize]
     }
@@ -93,7 +93,7 @@ impl PlayerPositions {
         self.paths_around(number, |_| false)
     }
 
-    /// Positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
+    /// Lists the positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];
         let mut first = 0;
@@ -113,8 +113,8 @@ impl PlayerPositions {
         all
     }
 
-    /// Moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, only
-    /// that one is returned.
+    /// Lists the moves that avoid `taken` tiles: a shortest one to each goal, shorter ones first. If one of them escapes, lists
+    /// only that one.
     pub(super) fn paths_around(&self, number: u32, taken: impl Fn(Cell) -> bool) -> Vec<Path> {
         // Under `cooldown` an adversary may stand on the exit.
         let is_shut = self.exit.is_some_and(&taken);
@@ -255,8 +255,8 @@ impl Explored {
         Ok(new)
     }
 
-    /// Positions ordered by key taken, distance to the escape, and cell, together with these distances. If there is no
-    /// escape, the distance is one more than the maximum.
+    /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
+    /// the distance is one more than the maximum.
     fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
         let steps = self.steps_to_go(dungeon, budget)?;
         if steps[0] == UNKNOWN {

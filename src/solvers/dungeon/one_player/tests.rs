@@ -65,7 +65,7 @@ fn nodes(text: &str) -> Option<(OnePlayerMdp, Valuation)> {
     (valuation.limit.is_none()).then_some((mdp, valuation))
 }
 
-/// Compares the result with the attractor on the graph of all nodes.
+/// Compares the search for a sure win with the attractor on the graph of all nodes.
 #[test]
 fn a_sure_win_is_found_on_the_way_where_there_is_one() {
     let rng = &mut Rng::new(28);

@@ -1,10 +1,10 @@
-//! The first states of a depth-first search, without tables, on a board of up to 128 cells (one word of
-//! [`Bits`](crate::bits::Bits)). They decide most small boards; without this module a million random 10x10 boards take
-//! half as long again.
+//! The first states of a depth-first search, found without tables, on a board of up to 128 cells (one word of
+//! [`Bits`](crate::bits::Bits)). They decide most small boards: without this module, a million random 10x10 boards take half as
+//! long again.
 //!
-//! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position
-//! with all earlier ones at its cell. This search makes the same comparisons in the same order, but only before it
-//! expands a position at a cell seen before. So it skips the same positions and finds the same line in as many states.
+//! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position with all
+//! earlier ones at its cell. This search makes the same comparisons in the same order, but delays them until it expands a
+//! position at a cell seen before. So it skips the same positions and finds the same line in as many states.
 
 mod board;
 
@@ -20,12 +20,12 @@ const MOST_STATES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct BriefState {
     scene: Scene,
-    /// The first state is its own parent.
+    /// The index of the parent; the first state is its own parent.
     from: usize,
     /// Cells to step to, except those where Jimmy is caught or no better off than before.
     steps: u128,
     untried: u128,
-    /// The cells in `steps` that the search had seen before.
+    /// Those cells in `steps` that the search has seen before.
     seen: u128,
     last: Option<Dir>,
 }
@@ -66,7 +66,7 @@ impl BriefSearch {
                 self.looks[number].from = from;
                 return Some((Finding::Escape(self.line(number, exit)), states));
             }
-            // A step back or to the start gains nothing.
+            // Stepping back or to the start gains nothing.
             let steps = free & !before & !start.jimmy;
             self.looks[number] = BriefState {
                 scene,
@@ -87,7 +87,7 @@ impl BriefSearch {
         None
     }
 
-    /// The next scene to expand, with its parent's index: the first untried step of the last state that has one.
+    /// Returns the next scene to expand, with its parent's index: the first untried step of the last state that has one.
     #[inline]
     fn next(&mut self, board: &Board) -> Option<(usize, Scene)> {
         let mut number = self.count - 1;
@@ -111,8 +111,8 @@ impl BriefSearch {
         }
     }
 
-    /// Returns whether a search with tables would keep the state after this step: no earlier state at the cell is as
-    /// easy, and no later one is easier. Drops the steps that it would not keep.
+    /// Returns whether a search with tables would keep the state after this step: no earlier state at the cell is at least as
+    /// easy, and no later one is easier. Drops each step that such a search would not keep.
     #[cold]
     fn is_kept(&mut self, board: &Board, number: usize, cell: u128) -> bool {
         let mut kept: Vec<(usize, Scene)> = Vec::with_capacity(MOST_STATES);

@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The [`ways_out`] serve only to order moves.
+    /// Prepares the tables. The order of moves is the only use of the [`ways_out`].
     pub fn new(
         jimmy: &Jimmy,
         ghosts: &Bits,
@@ -80,7 +80,7 @@ impl Field {
             .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
-    /// The nearest ghosts that start in column `col`, relative to `row`; a ghost in that row counts as 0 rows above.
+    /// Returns the nearest ghosts that start in column `col`, relative to `row`; a ghost in that row counts as 0 rows above.
     pub fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
         let mut seen = Shadows::NONE;
         for parity in 0..2 {
@@ -145,12 +145,14 @@ fn prefix_sums(
     Ok(sums)
 }
 
-/// Walks breadth-first from the border to the start; `None` if solids leave no way out. Returns the directions that lead
+/// Walks breadth-first from the border to the start; returns `None` if solids leave no way out. Otherwise returns, for each cell
+/// that is no farther from the border than the start, the directions that lead towards the border; bit `dir as u8` stands for
+/// `dir`.
 /// towards the border from each cell that is no farther from it than the start; bit `dir as u8` stands for `dir`.
 pub fn ways_out(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
     let (grid, solid) = (jimmy.grid, &jimmy.solid);
-    // The queue holds the frontier, and no cell twice.
+    // The queue holds the frontier and never the same cell twice.
     let bytes = grid.size() * (2 * size_of::<u32>() + size_of::<u8>());
     clock.limits().check_memory(bytes as u64)?;
     let mut distances = vec![UNSEEN; grid.size()];

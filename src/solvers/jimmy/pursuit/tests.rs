@@ -1,5 +1,5 @@
-//! Checks the facts behind the search for every position of an open 10x10 board. Ghosts move according to Jimmy's
-//! cell, not the board's edge, so smaller boards and solids add nothing new.
+//! Checks the facts behind the search for every position of an open 10x10 board. Ghosts react to Jimmy's cell and not to the
+//! board's edge, so smaller boards and solids add nothing new.
 
 use proptest::prelude::*;
 
@@ -34,7 +34,7 @@ fn chase((row, col): At, jimmy: At) -> At {
     }
 }
 
-/// The ghost's answer to Jimmy's step to `to`; `None` if he can't step or is caught.
+/// Returns the ghost's cell after Jimmy's step to `to`; `None` if he can't step there or is caught.
 fn answer(ghost: At, to: At) -> Option<At> {
     let next = chase(ghost, to);
     (ghost != to && next != to).then_some(next)
@@ -75,7 +75,7 @@ fn what_is_safe_from_a_dominating_ghost_is_safe_from_the_other_and_stays_so() {
     assert_eq!(related, RELATED);
 }
 
-/// The number of positions of Jimmy and two related ghosts.
+/// The number of positions of Jimmy and two ghosts of which one dominates the other.
 const RELATED: u32 = 35_500;
 
 #[test]
@@ -129,7 +129,7 @@ fn on_coming_back_to_a_cell_each_ghost_dominates_where_it_was_before() {
     assert_eq!(walked, WALKED);
 }
 
-/// The number of positions of Jimmy and a ghost that all walks meet.
+/// The number of positions of Jimmy and a ghost that occur on any walk.
 const WALKED: u32 = 1_535_400;
 
 fn boards() -> impl Strategy<Value = String> {

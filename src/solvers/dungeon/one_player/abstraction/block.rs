@@ -1,4 +1,4 @@
-//! The constant data for a player position: the adversaries' states and moves.
+//! The constant data of a player position: the adversaries' states and moves.
 
 use std::ops::Range;
 
@@ -68,13 +68,13 @@ impl Draw {
 
 #[derive(Debug)]
 pub(super) struct Slot {
-    /// The zombie's number among all zombies.
+    /// The number of the zombie in this slot, counted among all zombies.
     pub(super) zombie: usize,
     pub(super) room: RoomNumber,
     pub(super) tiles: Vec<u32>,
-    /// The distance between combinations with successive tiles.
+    /// The distance between the indices of combinations with successive tiles.
     pub(super) stride: usize,
-    /// Indexed by tile and set of blocked ways.
+    /// The zombie's draws, indexed by tile and set of blocked ways.
     draws: Vec<Draw>,
 }
 
@@ -100,8 +100,7 @@ pub(super) struct Arrivals {
     pub(super) tiles: Vec<u32>,
     /// The number of untracked zombies.
     pub(super) hidden: usize,
-    /// The number of these tiles that tracked zombies occupy, indexed by combination of zombies. Empty without tracked
-    /// zombies.
+    /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie is tracked.
     pub(super) taken: Vec<u8>,
 }
 
@@ -111,7 +110,7 @@ pub(super) struct Arrivals {
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) position: u32,
-    /// The states of a ghost that waits for its move, and of one that has moved.
+    /// The states of a ghost that waits for its move, and those of a ghost that has moved.
     pub(super) waiting: GhostStates,
     pub(super) moved: GhostStates,
     pub(super) slots: Vec<Slot>,
@@ -122,14 +121,14 @@ pub(super) struct Block {
     pub(super) arrivals: Vec<Arrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
-    /// Indexed by ghost state and set of ways blocked by tracked adversaries: a range of draws for nature to choose
-    /// from.
+    /// The range of draws from which nature may choose, indexed by ghost state and by the set of ways that tracked adversaries
+    /// block.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
 
 impl Block {
-    /// Returns `None` if the numbers are too large.
+    /// Returns the size of the block; `None` if its numbers are too large.
     pub(super) fn shape_of(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
@@ -255,7 +254,7 @@ impl Block {
             .map(|moved| others(moved, ghosts - moved - 1))
             .max();
         let hidden = self.arrivals.iter().map(|room| room.hidden).max();
-        // Two rows of sums, each up to twice as large as a value, one of counts, and one of losses.
+        // Room for two rows of sums, each up to twice as large as a value, one row of counts, and one of losses.
         let rows = 6 + hidden.unwrap_or(0);
         2 * (stages << self.slots.len())
             + 2 * teleports.unwrap_or(0) * self.teleports.len()
@@ -321,7 +320,7 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
 
 struct Intents {
     perhaps_blocked: Vec<u8>,
-    /// Indexed by behaviour and set of blocked ways; filled in when needed.
+    /// The intents computed so far, indexed by behaviour and set of blocked ways.
     known: [[Option<Intent>; 16]; 2],
 }
 
@@ -329,7 +328,7 @@ struct GhostOptions<'a> {
     mdp: &'a OnePlayerMdp,
     position: u32,
     most_cooldown: u8,
-    /// Counts the hidden zombies in a room.
+    /// Returns the number of hidden zombies in a room.
     hidden: &'a dyn Fn(RoomNumber) -> usize,
 }
 
@@ -382,7 +381,7 @@ impl GhostOptions<'_> {
         }
     }
 
-    /// Returns both behaviours if cooldowns are not kept.
+    /// Returns the behaviours possible with this cooldown: both if cooldowns are not kept.
     fn behaviours(&self, cooldown: u8) -> &'static [Behaviour] {
         let is_forgotten = self.most_cooldown == 0 && self.mdp.most_cooldown() > 0;
         match (is_forgotten, cooldown) {
@@ -402,7 +401,7 @@ impl GhostOptions<'_> {
         self.mdp.geometry.intent(&self.mdp.dungeon, actor)
     }
 
-    /// Sets of ways that hidden zombies may block: each zombie blocks at most one, in its own room.
+    /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.
     fn perhaps_blocked(&self, tile: u32) -> impl Iterator<Item = u8> {
         let geometry = &self.mdp.geometry;
         let room = |dir: Dir| match geometry.step(tile, dir) {
@@ -421,7 +420,7 @@ impl GhostOptions<'_> {
         })
     }
 
-    /// Returns more than one cooldown if the new one is not known exactly.
+    /// Returns the possible cooldowns after this change: several if the new one is not known exactly.
     fn cooldowns(&self, cooldown: u8, change: Change) -> Vec<u8> {
         let most = self.most_cooldown;
         let set = self.mdp.dungeon.settings.cooldown;

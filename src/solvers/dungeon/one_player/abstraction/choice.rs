@@ -9,10 +9,10 @@ const NONE: StateIndex = StateIndex::MAX;
 
 #[derive(Debug)]
 pub(super) struct Choice {
-    /// True if the player can escape when no adversary is in the way.
+    /// True if the player can escape from here when no adversary is in the way.
     pub(super) is_out: bool,
     pub(super) destinations: Vec<Destination>,
-    /// True for tiles where an adversary may block more than its own tile.
+    /// For each tile, true if an adversary there may block more than its own tile.
     pub(super) is_near: Vec<bool>,
     pub(super) is_any_near: bool,
 }
@@ -26,11 +26,11 @@ pub(super) struct Destination {
     stride: usize,
 }
 
-/// Offsets of the zombies' combinations at a destination (parities of hidden zombies, tiles of the others), relative to
-/// the row for the same ghosts.
+/// The offsets of the zombies' combinations at a destination, relative to the row for the same ghosts. A combination consists of
+/// the parities of hidden zombies and the tiles of the others.
 #[derive(Debug)]
 pub(super) enum Zombies {
-    /// Indexed by combination of parities: the offset for the first combination of tiles; the others follow.
+    /// For each combination of parities, the offset of the first combination of tiles; the others follow it.
     Runs(Vec<usize>),
     Any {
         starts: Vec<u32>,
@@ -44,7 +44,7 @@ impl Destination {
         (there != NONE).then_some(there)
     }
 
-    /// The index of the first value for these ghosts, which have moved; `None` if one of them is in the player's way.
+    /// Returns the index of the first value for these ghosts, which have moved; `None` if one of them is in the player's way.
     #[inline]
     pub(super) fn row(&self, ghosts: &[StateIndex]) -> Option<usize> {
         let mut there = [NONE; 8];
@@ -154,7 +154,7 @@ impl<'a> Lists<'a> {
         Zombies::Any { starts, offsets }
     }
 
-    /// Adds the offsets of a combination's possible values: nature places zombies that were hidden.
+    /// Adds the offsets of all values that a combination may lead to. Nature places the zombies that were hidden before.
     fn add_offsets(&self, parities: usize, zombies: usize, offsets: &mut Vec<u32>) {
         let mut bits = 0;
         for (nth, &zombie) in self.there.parities.iter().enumerate() {
@@ -198,7 +198,7 @@ impl<'a> Lists<'a> {
     }
 }
 
-/// Returns the tile's colour on a chessboard.
+/// Returns the tile's parity: whether row + column is odd.
 pub(super) fn parity_of(mdp: &OnePlayerMdp, tile: u32) -> bool {
     let (row, col) = mdp.dungeon.level.grid.position(mdp.geometry.cell(tile));
     (row + col) % 2 == 1

@@ -14,13 +14,13 @@ pub(super) struct GhostState {
 #[derive(Debug)]
 pub(super) struct GhostStates {
     states: Vec<GhostState>,
-    /// A single state if the cooldown makes no difference, otherwise one for each cooldown; indexed by tile.
+    /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there.
     of_tile: Vec<Range<StateIndex>>,
 }
 
 impl GhostStates {
-    /// Returns the states with the player at `position`; cooldowns above `most` count as `most`. `None` if there are
-    /// too many to number.
+    /// Lists the states with the player at `position`; cooldowns above `most` count as `most`. Returns `None` if there are too
+    /// many states to number.
     pub(super) fn new(mdp: &OnePlayerMdp, position: u32, waits: bool, most: u8) -> Option<Self> {
         let mut states = Vec::new();
         let mut of_tile = Vec::new();

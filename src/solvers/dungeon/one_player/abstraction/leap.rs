@@ -11,7 +11,7 @@ use crate::limits::{Budget, Limit};
 /// The range of ratios between successive gains that allows a leap: below it the limit is near, above it too uncertain.
 const SHARES: [f64; 2] = [0.3, 0.99];
 
-/// The maximum difference between two successive ratios.
+/// The maximum difference between two successive ratios for a leap.
 const STEADY: f64 = 0.1;
 
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub(super) struct Leaps {
 }
 
 impl Leaps {
-    /// Prepares leaps; `worth` is the value of the start.
+    /// Prepares leaps; `worth` is the value at the start.
     pub(super) fn new(
         far: f64,
         (rising, worth): (&Rising<Upper>, f64),

@@ -32,35 +32,35 @@ const STEPS: [u32; 6] = [3, 6, 10, 16, 32, u32::MAX];
 /// The maximum number of values in the coarsest model, which distinguishes as many cooldowns as this allows.
 const FIRST_VALUES: usize = 1 << 24;
 
-/// The finest model is tried first if it has fewer values than this multiple of the coarsest one. Coarser models would
+/// The finest model is used at once if it has fewer values than this multiple of the coarsest one, since coarser models would
 /// take nearly as much work for weaker bounds.
 const LEAST_RATIO: usize = 3;
 
-/// The maximum detours for lower bounds: first only nearly shortest ways, then all of them.
+/// The maximum detours for lower bounds: at first only ways that are nearly shortest, later all of them.
 const DETOURS: [u32; 2] = [10, u32::MAX];
 
 const ROUND: usize = 8;
 
-/// The minimum gain in a round, for each pass; after a smaller gain, no further round follows.
+/// The minimum gain of a round in each pass; a smaller gain ends the pass.
 const LEAST_GAINS: [f64; 3] = [2e-3, 1e-4, 0.0];
 
 /// An upper bound is only useful if it reduces the width by at least this share.
 const LEAST_SHARE: f64 = 0.02;
 
-/// Refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of this many
-/// consecutive rounds. Values elsewhere may rise slowly for hundreds of rounds, in which a finer model would gain more.
+/// The refinement of an upper bound stops once its value at the start improves by at most `STILL` in each of a number of
+/// consecutive rounds. Values elsewhere may go on rising slowly for hundreds of rounds, in which a finer model would gain more.
 const STILL: f64 = 2e-5;
 const STILL_ROUNDS: [usize; 3] = [8, 64, usize::MAX];
 
-/// Upper bounds are rounded to multiples of 2^-bits; one number of bits per pass.
+/// The precision of upper bounds in each pass: they are rounded to multiples of 2^-bits.
 const UPPER_BITS: [u32; 3] = [20, 24, 28];
 
-/// The multiple of all later gains that leaps add in each pass. Larger values finish the proof sooner, with weaker
-/// bounds.
+/// For each pass, the multiple of all later gains that a leap adds. A larger multiple finishes the proof sooner, with a weaker
+/// bound.
 const FAR: [f64; 3] = [2.0, 1.5, 1.2];
 
-/// The discount in the first lower bounds, as an exponent: each turn reduces the value of a win by the share
-/// 2^-`FIRST_DISCOUNT`, so that the bounds stop rising early.
+/// The discount in the first lower bounds, as an exponent: each turn takes the share 2^-`FIRST_DISCOUNT` from the value of a win,
+/// so the bounds stop rising early.
 const FIRST_DISCOUNT: u32 = 10;
 
 /// The discount in all later lower bounds, as an exponent. With a discount, the policy escapes at least as often as its
@@ -139,8 +139,8 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Refines the bounds with one model after another; returns whether the first one fits in memory. Passes the best
-    /// model and its lower bounds to `watch`, even if a limit is reached.
+    /// Refines the bounds with one model after another; returns whether the first model fits in memory. Passes the best model and
+    /// its lower bounds to `watch`, even if a limit is reached.
     fn climb(&mut self, details: &[(Detail, usize)], budget: &Budget) -> Result<bool, Stop> {
         let mut finest = None;
         let climbed = self.climb_to(&mut finest, details, budget);
@@ -172,7 +172,7 @@ impl<'m> Refinement<'m> {
                 budget.free(lower.values);
                 budget.give_back(coarse.bytes);
             } else {
-                // Lower bounds may keep rising for long, so an upper bound comes first.
+                // Lower bounds may keep rising for long, so the upper bound follows these first lower ones.
                 self.raise_all((model, lower), (FIRST_DISCOUNT, LEAST_GAINS[0]), budget)?;
                 self.cap(0, (model, lower), budget)?;
             }
@@ -237,7 +237,7 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// Computes an upper bound: values rise from the lower bounds, and leap, until none rises any more.
+    /// Computes an upper bound: values start at the lower bounds, then rise and leap until none rises any more.
     fn cap(
         &mut self,
         pass: usize,
@@ -267,7 +267,7 @@ impl<'m> Refinement<'m> {
                 worth = model.worth(&upper.values);
                 leaps.begin(worth);
             }
-            // The value can no longer become a much better bound.
+            // The upper bound can no longer become much better.
             let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
@@ -278,7 +278,7 @@ impl<'m> Refinement<'m> {
         Ok(())
     }
 
-    /// Sweeps for an upper bound; returns whether values are still rising.
+    /// Sweeps once for an upper bound; returns whether values are still rising.
     fn rise(
         &mut self,
         (model, upper): (&Abstraction, &mut Rising<Upper>),
@@ -305,7 +305,7 @@ impl<'m> Refinement<'m> {
         Ok(true)
     }
 
-    /// Ends the refinement when the bounds are close or the effort is spent.
+    /// Records the bounds, and ends the refinement once they are close or the effort is spent.
     fn note(&mut self, progress: Progress, budget: &Budget) -> Result<(), Stop> {
         let Interval { lower, upper } = self.known;
         budget.limits.note_bounds([lower, upper]);
@@ -351,14 +351,14 @@ fn finer(
     }
 }
 
-/// Models from coarse to fine, each with its number of values, which increases.
+/// Lists models from coarse to fine, each with its number of values, which increases.
 fn details(mdp: &OnePlayerMdp, budget: &Budget) -> Result<Vec<(Detail, usize)>, Limit> {
     let most = mdp.most_cooldown();
     let size = |steps, cooldown| Abstraction::size(mdp, Detail { steps, cooldown }, budget);
     let mut cooldowns = vec![0, 1, most];
     cooldowns.retain(|&cooldown| cooldown <= most);
     cooldowns.dedup();
-    // More adversaries mean more draws for each value.
+    // With more adversaries, each value takes more draws.
     let first_values = FIRST_VALUES >> (4 * mdp.mobile().saturating_sub(2)).min(24);
     let mut first = 0;
     for (at, &cooldown) in cooldowns.iter().enumerate() {

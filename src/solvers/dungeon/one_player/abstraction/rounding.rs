@@ -2,7 +2,8 @@
 
 use crate::engine::mdp::ValueDomain;
 
-/// A multiple of 2^-30, rounded down or, if `UP`, up. Nature is hostile for lower bounds and friendly for upper ones.
+/// A bound: a multiple of 2^-30, rounded up if `UP`, otherwise down. Nature is friendly in upper bounds and hostile in lower
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super::super) struct Bound<const UP: bool>(u32);
 
@@ -13,7 +14,7 @@ pub(super) type Upper = Bound<true>;
 pub(super) struct Accuracy {
     /// Bounds are rounded to multiples of 2^-`bits`.
     pub(super) bits: u32,
-    /// Each turn takes the share 2^-`discount` from a win, so that a policy that follows the values does not put off
+    /// If set, each turn takes the share 2^-`discount` from a win, so that a policy that follows the values does not put off
     /// winning. A lower bound with a discount is also valid without it.
     pub(super) discount: Option<u32>,
 }

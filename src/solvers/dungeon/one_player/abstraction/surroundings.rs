@@ -6,20 +6,20 @@ use crate::grid::Dir;
 
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
-/// Opposite directions are next to each other in [`Dir::ALL`].
+/// Returns the opposite direction; opposites are next to each other in [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
 }
 
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    /// Indexed by tile and direction; `u32::MAX` if no adversary can be there.
+    /// The neighbour of each tile in each direction; `u32::MAX` if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
-    /// The neighbours' numbers in the zombie's room, indexed by zombie and tile.
+    /// The same neighbours by their numbers in a zombie's room, indexed by zombie and tile.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
-    /// True if a ghost there and the zombie may block each other within a turn; indexed by zombie and tile.
+    /// True if the zombie and a ghost on this tile may block each other within a turn; indexed by zombie and tile.
     pub(super) is_near: Vec<Vec<bool>>,
-    /// The tile's number in the zombie's room, indexed by zombie and tile.
+    /// The number of each tile in a zombie's room, indexed by zombie and tile.
     pub(super) numbers: Vec<Vec<StateIndex>>,
 }
 

@@ -31,7 +31,7 @@ impl Rising<Upper> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Manner {
     pub(super) accuracy: Accuracy,
-    /// The maximum detour in moves: blocks on longer ways are left out, since lower bounds don't need them.
+    /// The maximum detour in moves. Blocks on longer ways are left out, since lower bounds don't need them.
     pub(super) detour: u32,
 }
 
@@ -99,8 +99,8 @@ impl Abstraction {
         Ok(rising)
     }
 
-    /// Raises the values of stale blocks to those that follow from neighbouring blocks. If none rises, no value is
-    /// below the one that follows from its neighbours, except in blocks left out.
+    /// Raises the values of stale blocks to those that follow from neighbouring blocks. If none rises, every value is at least
+    /// the one that follows from its neighbours, except in blocks left out.
     pub(super) fn sweep<const UP: bool>(
         &self,
         Rising { values, stale }: &mut Rising<Bound<UP>>,
@@ -131,7 +131,7 @@ impl Abstraction {
 }
 
 impl Zombies {
-    /// The value of a combination in the row `there`; if there are several, nature chooses. `combinations` is the
+    /// Returns the value of a combination in the row `there`; if it stands for several, nature chooses. `combinations` is the
     /// number of combinations for each set of parities.
     pub(super) fn value<V: ValueDomain>(&self, there: &[V], at: usize, combinations: usize) -> V {
         match self {

@@ -1,6 +1,6 @@
 //! Solves levels with tables, without a list of successors.
 //!
-//! A table is the model with full detail. Tables for two ghosts have their own update.
+//! A table is an [`Abstraction`] with full detail. Tables for two ghosts have their own update.
 
 mod two_ghosts;
 
@@ -23,20 +23,20 @@ pub(in super::super::super) use two_ghosts::stretches::Stretches;
 /// The maximum number of states, and of workspace values for a block.
 const MOST: usize = 1 << 28;
 
-/// The turns at a player position: the data shared by all updates of its block.
+/// The turns at a player position, and the data that all updates of its block share.
 pub(in super::super::super) trait Turns:
     fmt::Debug + Send + Sync + Sized + 'static
 {
     type Scratch<V: ValueDomain>: Default + Send;
 
-    /// Returns whether the MDP has suitable adversaries.
+    /// Returns whether the level's adversaries suit these turns.
     fn fit(mdp: &OnePlayerMdp) -> bool;
 
     fn new(model: &Abstraction, block: usize) -> Option<Self>;
 
     fn bytes(&self) -> u64;
 
-    /// Returns the maximum number of workspace values for a block, including results.
+    /// Returns the maximum number of values in the workspace for a block, including the results.
     fn values(&self, model: &Abstraction, block: usize) -> usize;
 
     fn update<'s, V: ValueDomain>(
@@ -48,7 +48,7 @@ pub(in super::super::super) trait Turns:
     ) -> Result<&'s [V], Limit>;
 }
 
-/// The most zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
+/// The maximum number of zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
 const MOST_ZOMBIES: usize = 3;
 
 /// Turns of a ghost and zombies, row by row.
@@ -100,7 +100,7 @@ impl<T: Turns> Table<T> {
         mdp.code.bits() < u64::BITS && T::fit(mdp)
     }
 
-    /// Returns `None` if the adversaries are not suitable, or there is too little memory.
+    /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -131,7 +131,7 @@ impl<T: Turns> Table<T> {
         if len > MOST || len as u64 > most {
             return Ok(None);
         }
-        // If the values do not fit in memory, the rest is of no use.
+        // If the values do not fit in memory, building the rest is of no use.
         budget.check(table_bytes(len, 0))?;
         let Some(model) = Abstraction::new(mdp, all, budget)? else {
             return Ok(None);

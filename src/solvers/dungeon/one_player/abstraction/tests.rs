@@ -11,7 +11,7 @@ use crate::rng::Rng;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
 
-/// Returns `None` if there is no way out whatever the adversaries do.
+/// Reads a level; `None` if there is no way out whatever the adversaries do.
 pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle).unwrap());
@@ -158,7 +158,7 @@ fn bounds_hold_on_levels_of_all_kinds() {
     );
 }
 
-/// Without the zombie in the ghost's way, the player would usually be caught: untracked zombies still count.
+/// Without the zombie in the ghost's way, the player would usually be caught. So untracked zombies must still count.
 #[test]
 fn an_adversary_out_of_sight_may_still_be_of_help() {
     let text = "; strategy: cooldown\n---XX---\n|P|XX|Z|\n|.D.ED.|\n|.|XX|G|\n---XX---\n";
@@ -202,8 +202,8 @@ fn bounds_get_closer_and_always_hold_the_probability() {
     }
 }
 
-/// Two zombies walk in front of the key. A model in which nature places both anew finds no chance of escape, and it is
-/// not much smaller than one that tracks them.
+/// Two zombies walk in front of the key. A model in which nature places both anew finds no escape, and it is not much smaller
+/// than one that tracks them.
 const HARDLY_COARSER: &str = "; drawing: compact\n; radius: 1\n; speed: 1\n\
                               --------------\n\
                               |P......D....|\n\
@@ -350,8 +350,8 @@ fn long_room(tiles: usize) -> String {
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")
 }
 
-/// Returns the value of a win in [`long_room`] with this discount per turn, computed from the rules for a single row.
-/// The player's positions are the two hallway cells, the door, and the last tile.
+/// Returns the value of a win in [`long_room`] with this discount per turn, computed from the rules for a single row. The player
+/// may be in the two hallway cells, in the door, or on the last tile.
 fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     let (exit, last) = (tiles - 2, tiles - 1);
     // A zombie on the last tile blocks only that tile.
@@ -399,7 +399,7 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     }
 }
 
-/// There is no model for rooms with more tiles.
+/// A model handles rooms of up to `MOST_TILES` tiles.
 #[test]
 fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {

@@ -12,10 +12,10 @@ use crate::rules::dungeon::level::{RoomNumber, Tile};
 pub(super) struct Tracking {
     rooms: Vec<RoomNumber>,
     distances: Vec<Vec<u32>>,
-    /// A zombie is tracked within this many steps of its room.
+    /// The number of steps from its room within which a zombie is tracked.
     reach: u32,
     always: Vec<bool>,
-    /// True for zombies that step to a tile of the other parity every turn, whatever the ghosts do.
+    /// True for each zombie that steps to a tile of the other parity every turn, whatever the ghosts do.
     alternates: Vec<bool>,
 }
 
@@ -27,8 +27,7 @@ pub(super) enum Kept {
 }
 
 impl Tracking {
-    /// Tracks zombies while the player is within `steps` of their room, and wherever it could be there after its next
-    /// move.
+    /// Tracks a zombie while the player is within `steps` of its room, and at all positions that the next move may then reach.
     pub(super) fn new(mdp: &OnePlayerMdp, steps: u32) -> Self {
         let rooms = zombie_rooms(mdp);
         let count = |room| rooms.iter().filter(|&&other| other == room).count();

@@ -21,9 +21,9 @@ use crate::engine::mdp::{SweepView, ValueDomain};
 use crate::limits::{Clock, Limit};
 
 pub(in crate::solvers::dungeon) struct Scratch<V> {
-    /// Indexed by the set of moved zombies and the number of moved ghosts.
+    /// The values of each stage, indexed by the set of moved zombies and the number of moved ghosts.
     stages: Vec<Vec<V>>,
-    /// Rows for teleports, indexed by the combination of all ghosts but one, and by cooldown.
+    /// Rows for a ghost that teleports, indexed by the combination of the other ghosts and by cooldown.
     teleports: Vec<V>,
     lost: Vec<V>,
 }
@@ -100,7 +100,7 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         (rank(moved) * sets(states, waiting.len()) + rank(waiting)) * self.block.width()
     }
 
-    /// Computes a row for each combination of ghosts of which `moved` have moved.
+    /// Computes a row for each combination of ghost states in which `moved` ghosts have moved.
     fn for_each_row(
         &self,
         (moved, zombies): (usize, usize),

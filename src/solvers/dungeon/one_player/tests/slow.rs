@@ -1,4 +1,4 @@
-//! Levels that converge slowly. The player can wait in a long corridor at almost no risk; a ghost waits behind a door,
+//! Levels on which values converge slowly: the player can wait in a long corridor at almost no risk, a ghost waits behind a door,
 //! and a zombie walks near the way out.
 
 use std::collections::HashMap;

@@ -50,7 +50,7 @@ impl<'j> Board<'j> {
         }
     }
 
-    /// The remainder makes shifts cheaper; a board of 64 columns or more is all border.
+    /// Moves cells one row up. The remainder makes the shift cheaper; a board of 64 columns or more is all border.
     #[inline]
     const fn up(&self, cells: u128) -> u128 {
         cells >> (self.cols % 64)
@@ -61,7 +61,7 @@ impl<'j> Board<'j> {
         cells << (self.cols % 64)
     }
 
-    /// Jimmy must not be on the border.
+    /// Returns the cells to which Jimmy can step. He must not be on the border.
     #[inline]
     pub(super) fn free(&self, scene: Scene) -> u128 {
         let Scene { jimmy, ghosts, .. } = scene;
@@ -92,7 +92,7 @@ impl<'j> Board<'j> {
         &ORDERS[is_second(Up, Down) | is_second(Left, Right) << 1]
     }
 
-    /// Jimmy must not be on the border.
+    /// Returns the scene after Jimmy's step. He must not be on the border before it.
     #[inline]
     fn stepped(&self, scene: Scene, dir: Dir) -> Scene {
         let Scene { jimmy, column, .. } = scene;
@@ -109,7 +109,7 @@ impl<'j> Board<'j> {
         }
     }
 
-    /// Moves the ghosts; `None` if one catches Jimmy.
+    /// Moves the ghosts; returns `None` if one catches Jimmy.
     #[inline]
     pub(super) fn chased(&self, scene: Scene) -> Option<Scene> {
         let Scene {
@@ -126,8 +126,8 @@ impl<'j> Board<'j> {
         })
     }
 
-    /// Decides, as [`super::super::Pursuit`] does, whether `a` is no harder than `b` at the same cell. Ghosts of `a`
-    /// that still run in a later `b` are nearer there; all others must be behind a shadow of `b`.
+    /// Returns whether `a` is no harder than `b` at the same cell, as [`super::super::Pursuit`] does. Ghosts of `a` that still
+    /// run in a later `b` are nearer there; all others must be behind a shadow of `b`.
     pub(super) fn is_no_harder(&self, a: &Scene, b: &Scene) -> bool {
         let matter = a.column | self.columns_within(a, b.turn.checked_sub(a.turn));
         let even = self.even_cells();
@@ -171,10 +171,10 @@ impl<'j> Board<'j> {
     }
 }
 
-/// [`ways_out`](super::super::field::ways_out) as sets of cells, one for each direction.
+/// Returns [`ways_out`](super::super::field::ways_out) as sets of cells, one for each direction.
 #[inline]
 pub(super) fn flood(grid: Grid, solid: u128, start: Cell) -> Option<[u128; 4]> {
-    // Less than 64 unless the board is all border; the mask makes shifts cheaper.
+    // The number of columns is less than 64 unless the board is all border; the mask makes shifts cheaper.
     let cols = grid.cols() % 64;
     let open = low_bits(grid.size() as u32) & !solid;
     let start = 1 << start.index();

@@ -22,7 +22,7 @@ fn at(later: StateIndex, earlier: StateIndex) -> usize {
     rank(&[earlier, later])
 }
 
-/// Numbers an outcome of a ghost's move: first the resulting ghost states, then [`neutral`], [`caught`] and the
+/// The number of an outcome of a ghost's move. The resulting ghost states come first, then [`neutral`], [`caught`] and the
 /// teleports.
 type Number = u16;
 
@@ -39,13 +39,13 @@ fn first_teleport(block: &Block) -> Number {
     neutral(block) + 2
 }
 
-/// Returns `None` if there are too many outcomes to number.
+/// Returns the number of outcomes; `None` if there are too many to number.
 fn outcome_count(states: usize, teleports: usize) -> Option<usize> {
     let count = states + 2 + teleports;
     Number::try_from(count).ok().map(usize::from)
 }
 
-/// The first `count` outcomes are equally likely, and the others are neutral.
+/// The outcomes of a ghost's move. The first `count` are equally likely; the others are neutral.
 #[derive(Clone, Copy, Debug)]
 struct Outcomes {
     numbers: [Number; 4],
@@ -69,7 +69,7 @@ impl Outcomes {
     }
 }
 
-/// Consecutive states that lead to consecutive states at a destination, or all to the same one.
+/// Consecutive states that lead either to consecutive states at a destination or all to the same one.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     here: StateIndex,
@@ -113,20 +113,20 @@ type Options = Option<Vec<u8>>;
 
 #[derive(Debug)]
 pub(in crate::solvers::dungeon) struct Plan {
-    /// Indexed by waiting state, with the other ghost out of the way.
+    /// The outcomes for each waiting state if the other ghost is out of the way.
     outcomes: Vec<Outcomes>,
-    /// Indexed by waiting state, with the other ghost on a tile next to it.
+    /// The outcomes for each waiting state if the other ghost is on the given tile next to it.
     adjacent: Vec<Vec<(u32, Outcomes)>>,
     /// The ghost states on free tiles, indexed by cooldown and room.
     teleports: Vec<Vec<Vec<StateIndex>>>,
-    /// The number of its room, if a ghost can teleport to the tile; indexed by tile.
+    /// For each tile, the number of its room if a ghost can teleport there.
     room: Vec<Option<RoomNumber>>,
     runs: Vec<Vec<Run>>,
-    /// Ghost states near enough to be in the player's way.
+    /// The ghost states near enough to get in the player's way.
     near: Vec<StateIndex>,
-    /// Indexed by ghost state: the number of its near tile, counted from 1; 0 if the ghost is far away.
+    /// For each ghost state, the number of its near tile, counted from 1; 0 if the ghost is far away.
     nearness: Vec<u8>,
-    /// Indexed by the nearness of both ghosts.
+    /// The player's options, indexed by the nearness of both ghosts.
     options: Vec<Vec<Options>>,
 }
 

@@ -37,7 +37,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                     let limit = self.block.waiting.tile(ghost);
                     slot.tiles.partition_point(|&tile| tile < limit)
                 }
-                // If no ghost waits, it is enough to follow one room.
+                // If no ghost waits, any order of the rooms will do, so only the first room's zombies move.
                 None if first.is_some_and(|first| self.block.slots[first].room == slot.room) => {
                     slot.tiles.len()
                 }
@@ -86,8 +86,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         );
     }
 
-    /// Calls `then` for these tiles of zombies, and again for each part where some zombies from number `from` on are
-    /// next to `tile`, along with the ways they block. Only zombies for which `is_in_reach` holds can be in the way.
+    /// Calls `then` for these tiles of zombies, and again for each part of them in which zombies with numbers from `from` on are
+    /// next to `tile`; passes the ways that those zombies block. Considers only zombies for which `is_in_reach` holds.
     fn draw_around(
         &self,
         tiles: &Tiles,
@@ -96,7 +96,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         then: &mut impl FnMut(&Tiles, u8),
     ) {
         then(tiles, blocked);
-        // Goes backwards, so that if two zombies are near, the call with both in the way comes last.
+        // The loop goes backwards, so that if two zombies are near, the call with both in the way comes last.
         let zombies = (from..self.block.slots.len()).rev();
         for nth in zombies.filter(|&nth| is_in_reach(nth)) {
             for (way, local) in self.ways_to(tile, &self.block.slots[nth]) {
@@ -111,8 +111,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// Computes the values of the states in which zombie `nth` moves next: it is on a tile before `end`, and all other
-    /// waiting zombies of its room are on later tiles.
+    /// Computes the values of the states in which zombie `nth` moves next: it is on a tile before `end`, and the other waiting
+    /// zombies of its room are on later tiles.
     fn draw_zombie(
         &self,
         at: Stage,
@@ -183,8 +183,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 }
 
-/// Moves a zombie that is alone in its room from each of its first tiles; `blocked` has the blocked ways of these
-/// tiles.
+/// Moves a zombie that is alone in its room from each of its first tiles. `blocked` holds the blocked ways of these tiles.
 fn draw_alone<V: ValueDomain>(
     slot: &Slot,
     blocked: &[u8],
@@ -215,7 +214,7 @@ fn draw_alone<V: ValueDomain>(
     }
 }
 
-/// Moves a zombie from one tile if its tiles are adjacent in a row.
+/// Moves a zombie from one tile, for tiles whose values are next to each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
     draw: &Draw,

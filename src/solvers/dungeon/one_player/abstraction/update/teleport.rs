@@ -46,7 +46,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
             let (sums, count) = self.sums((at, cooldown), room, after);
             let count = usize::saturating_sub(count, room.hidden);
             for (nth, &sum) in sums.iter().enumerate() {
-                // Rows also cover zombies on a ghost's tile, although this never happens in a game.
+                // A row also has values for a zombie on a ghost's tile, which no game reaches.
                 let taken = room.taken.get(nth).map_or(0, |&taken| taken.into());
                 let free = count.saturating_sub(taken) as u16;
                 if free > 0 {
@@ -60,8 +60,8 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         }
     }
 
-    /// Returns the sums over the tiles of a room without ghosts, and the number of these tiles. Nature leaves out one
-    /// for each hidden zombie.
+    /// Returns the sums of the values over a room's tiles without ghosts, and the number of these tiles. For each hidden zombie,
+    /// nature leaves out one tile.
     fn sums(
         &self,
         (at, cooldown): (Stage, u8),

@@ -35,7 +35,7 @@ use crate::solvers::dungeon::one_player::{NoMdp, OnePlayerMdp};
 /// The stage in which nothing is known about the cooldown.
 const UNKNOWN: u8 = 1;
 
-/// The lower bound loses this share of its value each turn, so that waiting is never as good as moving on.
+/// The share of its value that the lower bound loses each turn, so that waiting is never as good as moving on.
 const SHARE: f64 = 1.0 / (1_u64 << 32) as f64;
 
 /// Upper bounds are rounded up to multiples of this.
@@ -53,15 +53,15 @@ const MOST_TURNS: usize = 1 << 14;
 /// Cooldowns below this are kept exactly.
 const LONG: u8 = 64;
 
-/// The numbers of stretches, tried in turn; the second is tried only if the first bounds are within [`NEAR`], since
-/// more stretches improve bounds only a little.
+/// The numbers of stretches to try in turn. The second is tried only if the first bounds are within [`NEAR`], since more
+/// stretches improve bounds only a little.
 const COUNTS: [u8; 2] = [4, 12];
 const NEAR: f64 = 1e-5;
 
-/// Bounds wider than this are not worth the time to converge.
+/// The maximum width of bounds that are worth the time to converge.
 const FAR: f64 = 1e-2;
 
-/// Smaller models run on one thread.
+/// Smaller models, in states, run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 type Bounds = [f64; 2];
@@ -76,8 +76,8 @@ pub(in crate::solvers::dungeon) struct Stretches {
 }
 
 impl Stretches {
-    /// The finest model worth its time; `None` unless the level has two ghosts with a long cooldown, and escape is not
-    /// almost sure.
+    /// Solves the finest model that is worth its time. Returns `None` unless the level has two ghosts with a long cooldown and
+    /// escape is not almost sure.
     pub(in crate::solvers::dungeon) fn solve(
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
@@ -101,7 +101,7 @@ impl Stretches {
                 break;
             };
             let width = model.width();
-            // More stretches may cover less of the cooldown.
+            // With more stretches, less of the cooldown may be covered.
             if best.as_ref().is_some_and(|best| best.width() <= width) {
                 budget.reset_to(taken);
             } else {
@@ -123,7 +123,7 @@ impl Stretches {
         known.map_or(1.0, |[lower, upper]| upper - lower)
     }
 
-    /// Solves the model with `count` stretches per cooldown; `None` if there are no tables, or the bounds don't
+    /// Solves the model with `count` stretches for each cooldown. Returns `None` if there are no tables, or if the bounds don't
     /// converge or stay far apart.
     fn with(
         exact: &Arc<OnePlayerMdp>,
@@ -274,7 +274,7 @@ impl Stretches {
 }
 
 impl OptimalStrategy for Stretches {
-    /// Returns `None` unless the player is to move or both ghosts wait.
+    /// Returns the bounds of a node; `None` unless the player is to move or both ghosts wait.
     fn bounds(&self, number: u64) -> Option<Bounds> {
         let node = self.staged(number);
         let value = match self.stages.model.find(&node) {
@@ -291,7 +291,7 @@ impl OptimalStrategy for Stretches {
     }
 }
 
-/// Nature chooses whether unknown cooldowns are 0.
+/// Lets nature choose whether unknown cooldowns are 0.
 fn let_nature_choose(waiting: &GhostStates, values: &mut [Bounds]) {
     let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {

@@ -71,7 +71,7 @@ impl Turn<'_> {
         Ok(())
     }
 
-    /// Handles two ghosts far from the player, one of them in state `a`.
+    /// Computes a row for two ghosts far from the player, one of them in state `a`.
     fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, a: StateIndex, row: &mut [V]) {
         let Some(options) = &self.plan.options[0][0] else {
             return row.fill(V::WON.after_turn());
@@ -118,7 +118,7 @@ impl Turn<'_> {
         all.reduce(V::better).expect("the player can stay")
     }
 
-    /// Fills in teleports for which the other ghost has already moved.
+    /// Fills in the values of teleports with which a turn ends, since the other ghost has moved already.
     fn fill_teleports<V: ValueDomain>(&self, moved: &mut [V]) {
         let side = self.block.moved.len();
         let teleports = usize::from(first_teleport(self.block))..;
@@ -189,8 +189,8 @@ impl Turn<'_> {
     }
 }
 
-/// Returns the value of a teleport to these rooms. `states` has neutral values on the other ghost's tile; `taken` is
-/// that ghost's room.
+/// Returns the value of a teleport to these rooms. `states` has neutral values on the tile of the other ghost, which is in the
+/// room `taken`.
 fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option<RoomNumber>) -> V {
     let (mut sum, mut count) = (V::EMPTY_SUM, 0);
     for (number, tiles) in (0..).zip(rooms) {
@@ -204,7 +204,7 @@ fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option
 }
 
 fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
-    // Four sums side by side, because each addition would otherwise have to wait for the previous one.
+    // Four sums are computed side by side, because each addition would otherwise have to wait for the previous one.
     let (fours, rest) = tiles.as_chunks::<4>();
     let mut sums = [V::EMPTY_SUM; 4];
     for four in fours {
@@ -231,7 +231,7 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 
 #[inline]
 fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Number) -> V) -> V {
-    // Written out, because `map` on an array is not inlined here.
+    // This is written out, because `map` on an array is not inlined here.
     let [a, b, c, d] = outcomes.numbers;
     let sum = V::add(V::sum_of(value(a)), value(b));
     V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), outcomes.count)

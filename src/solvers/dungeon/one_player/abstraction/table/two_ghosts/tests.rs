@@ -115,7 +115,7 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// No ghost in this hallway ever teleports, so there are few nodes. The table is no smaller.
+/// A hallway in which no ghost ever teleports, so there are few nodes. The table is as large as any.
 fn blind_ghosts(cooldown: u32) -> String {
     format!(
         "; strategy: cooldown\n; radius: 0\n; cooldown: {cooldown}\n\
@@ -140,7 +140,7 @@ fn cooldowns_may_be_as_long_as_they_can() {
 
 #[test]
 fn ghost_states_leave_room_for_the_other_targets() {
-    // 256 tiles, one of them taken by the player, with 256 cooldowns each.
+    // A ghost has 256 tiles, less the player's, with 256 cooldowns each.
     let row = format!("|{}|\n", ".".repeat(16));
     let first = format!("|PGGE{}|\n", ".".repeat(12));
     let bar = "-".repeat(18);
@@ -229,7 +229,7 @@ fn limits_are_kept() {
         (valuation.limit, valuation.lower, valuation.upper),
         (Some(Limit::Time), 0.0, 1.0)
     );
-    // Nodes are added one by one; a table is built completely or not at all.
+    // Nodes are added one by one, but a table is built completely or not at all.
     for few in [
         Limits {
             max_states: Some(10),
@@ -300,8 +300,8 @@ mod many_rooms {
 
     use super::assert_tables_and_nodes_agree;
 
-    /// A level with the player's room, which ends with the exit, followed by this many one-tile rooms; `ghosts` lists
-    /// the rooms that the ghosts are in.
+    /// A level with the player's room, which ends with the exit, followed by this many one-tile rooms. `ghosts` lists the rooms
+    /// that hold a ghost.
     fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
         const IN_A_ROW: usize = 20;
         let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";

@@ -42,7 +42,7 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     Arc::new(mdp.expect("there is a door to the exit"))
 }
 
-/// Returns `None` if escape may be almost sure.
+/// Builds the model; `None` if escape may be almost sure.
 fn stretches(mdp: &Arc<OnePlayerMdp>, count: u8, budget: &Budget) -> Option<Stretches> {
     Stretches::with(mdp, (count, 1.0), budget).unwrap()
 }
@@ -102,7 +102,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     assert!(compared > sized(5, 200) && narrower > 0, "{compared}");
 }
 
-/// Games follow the model's best moves.
+/// In these games the player follows the model's best moves.
 #[test]
 fn the_strategy_is_worth_what_the_bounds_say() {
     let limits = Limits::default();
@@ -125,7 +125,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
     }
 }
 
-/// The level's own tables, with 8,736,524 states, give 0.488200788.
+/// Tables for the level itself, with 8,736,524 states, give 0.488200788.
 #[test]
 fn long_cooldowns_are_solved_in_few_states() {
     let limits = Limits::default();
