@@ -76,7 +76,7 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
-    /// The fault in the answer; a picture may follow it.
+    /// The fault found in the answer, possibly with a picture below.
     pub refuted: Option<String>,
     pub is_shown: bool,
 }
@@ -102,7 +102,7 @@ impl Claim {
         }
     }
 
-    /// Returns the expectation. If an agent only had to show the turns, any verdict is as expected.
+    /// Returns the expectation. If an agent only had to show the turns, the expectation is the solution's own verdict.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -145,7 +145,7 @@ pub struct Answer {
     pub solution: Solution,
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
-    /// The fault in the line of the header `moves` or of an agent's answer; a picture may follow it.
+    /// The fault found in the line of the header `moves` or of an agent's answer, possibly with a picture below.
     pub refuted: Option<String>,
     /// True if the evidence was checked completely.
     pub is_verified: bool,
@@ -207,7 +207,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the answer is as expected; `None` without an expectation or if a limit left the result open.
+    /// Returns whether the answer is as expected; `None` if nothing is expected, or if a limit left the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -239,7 +239,7 @@ impl<'p> Evaluated<'p> {
         ruleset: impl FnOnce() -> Result<&'static Entry, BoardError>,
         answer: impl FnOnce() -> Result<Answer, BoardError>,
     ) -> Self {
-        // The unread part might name a different ruleset.
+        // If reading failed, the unread part might have named a different ruleset.
         let ruleset = read.is_ok().then_some(ruleset);
         let result = read.and_then(|()| answer()).or_else(|error| {
             let limit = error.limit().ok_or(error)?;
@@ -253,7 +253,7 @@ impl<'p> Evaluated<'p> {
         Self::new(puzzle, result, start)
     }
 
-    /// Starts the clock at `start`.
+    /// Prepares the evaluation of a board; the time limit counts from `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,

@@ -1,18 +1,19 @@
-//! Counts all boards of a kind by answer: their number, their number up to symmetry, and the first board.
+//! Counts the boards of a kind by answer: how many there are, how many up to symmetry, and which one comes first.
 //!
 //! # The count
 //!
-//! A [`BoardKind`] fixes the actors of a board. Every other cell is empty, solid or, in `baddies`, an abyss. A breadth-first search needs only some
-//! of these cells to find its answer. So the census places the actors, and branches over the contents of a cell when the search needs it. Each answer
-//! holds for all boards that agree on the needed cells. These sets of boards are disjoint and their sizes are known, so the counts are exact.
+//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. A
+//! breadth-first search needs only some of these cells to find its answer. So the census places the actors, and branches over the
+//! contents of a cell when the search needs it. Each answer holds for all boards that agree on the needed cells. These sets of
+//! boards are disjoint and their sizes are known, so the counts are exact.
 //!
 //! # Symmetry
 //!
 //! *`jimmy`.* The two mirrors and the half turn preserve the answer: they mirror the ghosts' paths, and Jimmy's steps and the border treat all
 //! directions alike. A board and its transpose can have different answers, since a ghost prefers to change its column.
 //!
-//! *`baddies`.* Rows and columns differ here too. Baddies move in row-major order, and the first may block the next. So the mirrors preserve every
-//! answer only if there is at most one baddie; with more baddies, each board is equivalent only to itself.
+//! *`baddies`.* Rows and columns differ here too: baddies move in row-major order, and the first may block the next. So the
+//! mirrors preserve every answer only if there is at most one baddie. With more baddies, no two boards are equivalent.
 //!
 //! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to themselves (Burnside's
 //! lemma). The census counts these boards in the same way, deciding a cell together with its image.
@@ -31,7 +32,7 @@ pub use kind::{BoardKind, NoCensus};
 use mirrors::Mirror;
 pub use totals::{Answer, First, Tally, Totals};
 
-/// All boards of a kind, in units that can be counted in any order.
+/// All boards of a kind, divided into units that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
@@ -39,7 +40,7 @@ pub struct Census {
     units: Vec<Unit>,
 }
 
-/// The boards with a given placement of the actors that are their own images in a mirror.
+/// The boards with one placement of the actors that a mirror maps to themselves.
 #[derive(Debug)]
 struct Unit {
     /// The index of the mirror; 0 is the identity.
@@ -50,7 +51,7 @@ struct Unit {
 }
 
 impl Census {
-    /// Fails if there are no such boards, or too many to count.
+    /// Divides the boards of a kind into units. Fails if there are no such boards, or too many to count.
     pub fn new(kind: BoardKind) -> Result<Self, NoCensus> {
         let mirrors = kind.mirrors();
         kind.check(mirrors.len())?;

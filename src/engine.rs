@@ -1,4 +1,4 @@
-//! Searches that work for any game and know no rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or a
+//! Searches that work for any game without knowing its rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or a
 //! cheaper model of one. Every line found is replayed under the rules before it is reported
 //! ([`crate::play::replay::replay_while`]).
 
@@ -26,7 +26,7 @@ pub trait Model: Sync {
     type State: Clone + Send + Sync;
     type Move: Copy + Send + Sync;
 
-    /// The first position, or the outcome if the game ends before the first move.
+    /// Returns the first position, or the outcome if the game ends before the first move.
     fn opened(&self) -> Result<Self::State, Outcome>;
 
     /// Appends the runner's legal moves, the most promising first, always in the same order.
@@ -40,7 +40,7 @@ pub trait Model: Sync {
         size_of::<Self::State>()
     }
 
-    /// A lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
+    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
     /// reduces it by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
@@ -68,7 +68,7 @@ impl<R: Deterministic> Model for R {
     }
 }
 
-/// A game that resumes from a given position.
+/// A model whose games start from a given position.
 #[derive(Clone, Copy, Debug)]
 pub struct Resumed<'m, M: Model> {
     pub model: &'m M,

@@ -98,7 +98,7 @@ pub trait Verifiable {
     fn check(&self, content: &mut Content) -> Result<Proof, Refusal>;
 }
 
-/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks the evidence.
+/// Checks a certificate for the board with this text ([`board_text`]); the function `check` checks its evidence.
 pub fn verify(
     content: &mut Content,
     board: &[u8],
@@ -111,7 +111,7 @@ pub fn verify(
     });
     match checked {
         Err(refusal @ (Refusal::Limit(_) | Refusal::Unreadable(_))) => Err(refusal),
-        // Reports damage to the file before any other refusal.
+        // Damage to the file is reported before any other refusal.
         checked => content.drain(checked.is_ok()).and(checked),
     }
 }

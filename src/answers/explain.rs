@@ -31,7 +31,7 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-/// Puts consecutive turns without a danger on one line.
+/// Describes the turns of a line of play, with consecutive turns without danger on one line.
 fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
@@ -90,7 +90,7 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     format!("{} {} {how}{luck}", step.glyph, legend.place(step.from))
 }
 
-/// Returns a probability, in exponential notation if it is small.
+/// Returns a probability as text, in exponential notation if it is small.
 pub fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")

@@ -8,14 +8,14 @@ use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
 
 pub trait PartialBoard: Sized {
-    /// `actors` holds each glyph with the cells of its actors.
+    /// Creates a game on a board whose other cells are open; `actors` holds each glyph with the cells of its actors.
     fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
 
     fn first(&self) -> Result<u32, Answer>;
 
     fn moves(&self, at: u32, pass: Pass) -> usize;
 
-    /// Plays a move. Fails with the open cell, if any, on which the result depends.
+    /// Plays a move. If the result depends on an open cell, fails with that cell.
     fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8>;
 
     fn bytes(&self) -> u64;
@@ -71,7 +71,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Fails with the cell if it is open.
+    /// Returns the contents of a cell; if it is open, fails with its number.
     pub fn get(&self, cell: u8) -> Result<u8, u8> {
         if self.decided >> cell & 1 == 1 {
             Ok(self.contents[cell as usize])
@@ -97,7 +97,7 @@ struct Cursor {
     moves: u32,
     start: usize,
     end: usize,
-    /// The index of the current position in the queue.
+    /// The index in the queue of the position being expanded.
     at: usize,
     /// The index of the next move to try at that position.
     mv: usize,

@@ -6,7 +6,7 @@ use crate::grid::Grid;
 pub struct Mirror(Vec<u8>);
 
 impl Mirror {
-    /// Returns the distinct mirrors among the identity, top to bottom, left to right, and both.
+    /// Returns the distinct ones among these mirrors: the identity, top to bottom, left to right, and both.
     pub fn all(grid: Grid) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         for (turns_rows, turns_cols) in [(false, false), (true, false), (false, true), (true, true)]

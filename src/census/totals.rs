@@ -14,7 +14,7 @@ pub enum Answer {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub boards: u128,
-    /// The number of boards that each symmetry maps to themselves, summed over the symmetries.
+    /// For each symmetry, the number of boards that it maps to themselves, summed over the symmetries.
     pub fixed: u128,
     /// The first of these boards, ordered by the cells of each kind of actor and then by the other cells in row-major order, with empty before solid
     /// before abyss.
@@ -85,8 +85,8 @@ impl Counted {
         }
     }
 
-    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, a mirror maps its boards to themselves, and another unit
-    /// has counted them.
+    /// Returns the totals of a unit that represents `weight` placements. If `is_all` is false, the unit holds only boards that a
+    /// mirror maps to themselves; another unit counts them as boards.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let escapes = (0..).map(Answer::Escape).zip(self.escapes);
         let others = [

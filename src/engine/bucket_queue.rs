@@ -1,10 +1,10 @@
-//! A priority queue for breadth-first search and A*, with a bucket for each length.
+//! A priority queue for breadth-first search and A*, with a bucket for each length of a line.
 
 use super::rows::{reserve, vec_bytes};
 
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// For each length, the newest state, as an index into `waiting`, or [`END`].
+    /// For each length, the newest state in its bucket, as an index into `waiting`, or [`END`].
     newest: Vec<u32>,
     lowest: usize,
     waiting: Vec<Waiting>,
@@ -71,7 +71,7 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// A few more lists than needed, since lengths mostly grow by one.
+    /// Returns the number of lists to allocate: a few more than needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
@@ -102,8 +102,8 @@ impl BucketQueue {
         at
     }
 
-    /// Returns a state with its depth. A state reached again on a shorter line is in two lists, and only the first
-    /// entry counts.
+    /// Removes the next state and returns it with its depth. A state that was reached again on a shorter line is in two lists,
+    /// and only the first entry counts.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }
@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// Like [`BucketQueue::pop`], but skips states whose lines are all longer than `length`.
+    /// Does the same as [`BucketQueue::pop`], but skips states whose lines are all longer than `length`.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

@@ -1,11 +1,10 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals alone do not
-//! prove that the values are close to the solution. So the solver also computes `t`, the average number of nodes still
-//! to be visited. If the equations for `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 -
-//! r)`. If the other equations have residuals of at most `m`, their solution is off by at most `m * t / (1 - r)`, since
-//! each visit adds the residual once.
+//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals alone do not prove that
+//! the values are close to the solution. So the solver also computes `t`, the average number of nodes still to be visited. If the
+//! equations for `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have
+//! residuals of at most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
@@ -13,7 +12,7 @@ use hashbrown::HashMap;
 use super::mdp::{Equations, Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 
-/// A chain whose successors are equally likely; a successor listed twice is twice as likely.
+/// A Markov chain. All successors of a node are equally likely; a successor listed twice is twice as likely.
 #[derive(Debug, Default)]
 pub(crate) struct MarkovChain {
     successors: Vec<Successor>,
@@ -31,15 +30,15 @@ pub(crate) struct Wins {
 
 /// The maximum gap between the bounds on the turns, relative to the upper bound.
 const WIDTH: f64 = 1e-6;
-/// The target residuals of successive attempts, before division by the length of plays.
+/// The residuals that each attempt aims for, before division by the average length of a play.
 const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
 /// The maximum number of successors in a chain; larger chains are not solved.
 const MOST_EDGES: usize = 1 << 23;
 
-/// Solutions, indexed by node that can win.
+/// The solutions of the three systems of equations, for each node that can win.
 struct Values {
     won: Vec<f64>,
-    /// `won` times the average number of turns in won games.
+    /// The probability `won` times the average number of turns in won games.
     turns: Vec<f64>,
     /// The average number of nodes still to be visited.
     visits: Vec<f64>,
@@ -61,8 +60,8 @@ impl Met {
 }
 
 impl MarkovChain {
-    /// Follows a strategy, which returns the chosen successor of a player's node, or `None` if the player can no longer
-    /// win.
+    /// Builds the chain that a strategy leads to. The strategy returns the chosen successor of a player's node, or `None` if the
+    /// player can no longer win.
     pub(crate) fn of<M: Mdp>(
         mdp: &M,
         first: u64,
@@ -109,7 +108,8 @@ impl MarkovChain {
         self.is_turn.push(is_turn);
     }
 
-    /// Returns `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
+    /// Computes the probability of a win and the turns. Returns `None` if the game can't be won, the chain is too large, or the
+    /// bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         let can_win = self.can_win(&mut budget.clock())?;
@@ -203,7 +203,7 @@ impl MarkovChain {
     }
 }
 
-/// Weights each turn with the probability that the game is won.
+/// Returns, for each node, the probability of a win where a turn begins, and 0 elsewhere.
 fn wins_of_turns(won: &[f64], is_turn: &[bool]) -> Vec<f64> {
     let turns = won.iter().zip(is_turn);
     turns
@@ -212,7 +212,7 @@ fn wins_of_turns(won: &[f64], is_turn: &[bool]) -> Vec<f64> {
 }
 
 impl Values {
-    /// `misses` are the largest residuals of wins, turns and visits.
+    /// Returns the result with its bounds; `misses` are the largest residuals of wins, turns and visits.
     fn bounds(&self, misses: [f64; 3], most_visits: f64) -> Option<Wins> {
         let [won_miss, turns_miss, visits_miss] = misses;
         let visits = |visits: f64| visits / (1.0 - visits_miss);

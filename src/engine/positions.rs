@@ -1,4 +1,4 @@
-//! The graph of all positions of a game: their number, dead ends, and the probability that random moves escape.
+//! The graph of all positions of a game: how many there are, which are dead ends, and the probability that random moves escape.
 
 use super::Model;
 use super::mdp::{self, Mdp, Owner, Successor};
@@ -15,7 +15,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Explores all positions. `visited` must number every position, so it must not drop any.
+    /// Explores all positions. `visited` must number every position, so it must treat only equal positions as visited.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -54,7 +54,7 @@ impl Positions {
         &self.successors[first..self.ends[number]]
     }
 
-    /// The length of the longest line from each position, in moves; `None` if some line returns to a position.
+    /// Returns the length of the longest line from each position, in moves; `None` if some line returns to a position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
@@ -126,7 +126,8 @@ impl Positions {
         predecessors
     }
 
-    /// Bounds on the probability of an escape if each move is chosen uniformly from the legal ones.
+    /// Returns bounds on the probability of an escape if each move is chosen uniformly from the legal ones, and the limit that was
+    /// reached, if any.
     pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
             return ([0.0, 1.0], None);
@@ -146,7 +147,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// Lists the positions after each move; a runner with no legal move has lost.
+    /// Lists the positions after each move. A runner with no legal move has lost.
     fn successors_within(
         &self,
         node: u64,

@@ -22,7 +22,7 @@ pub struct RowSet<T> {
     room: usize,
 }
 
-/// Row numbers with their hashes, so that a table can grow without access to the rows.
+/// The numbers of rows with the rows' hashes, so that a table can grow without access to the rows.
 type Numbers = HashTable<(u32, RowHash)>;
 
 const TABLES: usize = 16;
@@ -131,7 +131,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         number
     }
 
-    /// Adds a row that is not in the tables, unless it is fresh; returns its number, and whether it is new.
+    /// Adds a row that is not in the large tables, unless a fresh row is equal; returns its number, and whether it is new.
     pub fn add_fresh(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
         if let Some(number) = self.find_in(&self.fresh, row, hash) {
             return (number, false);

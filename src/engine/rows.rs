@@ -1,4 +1,4 @@
-//! Tables that grow without being moved, and the memory that other tables need while they grow.
+//! Storage that grows without being moved, and the memory that other tables need while they grow.
 
 use hashbrown::HashTable;
 
@@ -106,7 +106,7 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// The memory needed for `len` entries, including the old copy while the table is moved.
+/// Returns the bytes needed for `len` entries, including the old copy while the table is moved.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
@@ -117,19 +117,19 @@ pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// The memory needed for `len` entries, including the old copy while the table is rehashed.
+/// Returns the bytes needed for `len` entries, including the old copy while the table is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
         return old;
     }
-    // A hash table fills at most seven eighths of its slots, whose number is a power of two, and keeps a byte of the
-    // hash for each slot.
+    // A hash table fills at most seven eighths of its slots, whose number is a power of two. For each slot it keeps a byte of the
+    // hash.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// The bytes that an allocation takes on the heap, including its overhead.
+/// Returns the bytes that an allocation takes on the heap, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0

@@ -15,16 +15,16 @@ use crate::ruleset::Outcome;
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The newest state first: finds some line of play early, but not always a shortest one.
+    /// Expands the newest state first: finds some line of play early, but not always a shortest one.
     #[default]
     DepthFirst,
-    /// In order of depth plus `Model::lower_bound` (A*, if the model has a bound). The first line found is a
+    /// Expands states in order of depth plus `Model::lower_bound` (A*, if the model has a bound). The first line found is a
     /// shortest one.
     BreadthFirst,
 }
 
 impl Order {
-    /// The depth after a move; always 0 if depths do not matter.
+    /// Returns the depth after a move; always 0 if depths do not matter.
     const fn depth_after(self, depth: u32) -> u32 {
         match self {
             Self::DepthFirst => 0,
@@ -68,7 +68,7 @@ pub struct Search<M: Model, V> {
     order: Order,
     states: u64,
     room: usize,
-    /// The order and the capacity at the time the tables last grew.
+    /// The order and the capacity when the tables last grew.
     grown: (Order, usize),
     block_bytes: u64,
 }
@@ -79,11 +79,11 @@ struct ParentLink<M> {
     mv: Option<M>,
 }
 
-/// The maximum number of states: numbers have 32 bits, and the largest stands for "no state".
+/// The maximum number of states: their numbers have 32 bits, and the largest number stands for "no state".
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// The new capacity of tables with `len` states that need room for at least `more`: half as much again, or less if
-/// memory is short.
+/// Returns the new capacity of tables with `len` states that need room for at least `more`: half as much again, or less if memory
+/// is short.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
     fits: impl Fn(usize) -> Result<(), Limit>,
@@ -182,7 +182,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.stack.clear();
         self.ranks.clear();
         self.block_bytes = 0;
-        // Reuses the tables of the last board if they fit into the memory limit.
+        // The tables of the last board are reused if they fit into the memory limit.
         self.room = match self.grown {
             (order, states) if order == self.order => states,
             _ => 0,
@@ -324,7 +324,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.room -= 1;
     }
 
-    /// The moves from the start to the state `number`, then `last`.
+    /// Returns the moves from the start to the state `number`, then `last`.
     fn line(&self, mut number: u32, last: M::Move) -> Vec<M::Move> {
         let mut line = Vec::with_capacity(16);
         line.push(last);

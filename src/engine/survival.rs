@@ -1,5 +1,5 @@
-//! Survival of a runner who cannot escape: forever if some line of play returns to a position, otherwise until the end
-//! of the longest line.
+//! Survival of a runner who cannot escape. He survives forever if some line of play returns to a position, otherwise until the
+//! end of the longest line.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -25,8 +25,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Finds the longest survival, and returns it with the number of states visited. Moves that escape don't count as
-/// survival. `visited` must number every state, so it must not drop any.
+/// Finds the longest survival, and returns it with the number of states visited. Moves that escape don't count as survival.
+/// `visited` must number every state, so it must treat only equal states as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     visited: V,
@@ -105,7 +105,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Returns the index of the state on the path to which a line returns, if any.
+    /// Walks from `start`. If some line returns to a state on the path, returns the state's index on the path.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -138,7 +138,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Returns the number of a known state, or adds a new one to the path.
+    /// Returns the number of a known state; adds a new state to the path and returns `None`.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;

@@ -39,7 +39,7 @@ pub trait Visited<M: Model>: Sync {
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
-    /// Returns whether a better state came later, so that this one need not be expanded.
+    /// Returns whether a better state was inserted later, so that this one need not be expanded.
     fn is_dominated(&self, _number: u32) -> bool {
         false
     }
@@ -53,7 +53,7 @@ pub enum Visit {
     Repeated,
 }
 
-/// Counts a state as visited if it equals an earlier one.
+/// A visited set in which a state counts as visited if it equals an earlier one.
 #[derive(Clone, Debug)]
 pub struct ExactSet<S>(RowSet<S>);
 
@@ -143,7 +143,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
 pub trait Dominance: Model {
     fn places(&self) -> usize;
 
-    /// Only states with the same place are compared.
+    /// Returns the state's place. Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
     /// Returns whether the runner can escape from `a` in no more moves than from `b`, if he can escape from `b` at all.
@@ -151,20 +151,20 @@ pub trait Dominance: Model {
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// Counts a state as visited if an earlier one at its place is no harder and no deeper. Compares only with the easiest
-/// states of each place (an antichain). Depth matters too, because in a breadth-first search the shortest line may
-/// lead through a harder state closer to the start.
+/// A visited set in which a state counts as visited if an earlier one at its place is no harder and no deeper. It compares a
+/// state only with the easiest ones of its place (an antichain). Depth matters too, because in a breadth-first search the
+/// shortest line may lead through a harder state closer to the start.
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
     kept: Vec<Kept<S>>,
-    /// The last state of each place, or [`END`].
+    /// The newest state of each place, or [`END`].
     heads: Vec<u32>,
 }
 
 #[derive(Clone, Debug)]
 struct Kept<S> {
     state: S,
-    /// The number of the next state in the same place, or [`END`].
+    /// The next state in the list of the same place, or [`END`].
     next: u32,
     /// The number of moves that reach the state, or [`DOMINATED`].
     depth: u32,

@@ -64,8 +64,8 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move, which often repeat, so it keeps the latest
-/// values.
+/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move. Since such pairs often
+/// repeat, the latest values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -271,7 +271,7 @@ struct Worth {
     lower: u64,
     upper: u64,
     rank: u64,
-    /// The lowest rank among those outcomes from which an escape is possible; 0 if that needs no rank.
+    /// The lowest rank among those outcomes from which an escape is possible; 0 if one of them needs no rank.
     hope: Option<u64>,
     /// The maximum number of turns among all outcomes, if each has a number.
     turns: Option<u64>,

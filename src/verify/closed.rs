@@ -43,7 +43,7 @@ impl<P> Turn<P> {
     }
 }
 
-/// Compares by equality: a position stands only for itself.
+/// A comparison by equality: a position stands only for itself.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
 impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
@@ -202,7 +202,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// If the move leads to a later line, this is checked there.
+    /// Checks that a move leads to a lower bound. If the move leads to a later line, the check follows there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if self.bounds == Bounds::None {
             return Ok(());

@@ -10,7 +10,7 @@ use crate::puzzle::Puzzle;
 
 const VERSION: &str = "getaway certificate 2";
 
-/// The version before `dungeon` had the claim `caught by equality`, otherwise the same.
+/// The version in which `dungeon` could not yet claim `caught by equality`; everything else is the same.
 const WITHOUT_UNCHASED: &str = "getaway certificate 1";
 
 const END: &str = "end";
@@ -78,7 +78,7 @@ pub struct Content<'c> {
 }
 
 impl<'c> Content<'c> {
-    /// A certificate to be read from `input`.
+    /// Creates a certificate to be read from `input`.
     pub fn new(input: Box<dyn Read + 'c>, limits: &Limits<'c>) -> Self {
         Self {
             lines: BufReader::new(input),
@@ -141,7 +141,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// The rest of the next line, which must begin with `name`.
+    /// Returns the rest of the next line, which must begin with `name`.
     pub(super) fn field(&mut self, name: &str) -> Result<&str, Refusal> {
         let number = self.line + 1;
         let wanted = || Refusal::unreadable(&format!("line {number} should begin with `{name}`"));

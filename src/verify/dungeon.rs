@@ -36,7 +36,7 @@ pub(crate) struct Place {
 }
 
 impl Unchased {
-    /// Returns `None` unless the level has exactly one player.
+    /// Prepares the check; `None` unless the level has exactly one player.
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;

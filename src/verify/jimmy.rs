@@ -29,7 +29,7 @@ pub(super) struct Position {
 }
 
 impl ByDominance {
-    /// A position without ghosts may stand for one with them.
+    /// Creates a position. One without ghosts may stand for one with them.
     pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
         let mut jimmy = Jimmy {
             revisit: true,

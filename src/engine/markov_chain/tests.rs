@@ -17,7 +17,7 @@ fn assert_near([lower, upper]: [f64; 2], value: f64) {
     );
 }
 
-/// A growing list may have twice the capacity it needs.
+/// The estimate may be too high, since a growing list may have twice the capacity it needs.
 #[test]
 fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
     let turns = 1 << 12;
@@ -35,8 +35,8 @@ fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
     assert!(taken.bytes_max >= told / 2, "{} {told}", taken.bytes_max);
 }
 
-/// A coin is tossed each turn: one side wins, the other continues. Turn k wins with probability 1/2^k, so a win
-/// takes 2 turns on average.
+/// A coin is tossed each turn: heads wins, tails continues. Turn k wins with probability 1/2^k, so a win takes 2 turns on
+/// average.
 #[test]
 fn a_coin_is_thrown_until_it_falls_right() {
     let wins = wins(&[(&[Node(1)], true), (&[Won, Node(0)], false)]).unwrap();
@@ -52,7 +52,7 @@ fn only_games_that_are_won_are_counted() {
     assert_near(wins.turns, 1.5);
 }
 
-/// Games that can't be won any more may never end. They don't count as won.
+/// A game that can't be won any more may never end. It doesn't count as won.
 #[test]
 fn a_game_that_never_ends_is_not_won() {
     let wins = wins(&[
@@ -70,8 +70,8 @@ fn of_a_game_that_is_never_won_there_is_nothing_to_say() {
     assert_eq!(wins(&[(&[Lost, Node(0)], true)]), None);
 }
 
-/// The gambler's ruin: from step `i` up or down with probability 1/2 each, to a win at step `n` or a loss
-/// at step 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
+/// The gambler's ruin: from step `i`, the walk goes up or down with probability 1/2 each, to a win at step `n` or a loss at step
+/// 0. It is won with probability `i/n`, in `(n² - i²) / 3` steps on average.
 #[test]
 fn the_gamblers_ruin_takes_as_long_as_the_formula_says() {
     let (n, first) = (40_u64, 3);

@@ -1,4 +1,4 @@
-//! Answers each question about a [`Tabular`] MDP by sweeps over a table ([`super::value_domain`]).
+//! Answers the questions about a [`Tabular`] MDP by sweeps over its tables ([`super::value_domain`]).
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -54,7 +54,7 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// Worst-case numbers of turns; empty if the player doesn't win surely from the initial node.
+    /// The worst-case number of turns from each state; empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
     stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
@@ -62,7 +62,7 @@ pub(super) struct TableAnalysis<M> {
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// Returns `None` if some number of turns is too large to be counted.
+    /// Finds out from where the player can win; `None` if some number of turns is too large to be counted.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;
@@ -95,8 +95,8 @@ impl<M: Tabular> TableAnalysis<M> {
         self.tables.value(&self.almost_sure, first).is_some()
     }
 
-    /// Returns the almost-sure winning set (prob1E). Each round first removes winnable states from which chance may
-    /// leave the set or the player must leave it, and then those from which no win can be reached within it.
+    /// Returns the almost-sure winning set (prob1E). Each round first removes winnable states from which chance may leave the set
+    /// or the player must leave it, and then those from which no win can be reached within the set.
     fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
         let candidate = |can_win| {
             if can_win {
@@ -133,8 +133,8 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// Computes worst-case numbers of turns; the list is empty if the player does not win surely
-    /// from the initial node.
+    /// Computes the worst-case number of turns from each state; the list is empty if the player does not win surely from the
+    /// initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
         let mut worst_case = budget.filled(WorstCase::NONE, self.tables.len())?;
         self.tables
@@ -167,7 +167,7 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Returns whether guess and verify succeeds. `known` receives the bounds proven at the initial node.
+    /// Finds bounds by guess and verify; returns whether this succeeds. `known` receives the bounds proved at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
@@ -211,8 +211,7 @@ impl<M: Tabular> TableAnalysis<M> {
         })
     }
 
-    /// Finds a winning path; `None` if the draws of some turn have no path that leads
-    /// nearer to a win.
+    /// Finds a path to a win; `None` if, on some turn, no path through the draws leads nearer to a win.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
         let mut path = vec![self.tables.model.nodes().initial()];
         let mut successors = Vec::new();
@@ -240,8 +239,8 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// The lower bounds, ranked so that the player goes to the best exit of an end component
-    /// instead of staying. Empty if there are no bounds.
+    /// Returns the lower bounds with ranks, so that the player goes to the best exit of an end component instead of staying;
+    /// empty if there are no bounds.
     fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
         if self.bounds.is_empty() {
             return Ok(Vec::new());
@@ -332,7 +331,7 @@ struct TableStrategy<M> {
 }
 
 impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
-    /// Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
+    /// Returns the player's choice. Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
     /// best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let TableAnalysis {
@@ -384,8 +383,8 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
 
 const NODE_WORK: u64 = 64;
 
-/// The chance nodes on a path from `from` to a player node for which `is_goal` holds. Does not look
-/// for a shortest path, since the draws of a turn may have very many results.
+/// Finds the chance nodes on a path from `from` to a player node for which `is_goal` holds. The path need not be a shortest one,
+/// since the draws of a turn may have very many results.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

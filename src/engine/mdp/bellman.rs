@@ -8,8 +8,8 @@ use crate::limits::{Budget, Limit};
 
 const MIN_SHARE: usize = 1 << 14;
 
-/// An operator with a single fixed point. Each end component is either a single state, or each
-/// sweep sets all its states to the value of the best exit.
+/// An operator with a single fixed point. Each end component either is a single state, or all its states get the value of the
+/// best exit in each sweep.
 pub(crate) trait BellmanOperator: Sync {
     fn len(&self) -> usize;
 
@@ -22,9 +22,9 @@ pub(crate) trait BellmanOperator: Sync {
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep, since
-    /// every other sweep may reverse the order. `change` takes the old value and the new one, and
-    /// returns the one to keep. Returns the notes of `change` piece by piece.
+    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep, since every other sweep may reverse
+    /// the order. `change` takes the old value and the new one, and returns the value to keep along with a note. Returns the
+    /// notes, combined for each piece of the part.
     ///
     /// If a limit ends a sweep midway, bounds remain valid.
     fn sweep<const N: usize, T: Default + Send>(

@@ -18,8 +18,8 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Computes bounds that are within [`WIDTH`] at `start`. If a limit ends this, returns it with
-    /// the bounds proven at `start`.
+    /// Computes bounds that are within [`WIDTH`] at `start`. If a limit is reached first, returns the limit and the bounds proved
+    /// at `start` so far.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,

@@ -1,7 +1,7 @@
 //! The Markov chain under fixed choices of the player, and the values of its states.
 //!
-//! The quotient has no end components, so each play ends with probability 1, and the values are the
-//! only solution of linear equations: one system for each strongly connected component.
+//! The quotient has no end components, so each play ends with probability 1, and the values are the only solution of a set of
+//! linear equations. Each strongly connected component is a system of its own.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) struct Chain<'a> {
 #[derive(Debug)]
 struct Links<'a> {
     lists: &'a Lists,
-    /// For each node, the chance node or end that the choices lead to.
+    /// For each node, the chance node or end that the fixed choices lead to.
     forward: Vec<u32>,
 }
 
@@ -160,8 +160,8 @@ struct Component<'m> {
     slack: f64,
 }
 
-/// Follows the choices to a chance node or an end. They form no cycle, since a cycle would be an
-/// end component.
+/// Follows the choices from each node to a chance node or an end. The choices form no cycle, since a cycle would be an end
+/// component.
 fn forward(choices: &[u32], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut forward = budget.with_capacity(choices.len())?;
     forward.extend(LOST..choices.len() as u32);

@@ -7,20 +7,19 @@ use super::model::Owner;
 use super::scc::{self, Edges};
 use crate::limits::{Budget, Limit};
 
-/// The maximal strongly connected parts of the graph that chance never leaves and the player need
-/// not leave.
+/// The maximal strongly connected parts of the graph that chance never leaves and the player need not leave.
 #[derive(Debug)]
 pub(super) struct Components {
     /// The component number of each id, starting at 1; 0 if the id is in no component. Empty if
     /// there are no components.
     labels: Vec<u32>,
-    /// The list of number 0 is empty.
+    /// The ids in each component. Number 0 stands for no component, and its list is empty.
     members: Lists,
 }
 
 impl Components {
-    /// The maximal end components within `open`, a sorted list. Removes nodes that can't stay in
-    /// their part, and splits the parts into strongly connected ones, until nothing changes.
+    /// Finds the maximal end components within `open`, a sorted list. Removes nodes that can't stay in their part, and splits the
+    /// parts into strongly connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         mut open: Vec<u32>,

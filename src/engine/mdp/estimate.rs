@@ -1,8 +1,7 @@
 //! A fast estimate of all values, without any guarantee.
 //!
-//! Sweeps from 0 upwards soon find the best choices. From then on the values change almost
-//! linearly, so their limit can be extrapolated from the last few changes (Anderson acceleration).
-//! A bad extrapolation only costs time.
+//! Sweeps from 0 upwards soon find the best choices. From then on, values change almost linearly from sweep to sweep, so their
+//! limit can be extrapolated from the last few changes (Anderson acceleration). A bad extrapolation only costs time.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -21,7 +20,7 @@ const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// The stride of the sample of changes.
+/// The distance between the states whose changes are sampled.
 const SAMPLE: usize = 7;
 /// The number of maxima that are tracked side by side.
 const LANES: usize = 4;
@@ -118,7 +117,8 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Returns true until the first extrapolation, for values that began as lower bounds.
+    /// Returns whether no extrapolation has taken place yet. Until then, values that began as lower bounds still are lower
+    /// bounds.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
@@ -148,8 +148,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
-    /// Replaces the values by the combination of the last rounds that a sweep would change least,
-    /// if it were linear.
+    /// Replaces the values by that combination of the last rounds which a sweep would change least if it were linear.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
         let values = &self.values[self.states.clone()];
         let changes = changes.sample;
@@ -241,7 +240,7 @@ fn norm(changes: &[f64]) -> f64 {
 
 /// Returns the weights with which the differences' changes add up to `target` as closely as possible.
 fn least_squares(differences: &VecDeque<Difference>, target: &[f64]) -> Vec<f64> {
-    // Keeps the equations solvable if the differences are nearly linearly dependent.
+    // This term keeps the equations solvable if the differences are nearly linearly dependent.
     const RIDGE: f64 = 1e-10;
     let row = |a: &Difference| {
         let mut row: Vec<f64> = differences

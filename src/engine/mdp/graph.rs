@@ -54,7 +54,7 @@ impl Lists {
         Ok(Self { starts, items })
     }
 
-    /// For each label, the ids that have it, in their given order.
+    /// Lists, for each label, the ids that have it, in their given order.
     pub(super) fn by_label(labels: &[u32], ids: &[u32], budget: &Budget) -> Result<Self, Limit> {
         let label = |&id: &u32| (labels[id as usize], id);
         let most = ids.iter().map(|id| label(id).0).max().unwrap_or(0);
@@ -88,7 +88,7 @@ impl Lists {
             .map(|ends| &self.items[ends[0] as usize..ends[1] as usize])
     }
 
-    /// For each id, the lists that contain it, once for each occurrence.
+    /// Lists, for each id, the lists that contain it, once for each occurrence.
     fn reversed(&self, budget: &Budget) -> Result<Self, Limit> {
         let pairs = || {
             let lists = (0..).zip(self.iter());
@@ -202,7 +202,7 @@ impl GraphShare<'_> {
 
 pub(super) struct BackwardGraph<'a> {
     pub(super) graph: &'a Graph,
-    /// The predecessors of each id; a node is listed once for each edge from it.
+    /// The predecessors of each id; a node with several edges to it is listed once for each edge.
     pub(super) predecessors: Lists,
 }
 

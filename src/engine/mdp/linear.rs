@@ -1,9 +1,8 @@
 //! Solves the linear equations of a strongly connected component: a few equations by elimination,
 //! more by `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! Sweeps alone converge slowly if games last long. But soon the error is a combination of a few
-//! slow modes, and the space spanned by a vector and its images under a few sweeps contains a
-//! correction for all of them at once.
+//! If games last long, sweeps alone converge slowly. But soon the error is a combination of a few slow modes. A correction for
+//! all of them lies in the space spanned by a vector and its images under a few sweeps.
 
 use crate::limits::{Budget, Clock, Limit};
 
@@ -66,7 +65,7 @@ impl Equations {
         sum * self.shares[at]
     }
 
-    /// The largest residual; NaN if any residual is.
+    /// Returns the largest residual; NaN if any residual is NaN.
     pub(crate) fn error(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |most, error| {
@@ -103,7 +102,7 @@ impl Equations {
             let before = x.to_vec();
             sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
             let left = self.error(x);
-            // False for NaN.
+            // The comparison is false for NaN.
             let is_better = left < error;
             if !is_better {
                 x.copy_from_slice(&before);

@@ -2,8 +2,8 @@ use crate::limits::{Clock, Limit, Limits};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// At some nodes the player chooses the successor; at the others chance draws it uniformly. (A draw
-/// in several steps has a node for each step, so that common parts are stored once.)
+/// At some nodes the player chooses the successor; at the others chance draws one, each with the same probability. (A draw in
+/// several steps has a node for each step, so that common parts are stored once.)
 ///
 /// Neighbouring nodes should have numbers close to each other, and successors should have lower
 /// numbers than their node if possible. A sweep in numerical order then carries the values from the
@@ -14,8 +14,8 @@ pub trait Mdp: Sync {
 
     fn initial(&self) -> u64;
 
-    /// Appends at least one successor, always in the same order. A successor that is listed twice
-    /// is drawn twice as often. A limit may leave the list incomplete.
+    /// Appends at least one successor, always in the same order. A successor that is listed twice is drawn twice as often. If a
+    /// limit is reached, the list may be incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -29,23 +29,22 @@ pub trait Mdp: Sync {
             .expect("there is no limit")
     }
 
-    /// Returns true if the numbers of nodes don't depend on earlier calls, so that several threads may list
-    /// successors.
+    /// Returns whether the numbers of nodes are independent of earlier calls, so that several threads may list successors.
     fn has_fixed_numbers(&self) -> bool {
         true
     }
 
-    /// The number of bytes that the MDP has allocated since it was created, plus those that it may
-    /// allocate before the next call.
+    /// Returns the number of bytes allocated by the MDP since it was created, plus those that it may allocate before the next
+    /// call.
     fn bytes(&self) -> u64 {
         0
     }
 }
 
-/// An MDP with different successors.
+/// An MDP in which the successors of another one are replaced.
 pub(super) struct Redirected<'m, M, F> {
     pub(super) mdp: &'m M,
-    /// Maps each successor to its replacement.
+    /// Returns the replacement of a successor.
     pub(super) redirect: F,
 }
 

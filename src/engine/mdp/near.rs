@@ -25,7 +25,7 @@ pub(crate) fn bounds_near<M: Mdp>(
 fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2], Limit> {
     let nodes = nearest(mdp, most, budget)?;
     budget.take(set_bytes(&nodes))?;
-    // The gauge must not show bounds from a part of the MDP.
+    // Progress reports must not show bounds for only a part of the MDP.
     let limits = Limits {
         gauge: None,
         ..budget.limits.without(budget.taken())?

@@ -1,9 +1,8 @@
 //! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
 //!
-//! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does;
-//! since the sweeps converge to the true values, the current ones are lower bounds. The reverse
-//! holds for upper bounds. So lowering and raising an estimate a little, followed by a few sweeps,
-//! gives both bounds and their proof.
+//! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does; since the sweeps converge to
+//! the true values, the current ones are lower bounds. The reverse holds for upper bounds. So an estimate is lowered a little and
+//! raised a little, and a few sweeps of both prove that they are bounds.
 
 use std::ops::Range;
 
@@ -16,33 +15,33 @@ pub const WIDTH: f64 = 4e-7;
 
 const NOISE: f64 = 1e-9;
 
-/// Clamps bounds after rounding; returns `None` if they contradict each other (a bug).
+/// Clamps bounds to probabilities after rounding; returns `None` if they contradict each other, which would be a bug.
 pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     let is_sound = lower >= -NOISE && upper <= 1.0 + NOISE && lower <= upper + NOISE;
     let [lower, upper] = [lower, upper].map(|bound| bound.clamp(0.0, 1.0));
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// The maximum change in the estimate during a sweep, for each attempt. (At 1e-8, slowly changing values are often
-/// still too inaccurate.)
+/// For each attempt, the maximum change in a sweep at which the estimate is good enough. (At 1e-8, slowly changing values are
+/// often still too inaccurate.)
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// After this many sweeps of a verification, bounds move only halfway to their new values, since they may oscillate.
+/// The number of sweeps of a verification after which bounds move only halfway to their new values, since they may oscillate.
 const SWINGING: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes
-/// by this factor.
+/// The number of rounds in a stretch. Beyond the round limit, an estimate continues while each stretch reduces its changes by
+/// this factor.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
 /// The number of rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
-/// Models with at least `LARGE` states try bounds around the unfinished estimate after
-/// `FIRST_TRIAL` rounds, and again each time the number of rounds has quadrupled. The distance of
-/// the bounds is a multiple of a sweep's largest change. (Smaller models soon have better bounds.)
+/// The number of states from which bounds around the unfinished estimate are tried after `FIRST_TRIAL` rounds, and again each
+/// time the number of rounds has quadrupled. The distance of the bounds is a multiple of a sweep's largest change. (Smaller
+/// models soon have better bounds.)
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -79,7 +78,7 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// A part of the states; the margins are distances of bounds from the estimate.
+/// A part of the states. Margins are distances of the bounds from the estimate.
 struct Segment {
     number: usize,
     states: Range<usize>,
@@ -111,7 +110,7 @@ struct Verification<'a, O> {
     patience: usize,
     budget: &'a Budget<'a>,
     proven: &'a mut [f64; 2],
-    /// The bounds of a part are invalid during an attempt.
+    /// The lower and upper bounds. During an attempt, those of the part in question are invalid.
     bounds: Intervals,
 }
 
@@ -161,8 +160,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Iterates until no value changes by more than `tolerance` in a sweep. Returns whether this
-    /// happened within the round limit.
+    /// Iterates until no value changes by more than `tolerance` in a sweep; returns whether this happened within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -226,7 +224,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds that might halve the gap between the proven ones.
+    /// Tries bounds at this margin if they might halve the gap between the proved ones.
     fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -243,8 +241,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states; a
-    /// bound at the start that was proven on one side stays in `proven`.
+    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states; if one bound at the start was
+    /// proved, `proven` keeps it.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);

@@ -1,10 +1,9 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
-//! Sweeps converge slowly if plays last long, especially from above: where the player can wait at
-//! almost no risk, each sweep lowers a value that is too high only by that risk. An extrapolation
-//! that overshoots a little leaves such values behind. So values are approached from below: they
-//! are the values of fixed choices, found by solving linear equations ([`super::chain`]). Sweeps
-//! find better choices.
+//! If plays last long, sweeps converge slowly, especially from above: where the player can wait at almost no risk, each sweep
+//! lowers a value that is too high only by that risk. An extrapolation that overshoots a little leaves such values behind. So
+//! values are approached from below. They are the values of fixed choices, found by solving linear equations ([`super::chain`]);
+//! sweeps find better choices.
 //!
 //! # Why the bounds hold
 //!
@@ -12,9 +11,8 @@
 //! values as its only fixed point, to which its iterates converge from everywhere. So values `l`
 //! with `l <= T l` are lower bounds, and values `u` with `u >= T u` are upper bounds.
 //!
-//! All updates subtract (for lower bounds) or add (for upper bounds) a *slack* wherever chance
-//! draws. It is at least four times the largest rounding error there; choosing the best successor
-//! for the player is exact.
+//! Wherever chance draws, all updates subtract (for lower bounds) or add (for upper bounds) a *slack*. It is at least four times
+//! the largest rounding error of a draw; choosing the best successor for the player is exact.
 //!
 //! - *From below.* A sweep updates the values in turn, partly from values that it has already
 //!   updated. If it lowers none, each was updated from values no greater than those at the end of
@@ -33,24 +31,23 @@ use super::optimistic::WIDTH;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
-/// The first slack.
+/// The slack of the first attempt.
 const FIRST_SLACK: f64 = 1e-12;
-/// The smallest and largest factors from one slack to the next.
+/// The smallest and the largest factor by which the slack shrinks for the next attempt.
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// The target gap with a smaller slack, as a share of [`WIDTH`].
+/// The gap that an attempt with a smaller slack aims for, as a share of [`WIDTH`].
 const AIM: f64 = 0.4;
 /// The minimum slack, as a multiple of the largest rounding error.
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// The largest rise in a sweep at which choices are first evaluated. (They are also evaluated after
-/// the maximum number of sweeps.)
+/// Choices are first evaluated when no value rises by more than this in a sweep, or after the maximum number of sweeps.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
 /// The number of sweeps between evaluations, since a changed choice can change the best choices at
 /// earlier nodes.
 const SWEEPS: usize = 12;
-/// The largest change of a value, as a multiple of the slack, at which choices are good enough.
+/// Choices are good enough if no value changes by more than this multiple of the slack.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
@@ -131,7 +128,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises the lower bounds; returns whether no much better choices remain.
+    /// Raises the lower bounds; returns whether the choices can no longer be improved much.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -185,8 +182,8 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Sets upper bounds to the values of the choices or better ones, with a slack for each draw.
-    /// Returns whether they are proven.
+    /// Sets upper bounds to the values of the choices or better ones, with a slack for each draw. Returns whether a sweep proves
+    /// them.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);

@@ -10,16 +10,16 @@ pub(crate) enum Class {
     Lost,
     Open,
     AlmostSure,
-    /// The player wins within a bounded number of turns, whatever chance does. Computed only if the
-    /// player wins almost surely from the initial node.
+    /// The player wins within a bounded number of turns, whatever chance does. This class is computed only if the player wins
+    /// almost surely from the initial node.
     Sure,
 }
 
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// The rank of each node. Always choosing the successor with the lowest rank wins almost surely
-    /// wherever possible.
+    /// The rank of each node. A player that always chooses the successor with the lowest rank wins almost surely wherever this is
+    /// possible.
     ranks: Vec<u32>,
     /// The end components among the open nodes.
     pub(super) components: Components,
@@ -37,7 +37,7 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open);
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure);
-        // Sure wins elsewhere are irrelevant if the initial node does not even win almost surely.
+        // Sure wins elsewhere don't matter if the player does not even win almost surely from the initial node.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {
@@ -153,7 +153,7 @@ fn ranks<const N: usize>(
     Ok(ranks)
 }
 
-/// The path that always follows the successor that was reached first.
+/// Returns the path on which each node is followed by the successor that was reached first.
 fn winning_path(
     graph: &Graph,
     first: u32,

@@ -35,7 +35,7 @@ impl Quotient {
         values[self.first as usize]
     }
 
-    /// The initial values: the ends have theirs, and all other nodes have `open`.
+    /// Returns initial values: those of the two ends, and `open` for all other nodes.
     pub(super) fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
         let mut values = budget.filled(open, self.len())?;
         (values[LOST as usize], values[WON as usize]) = (0.0, 1.0);
@@ -67,8 +67,8 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change`
-    /// takes the old value and the new one, and returns the one to keep. Returns the notes of `change`.
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the old value
+    /// and the new one, and returns the value to keep along with a note. Returns the combined notes.
     pub(super) fn improve<T: Default>(
         &self,
         values: &mut [f64],
@@ -97,7 +97,7 @@ impl Quotient {
     }
 }
 
-/// Keeps the current choice if no other is better.
+/// Returns the best choice and its value; keeps the current choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], values: &[f64]) -> (u32, f64) {
     let chosen = (choice, values[choice as usize]);

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use crate::limits::{Budget, Clock, Limit};
 
-/// The maximum number of nodes; larger numbers stand for components.
+/// The maximum number of nodes. Numbers above this stand for components.
 pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
 pub(super) trait Edges {
-    /// One more than the largest node, at most [`MOST_NODES`].
+    /// Returns one more than the largest node, at most [`MOST_NODES`].
     fn len(&self) -> usize;
 
     fn edges(&self, id: u32) -> Range<u32>;
@@ -18,8 +18,8 @@ pub(super) trait Edges {
     fn counts(&self, from: u32, to: u32) -> bool;
 }
 
-/// The component number, starting at 1, of each node that is in `ids` or reachable from there; 0
-/// for all others. Edges to other components lead to lower numbers.
+/// Returns the component number, starting at 1, of each node that is in `ids` or reachable from there; 0 for all others. Edges to
+/// other components lead to lower numbers.
 pub(super) fn components<E: Edges>(
     edges: &E,
     ids: impl IntoIterator<Item = u32>,
@@ -44,8 +44,7 @@ const NEW: u32 = 0;
 struct SccSearch<'a, E> {
     edges: &'a E,
     budget: &'a Budget<'a>,
-    /// The time, starting at 1, when each node was entered; later the inverted number of its
-    /// component.
+    /// The time, starting at 1, when each node was entered; once its component is known, the inverted number of the component.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     loose: Vec<u32>,
@@ -101,7 +100,7 @@ impl<E: Edges> SccSearch<'_, E> {
 
     fn look(&mut self, id: u32, next: u32) -> Result<(), Limit> {
         let number = self.numbers[next as usize];
-        // Most edges lead to nodes whose component is known.
+        // Most edges lead to nodes whose component is known already.
         if number > self.time || !self.edges.counts(id, next) {
             return Ok(());
         }

@@ -8,7 +8,7 @@ use rayon::Scope;
 
 use crate::limits::Limit;
 
-/// Blocks in the order of their numbers or in reverse.
+/// The order in which blocks are processed: by number, or in reverse.
 #[derive(Clone, Debug)]
 pub(crate) struct Sequence {
     pub(crate) blocks: Range<usize>,
@@ -34,8 +34,8 @@ impl Sequence {
     }
 }
 
-/// Runs `work` on each block. Neighbours take turns in the order of the sequence, so the result
-/// does not depend on the number of threads. `neighbours` must be symmetric.
+/// Runs `work` on each block. Blocks that are neighbours take turns in the order of the sequence, so the result does not depend
+/// on the number of threads. `neighbours` must be symmetric.
 pub(super) fn run(
     sequence: &Sequence,
     neighbours: &[Vec<usize>],

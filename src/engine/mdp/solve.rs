@@ -26,7 +26,7 @@ pub struct Valuation {
 }
 
 pub(super) trait Explored: fmt::Debug + Send + Sync {
-    /// Returns `None` if the requested bounds need another method.
+    /// Returns the strategy; `None` if the requested bounds need another method.
     fn into_strategy(
         self: Box<Self>,
         wanted: Wanted,
@@ -43,8 +43,8 @@ pub(crate) enum Wanted {
 
 /// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
-    /// The index of the first of the best successors in [`Mdp::successors`]; `None` if the node is
-    /// unknown or the player cannot win from it.
+    /// Returns the index in [`Mdp::successors`] of the best successor, the first one in a tie; `None` if the node is unknown or
+    /// the player cannot win from it.
     fn choice(&self, node: u64) -> Option<usize>;
 
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
@@ -62,14 +62,14 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, mdp.initial(), &Budget::new(limits))
 }
 
-/// Solves the MDP from the node `first` on, within what is left of a budget.
+/// Solves the MDP from the node `first` on, with the limits and memory that the budget has left.
 pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     let nodes = match Nodes::explore(mdp, first, budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // The MDP keeps its memory until it is solved.
+    // The MDP's memory stays in use until the MDP is solved.
     let explored = budget
         .take(mdp.bytes())
         .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
@@ -167,7 +167,7 @@ impl Valuation {
         }
     }
 
-    /// Returns `None` if a limit ended the search first.
+    /// Returns whether the player can win; `None` if a limit ended the search first.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
         self.explored.as_ref().map(|_| self.winning_path.is_some())
@@ -214,9 +214,8 @@ impl Explored for Nodewise {
     }
 }
 
-/// Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
-/// within `WIDTH` of the value at the initial node, and close to the value at every
-/// node that best play reaches.
+/// The player's choices at the nodes. Unless the player wins surely or almost surely, the choices follow the lower bounds. These
+/// are within `WIDTH` of the value at the initial node, and close to the value at every node that best play reaches.
 #[derive(Debug)]
 struct NodeStrategy {
     nodes: Nodes,

@@ -19,12 +19,12 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// Finds the maximal end components within a stay set, and empties the set. Each component
-    /// comes after those to which its exits lead.
+    /// Finds the maximal end components within a stay set, and empties the set. Each component comes after those to which its
+    /// exits lead.
     ///
-    /// Listing all nodes of a large set would take far more memory than the tables. A random walk
-    /// in the set soon ends in a component that leads to no other. So the components at the ends of
-    /// such walks are listed and removed until the set is empty.
+    /// Listing all nodes of a large set would take far more memory than the tables. But a random walk in the set soon ends in a
+    /// component that leads to no other. So the components at the ends of such walks are listed and removed until the set is
+    /// empty.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
         stay_set: &mut [Staying],
@@ -59,8 +59,8 @@ impl EndComponent {
         Self::in_order(all, budget)
     }
 
-    /// Sorts components so that exits lead only to earlier ones. (No two can lead to each other, or
-    /// they would be one.)
+    /// Sorts components so that exits lead only to earlier ones. (No two can lead to each other, or they would be a single
+    /// component.)
     fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
         let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
         for (number, component) in (0..).zip(&all) {
@@ -148,8 +148,7 @@ impl Edges for Exits<'_> {
     }
 }
 
-/// The maximum size of a set that is listed (tiny in tests), and the number of walks in larger
-/// ones.
+/// The size up to which a stay set is listed completely (tiny in tests), and the number of walks in a larger one.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 

@@ -36,8 +36,8 @@ pub(super) fn choices(
     Ok(choices)
 }
 
-/// All nodes of an end component have the same value, so the choices follow the shortest path to
-/// its best exit.
+/// Choices within end components. All nodes of a component have the same value, so the choices follow the shortest path to its
+/// best exit.
 struct Guide<'a> {
     graph: &'a Graph,
     components: &'a Components,

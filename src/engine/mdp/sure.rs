@@ -1,11 +1,10 @@
 //! Decides whether the player wins surely, exploring as few nodes as possible.
 //!
-//! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu
-//! and Smolka, *Simple linear-time algorithms for minimal fixed points*, 1998): a node counts as
-//! outside the set until its successors give reason to include it. For a player node, one successor
-//! in the set is enough. A single outside successor keeps a chance node out, so the search visits
-//! another successor only after the first one turns out to belong to the set. If chance can always
-//! spoil the game, the search lists only a few of the draws.
+//! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu and Smolka, *Simple linear-time
+//! algorithms for minimal fixed points*, 1998). A node counts as outside the set until its successors give reason to include it.
+//! For a player node, one successor in the set is enough. A chance node is in the set only if all its successors are, so the
+//! search visits another one only after the previous one turns out to be in the set. If chance can always spoil the game, the
+//! search therefore lists only a few of the draws.
 
 use std::collections::VecDeque;
 
@@ -16,7 +15,7 @@ use hashbrown::hash_map::Entry;
 use super::model::{Mdp, Owner, Successor};
 use crate::limits::{Budget, Clock, Limit, bytes};
 
-/// Returns `None` if the answer takes more than `most` nodes.
+/// Returns whether the player wins surely; `None` if deciding this takes more than `most` nodes.
 pub(crate) fn wins_surely<M: Mdp>(
     mdp: &M,
     most: usize,
@@ -76,7 +75,7 @@ impl<M: Mdp> Search<'_, M> {
         Ok(Some(false))
     }
 
-    /// An unsure node waits for the successors that might change that.
+    /// Returns whether the node is known to be in the set. If not, it waits for the successors that might change that.
     fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -110,7 +109,7 @@ impl<M: Mdp> Search<'_, M> {
         false
     }
 
-    /// Waits for one draw that is not known to be sure, preferably one found earlier.
+    /// Returns whether all draws are known to be in the set. If not, waits for one that isn't, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

@@ -1,4 +1,4 @@
-//! Sweeps over values that come in blocks, in both directions and on several threads.
+//! Sweeps over values that are divided into blocks, in both directions and on several threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,11 +12,11 @@ pub(crate) struct Sweeper {
     /// The start of each block, and the end of the last one.
     starts: Vec<usize>,
     dependents: Vec<Vec<usize>>,
-    /// Other blocks that the block depends on or that depend on it.
+    /// For each block, the other blocks that it depends on or that depend on it.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// Blocks that depend on a changed value.
+/// A flag for each block that depends on a changed value.
 #[derive(Debug)]
 pub(crate) struct Stale(Vec<AtomicBool>);
 
@@ -42,10 +42,10 @@ pub(crate) struct Progress {
 
 pub(crate) struct SweepView<'t, 'v, V> {
     starts: &'t [usize],
-    /// The values of the first blocks, which this sweep doesn't update.
+    /// The values of those first blocks that this sweep doesn't update.
     before: &'t [V],
     block: usize,
-    /// This block and its neighbours, unless the sweep does not update them.
+    /// This block and its neighbours, except those that the sweep does not update.
     around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
@@ -194,8 +194,7 @@ impl Sweeper {
         })
     }
 
-    /// Updates the blocks that `is_wanted` accepts. `keep` takes the number of a block, its values,
-    /// and the new ones.
+    /// Updates the blocks that `is_wanted` accepts. `keep` takes the number of a block, its old values, and the new ones.
     pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
         &self,
         sequence: &Sequence,
@@ -246,7 +245,7 @@ impl Sweeper {
     }
 }
 
-/// Ignores poisoning: a panic in another thread ends the program anyway.
+/// Locks a mutex even if it is poisoned: a panic in another thread ends the program anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

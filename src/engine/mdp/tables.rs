@@ -10,9 +10,8 @@ use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of rounds of sweeps for an estimate. By then, all extrapolations have been
-/// made. Plain sweeps converge slowly if the player can wait at almost no risk; policy iteration is
-/// better in that case.
+/// The maximum number of rounds of sweeps for an estimate. By then, all extrapolations have been made. If the player can wait at
+/// almost no risk, plain sweeps converge slowly, and policy iteration is the better method.
 pub(crate) const PATIENCE: usize = 250;
 
 #[derive(Debug)]
@@ -20,7 +19,7 @@ pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
     pub(super) patience: usize,
-    /// The parts, none of which depends on a later one.
+    /// The parts of the blocks, none of which depends on a later one.
     parts: Vec<Range<usize>>,
 }
 
@@ -68,7 +67,7 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
+    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
@@ -99,7 +98,7 @@ impl<M: Tabular> Tables<M> {
             .collect())
     }
 
-    /// Sweeps until no value changes, or `is_enough` holds after a sweep.
+    /// Sweeps until no value changes, or until `is_enough` holds after a sweep.
     pub(crate) fn iterate<V: ValueDomain>(
         &self,
         values: &mut [V],

@@ -11,16 +11,16 @@ use crate::limits::{Budget, Limit};
 /// An MDP in which a turn is a choice by the player followed by some draws by chance, none of which
 /// wins.
 ///
-/// A table has an entry for each *state*: a node at which the draws of a turn begin. The states
-/// come in *blocks*. The value of a state follows from those of the states that the player can
-/// choose after the draws; [`Tabular::update`] computes a whole block at once.
+/// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
+/// value of a state follows from those of the states that the player can choose after the draws; [`Tabular::update`] computes a
+/// whole block at once.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
     type Nodes: Mdp;
     type Scratch<V: ValueDomain>: Default + Send;
 
     fn nodes(&self) -> &Self::Nodes;
 
-    /// Returns the sweeper of the table. The blocks nearest to the wins come first.
+    /// Returns the sweeper of the table, in which the blocks nearest to the wins come first.
     fn sweeper(&self) -> &Sweeper;
 
     fn find(&self, node: u64) -> Option<usize>;

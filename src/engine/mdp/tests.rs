@@ -242,7 +242,7 @@ fn random_node(count: u64) -> impl Strategy<Value = (Owner, Vec<Successor>)> {
     (owner, prop::collection::vec(next, 1..5))
 }
 
-/// Returns the values after very many sweeps from 0; `choice` fixes the player's choice at some nodes.
+/// Returns the values after very many sweeps from 0; `choice` may fix the player's choice at a node.
 fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
     let mut values = vec![0.0_f64; toy.nodes.len()];
     for _ in 0..100_000 {
@@ -269,7 +269,7 @@ fn naive(toy: &Toy, choice: impl Fn(usize) -> Option<usize>) -> Vec<f64> {
 }
 
 proptest! {
-    /// Neither spreading the numbers nor using several threads makes a difference.
+    /// Spreading the numbers or using several threads must make no difference.
     #[test]
     fn random_games_are_solved(nodes in prop::collection::vec(random_node(12), 12)) {
         let toy = Toy::new(nodes);
@@ -333,8 +333,8 @@ proptest! {
     }
 }
 
-/// The player may wait at node 0, at a risk of 1 in 2^`steps`, and then walks at random along a
-/// line, starting from the middle.
+/// A game in which the player may wait at node 0, at a risk of 1 in 2^`steps`. After that, a random walk along a line decides,
+/// starting from the middle.
 fn waiting(steps: u64, length: u64) -> Toy {
     let line = steps + 1;
     let mut nodes = vec![(PLAYER, vec![to(1), to(line + length / 2)])];
@@ -368,8 +368,7 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
     }
 }
 
-/// `count` coin tosses must all succeed, otherwise the game starts over; then a last toss wins or
-/// loses.
+/// A game of `count` coin tosses that must all succeed, otherwise it starts over; then a last toss wins or loses.
 fn coins(count: u64) -> Toy {
     let mut nodes: Vec<_> = (1..=count)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -548,7 +547,7 @@ impl Tabular for Halves {
     }
 }
 
-/// The player and chance alternate, and no draw wins.
+/// Games in which the player and chance alternate, and no draw wins.
 fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>)>> {
     let chosen = prop_oneof![
         1 => Just(WON),
@@ -589,8 +588,8 @@ proptest! {
     }
 }
 
-/// One end component leads to another, which has the only way out. The values of all three states
-/// are equal to the last bit, so ranks must keep the player from staying.
+/// One end component leads to another, which has the only way out. The values of all three states are equal to the last bit, so
+/// only ranks keep the player from staying.
 #[test]
 fn the_best_way_out_may_lead_through_another_component() {
     let toy = Toy::new(vec![
@@ -646,8 +645,7 @@ fn a_part_follows_from_itself_and_those_before() {
     assert_eq!(tables([(8, 1), (2, 8)]), std::slice::from_ref(&(0..9)));
 }
 
-/// The way out from node 0 is sure, but node 2 depends on luck; its bounds are needed only if those
-/// for all nodes are requested.
+/// The way out from node 0 is sure, but node 2 depends on luck. Its bounds are needed only if those for all nodes are requested.
 #[test]
 fn tables_tell_the_values_of_nodes_that_best_play_avoids() {
     let toy = Toy::new(vec![

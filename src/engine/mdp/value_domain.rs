@@ -9,7 +9,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     const EMPTY_SUM: Self::Sum;
     /// The value of a state that can't come up.
     const IMPOSSIBLE: Self = Self::LOST;
-    /// Nature's first choice.
+    /// The value from which nature's choice starts; any other replaces it.
     const WORST: Self = Self::LOST;
 
     #[must_use]
@@ -45,7 +45,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     }
 }
 
-/// Averages the first `count` lists, entry by entry. `put` takes the old value and the mean, and returns the one to keep.
+/// Averages the first `count` lists, entry by entry. `put` takes the old value and the mean, and returns the value to keep.
 #[inline]
 pub(crate) fn means<V: ValueDomain>(
     [a, b, c, d]: [&[V]; 4],
@@ -79,7 +79,7 @@ pub(crate) fn means<V: ValueDomain>(
     }
 }
 
-/// Avoids iterators, which take a third of the time in unoptimised builds such as tests.
+/// The loops avoid iterators, which take three times as long in unoptimised builds such as tests.
 impl<const N: usize> ValueDomain for [f64; N] {
     type Sum = Self;
 
@@ -102,7 +102,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
 
     #[inline]
     fn sum_of(draw: Self) -> Self {
-        // Returning it saves an addition to 0, which takes as long as another draw.
+        // A single draw is returned as it is: adding it to 0 would take as long as another draw.
         draw
     }
 
@@ -145,8 +145,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// Signed, since all machines have vector instructions for the minimum and maximum of signed 16-bit
-/// numbers.
+/// Signed numbers, since all machines have vector instructions for the minimum and maximum of signed 16-bit numbers.
 type Turns = i16;
 
 /// Marks states from which no number of turns is enough.
@@ -160,7 +159,7 @@ pub(super) type BestCase = Counted<BEST>;
 /// The minimum number of turns to a win through draws that can neither lose nor lead to a barred state.
 pub(super) type SafeCase = Counted<SAFE>;
 pub(super) type WorstCase = Counted<WORST>;
-/// A stay set: 0 turns for states in which the player can stay, and barred for all others.
+/// A stay set: states in which the player can stay have 0 turns, and all others are barred.
 pub(super) type Staying = Counted<STAY>;
 
 const BEST: u8 = 0;
@@ -185,8 +184,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 < NEVER
     }
 
-    /// Keeps the first number found. It may exceed the minimum, but it is greater than the number
-    /// from which it follows.
+    /// Keeps the first number found. It may exceed the minimum, but it is greater than the number that it follows from.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -204,7 +202,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 != MANY
     }
 
-    /// The number of turns; greater than any possible number of turns if no win is known.
+    /// Returns the number of turns; greater than any possible number if no win is known.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
@@ -254,8 +252,7 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 }
 
-/// The rank is the number of turns to an end, or out of an end component. If probabilities are
-/// equal, the lower rank is better.
+/// A value with a rank: the number of turns to an end, or out of an end component. If values are equal, the lower rank is better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,

@@ -22,7 +22,7 @@ pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
 
 const PARTS: usize = 64;
 const PART: usize = 64;
-/// The maximum size of a part in bytes, unless a single state needs more.
+/// The maximum size of a part of a block in bytes, unless a single state needs more.
 const PART_BYTES: usize = 1 << 16;
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
@@ -48,7 +48,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                // Threads take one part at a time; otherwise the last threads would get a quarter of the block each.
+                // Threads take one part at a time. With a quarter of the block each, the last threads would finish late.
                 (Some(pool), used) => {
                     let used = used.par_iter_mut().with_max_len(1);
                     pool.install(|| used.for_each(explore));
@@ -106,7 +106,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// The maximum number of successors of a part, given the memory that is left.
+    /// Returns the maximum number of successors of a part, given the memory that is left.
     fn most_successors(&self, model: &M, limits: &Limits) -> usize {
         let Some(most) = limits.max_memory else {
             return usize::MAX;
@@ -175,7 +175,7 @@ struct Share<M: Model, B> {
     /// The successors that may be new and are worth storing.
     batch: B,
     found: Vec<Found<M::Move>>,
-    /// The number of states expanded: all of them, or those up to the first escape.
+    /// The number of states expanded: all states of the part, or those up to the first escape.
     expanded: u64,
     way_out: Option<(u32, M::Move)>,
     limit: Option<Limit>,
@@ -205,7 +205,7 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// A batch's tables may have twice the capacity that they need.
+    /// Returns the bytes of a successor in a batch, whose tables may have twice the capacity that they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);

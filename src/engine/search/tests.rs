@@ -73,7 +73,7 @@ fn depth_first_follows_the_first_move_to_its_end() {
 #[test]
 fn breadth_first_finds_a_shortest_way() {
     let (finding, states) = run(&DETOUR, Order::BreadthFirst, &Limits::default());
-    // Among states equally near the end, the newest comes first.
+    // Of the states equally near the end, the newest comes first.
     assert_eq!((way(finding).as_str(), states), ("c!", 2));
 }
 
@@ -136,7 +136,7 @@ impl Model for Rungs {
     }
 
     fn moves(&self, at: &(u32, u32), out: &mut Vec<(u32, u32)>) {
-        // Up a rung, across, or down a rung.
+        // The moves lead up a rung, across it, or down a rung.
         out.extend([
             (at.0 + 1, at.1),
             (at.0, (at.1 + 1) % 3),
@@ -246,11 +246,11 @@ fn where_memory_is_short_tables_grow_by_little() {
     assert_eq!(room_for((10, 1), fits), Ok(266));
 }
 
-/// The path through `b` reaches place 1 with a heavy burden; the longer path through `c` and `d` reaches it with a
-/// light one. From there, 2 moves lead out.
+/// A fork at which the path through `b` reaches place 1 with a heavy burden, and the longer path through `c` and `d` reaches it
+/// with a light one. From there, 2 moves lead out.
 ///
-/// A search in order of length finds the light burden first: the states before it have no useful bound, but the bound
-/// of `b` rules out a short line.
+/// A search in order of length finds the light burden first: the states before it have no useful bound, but the bound of `b`
+/// rules out a short line.
 struct Fork;
 
 /// A place and the burden carried there.
@@ -280,7 +280,7 @@ impl Model for Fork {
         (mv.0 == 9).then_some(Outcome::Escaped)
     }
 
-    /// Returns the exact number of moves, except at places 3 and 4, where the bound is trivial.
+    /// Returns the exact number of moves, except at places 3 and 4, where it returns the trivial bound.
     fn lower_bound(&self, at: &Load) -> u32 {
         match at.0 {
             0 | 1 => 2,

@@ -37,8 +37,8 @@ fn common_divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
-/// Returns the fraction that was rounded to this probability: the first convergent of its continued fraction within
-/// 2^-50. Two fractions with denominators below 2^24 are more than twice that distance apart.
+/// Returns the fraction that was rounded to this probability: the first convergent of its continued fraction within 2^-50. Two
+/// different fractions with denominators below 2^24 are more than twice as far apart.
 fn fraction(share: f64) -> Option<(u64, u64)> {
     const NEAR: f64 = 1.0 / (1_u64 << 50) as f64;
     const MOST: u64 = 1 << 24;
@@ -69,7 +69,7 @@ pub(crate) fn mean_above(draw: impl Iterator<Item = (u64, u64)>, total: u64) -> 
     sum(draw).div_ceil(u128::from(total)) as u64
 }
 
-/// Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
+/// Sums the values times their weights. Weights sum to less than 2^64 and values are at most `ONE`, so this does not overflow.
 fn sum(draw: impl Iterator<Item = (u64, u64)>) -> u128 {
     draw.map(|(weight, value)| u128::from(weight) * u128::from(value))
         .sum()

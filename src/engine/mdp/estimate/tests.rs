@@ -8,7 +8,7 @@ fn equations_are_solved_and_what_nothing_depends_on_is_0() {
         let errors = found.iter().zip(wanted).map(|(a, b)| (a - b).abs());
         assert!(errors.fold(0.0, f64::max) < 1e-12, "{found:?}");
     };
-    // 2x + y = 3 and x + 3y = 5.
+    // The equations 2x + y = 3 and x + 3y = 5.
     near(&[[2.0, 1.0, 3.0], [1.0, 3.0, 5.0]], [0.8, 1.4]);
     near(&[[0.0, 0.0, 0.0], [0.0, 4.0, 2.0]], [0.0, 0.5]);
 }

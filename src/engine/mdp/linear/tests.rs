@@ -1,7 +1,7 @@
 use super::*;
 use crate::limits::Limits;
 
-/// Each unknown is the mean of its neighbours, with 0 before the first and 1 after the last.
+/// Equations in which each unknown is the mean of its neighbours, with 0 before the first and 1 after the last.
 fn line(len: u32) -> Equations {
     let mut equations = Equations::default();
     for at in 0..len {
@@ -18,8 +18,7 @@ fn line(len: u32) -> Equations {
 #[test]
 fn slow_lines_become_straight() {
     let limits = Limits::default();
-    // A few equations are solved directly; 300 would take about 100,000 sweeps without
-    // acceleration.
+    // A few equations are solved directly. For 300, plain sweeps would have to be repeated about 100,000 times.
     for len in [1, 2, FEW as u32, FEW as u32 + 1, 300] {
         let mut x = vec![0.0; len as usize];
         line(len)

@@ -11,7 +11,7 @@ const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PART: u32 = if cfg!(test) { 1 } else { 128 };
 const PARTS: usize = 64;
-/// A part ends early once it has this many new successors. (A single node may have thousands.)
+/// The number of new successors at which a part ends early. (A single node may have thousands.)
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
 
@@ -181,7 +181,7 @@ impl<'a> Exploration<'a> {
         if known != NO_PAGE {
             return Ok(known);
         }
-        // The cast cannot fail: there are at most as many pages as nodes.
+        // The cast cannot fail, since there are at most as many pages as nodes.
         let page = self.pages.len() as u32;
         let budget = self.budget;
         self.directory.set(number, page, budget)?;
@@ -271,7 +271,7 @@ impl Share {
     }
 }
 
-/// The lowest `most` of the bits that are set, or all of them if there are fewer.
+/// Returns the lowest `most` of the bits that are set, or all of them if there are fewer.
 fn lowest(bits: u64, most: u64) -> u64 {
     let mut rest = bits;
     for _ in 0..most.min(u64::BITS.into()) {

@@ -194,7 +194,7 @@ fn bounds_are_tried_while_the_estimate_goes_on() {
         verification.attempt(part, &[[0.5]], 0.2).unwrap();
         let [lower, upper] = *verification.proven;
         assert!((0.3..0.5).contains(&lower) && 0.5 < upper && upper <= 0.7);
-        // This margin can't halve the gap, so it is not tried.
+        // This margin can't halve the gap, so the bounds are not tried.
         verification.attempt(part, &[[0.5]], 0.15).unwrap();
         assert_eq!(verification.operator.sweeps.load(Ordering::Relaxed), 1);
         verification.attempt(part, &[[0.5]], 0.05).unwrap();

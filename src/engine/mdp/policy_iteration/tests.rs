@@ -21,7 +21,7 @@ fn values_that_fall_prove_nothing() {
     let changes = search.sweep_up(&mut values).unwrap();
     assert!(changes.has_fallen);
     assert_eq!(search.proven[0].to_bits(), 0);
-    // The value is now a half minus the slack, a valid lower bound.
+    // The value is now a half minus the slack, which is a valid lower bound.
     let changes = search.sweep_up(&mut values).unwrap();
     assert!(!changes.has_fallen);
     assert!(search.proven[0] < 0.5 && search.proven[0] > 0.5 - 1e-9);

@@ -6,7 +6,7 @@ use crate::engine::mdp::nodes::FIRST_ID;
 use crate::engine::mdp::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// Marks a node that is merged with its only successor until the successor's id is known.
+/// The id of a node that is merged with its only successor, until the successor's id is known.
 const FORWARDED: u32 = u32::MAX;
 
 impl Quotient {
@@ -46,7 +46,8 @@ impl Quotient {
     }
 }
 
-/// Returns true for open nodes that are the first of their end component or have several successors.
+/// Returns whether an id becomes a node of the quotient: an open node that is the first of its end component or has several
+/// successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {

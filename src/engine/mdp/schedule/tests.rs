@@ -2,7 +2,7 @@ use std::sync::Mutex;
 
 use super::*;
 
-/// Blocks are neighbours if their numbers differ by one of `steps`.
+/// Returns the neighbours of each block: those whose numbers differ by one of `steps`.
 fn lattice(blocks: usize, steps: [usize; 2]) -> Vec<Vec<usize>> {
     let is_next = |a: usize, b: usize| steps.contains(&a.abs_diff(b));
     let around = |block| (0..blocks).filter(|&other| is_next(block, other)).collect();
@@ -32,7 +32,7 @@ fn one_thread_goes_there_or_back() {
     }
 }
 
-/// When each block starts, its earlier neighbours are done and the others have not begun.
+/// When a block starts, its earlier neighbours must be done and its later ones must not have begun.
 #[test]
 fn neighbours_are_worked_on_in_order_by_many_threads() {
     for (sequence, steps) in sequences(3).iter().zip([[1, 6], [6, 7], [1, 1]]) {

@@ -86,8 +86,7 @@ fn nodes_take_what_is_told() {
 
 #[test]
 fn graphs_and_what_is_known_of_them_take_what_is_told() {
-    // Repeated in turn: pairs of nodes in which the player can stay, draws that may lose, and ways
-    // onward.
+    // The nodes repeat a pattern: pairs in which the player can stay, draws that may lose, and ways onward.
     let nodes = (0..4000_u64).flat_map(|at| {
         let (first, next) = (4 * at, if at == 3999 { WON } else { to(4 * at + 4) });
         [

@@ -4,8 +4,8 @@ use super::*;
 use crate::engine::visited::{Antichain, Dominance, ExactSet};
 use crate::sized;
 
-/// The points of a cube with this side length, visited from one corner in single steps along an axis. One point has the
-/// way out: its step along the last axis.
+/// The points of a cube with this side length, visited from one corner in single steps along an axis. The way out is a step along
+/// the last axis from one of the points.
 struct Cube {
     side: u8,
     exit: Point,

@@ -6,7 +6,7 @@ use crate::engine::packed::{Pack, Packed};
 use crate::engine::visited::{Antichain, Dominance, ExactSet, Visit, Visited};
 use crate::limits::measured::Measured;
 
-/// Numbers that lead to other numbers. The model reports `self.0` bytes of heap memory for each.
+/// A model whose states are numbers. It reports `self.0` bytes of heap memory for each.
 struct Numbers(usize);
 
 impl Model for Numbers {
