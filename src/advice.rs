@@ -18,8 +18,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a line of play in which some chasers followed orders. `game` is the runner's moves and the orders, in the format
-    /// of the header `chasers`. From this position on, all chasers move by their own rules.
+    /// Evaluates the position after a line of play in which some chasers followed orders. `game` holds the runner's moves and the
+    /// orders, in the format of the header `chasers`. From this position on, all chasers move by their own rules.
     ///
     /// # Errors
     ///
@@ -45,8 +45,8 @@ pub struct Advice {
     pub worth: Worth,
     /// The value of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: the next one on a shortest way out, or the one with the highest probability of escape; otherwise the move with the longest
-    /// known survival. In a `maze`, the move found by the course's search.
+    /// The solver's move: in a `maze`, the one found by the course's search. Elsewhere it is the next move on a shortest way out,
+    /// or the one with the highest probability of escape; if there is no escape, the one with the longest known survival.
     pub best: Option<String>,
     /// A shortest way out, in a game without chance.
     pub line: Vec<String>,
@@ -89,17 +89,17 @@ pub enum Worth {
         /// The upper bound.
         upper: f64,
     },
-    /// A `maze`, with the way to the nearest food if the walls stay in place.
+    /// In a `maze`: the way to the nearest food if the walls stay in place.
     Food {
         /// The minimum number of steps, including this one, if there is a way.
         steps: Option<usize>,
     },
-    /// Undecided because of this limit; `None` if the question makes no sense here.
+    /// The value is unknown because of this limit; `None` if the game has no such value.
     Unknown(Option<Limit>),
 }
 
 impl Worth {
-    /// Returns the probability of escape, the middle of its bounds, or `None` if unknown.
+    /// Returns the probability of escape, taken from the middle of its bounds; `None` if it is unknown.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),
@@ -143,7 +143,7 @@ impl fmt::Display for Worth {
 /// The survival of a runner who can't escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// The number of moves, including the current one.
+    /// The runner survives this many moves, including the current one.
     Moves(usize),
     Forever,
 }

@@ -47,7 +47,7 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Shown,
-    /// Kept, so that the report of a fault can show its last line.
+    /// The standard error is kept, so that the report of a fault can show its last line.
     Kept,
 }
 
@@ -61,7 +61,7 @@ pub struct About {
 pub struct Manner<'l> {
     pub move_timeout: Duration,
     pub start_timeout: Duration,
-    /// True to start one process for each actor instead of one for each role.
+    /// If true, each actor has a process of its own; otherwise each role has one.
     pub is_one_each: bool,
     pub errors: Errors,
     pub limits: Limits<'l>,
@@ -80,7 +80,7 @@ pub struct AgentPool<'l> {
     before: strays::Before,
 }
 
-/// The number of a role, and the actor if it has its own process.
+/// The number of a role, and the actor if it has a process of its own.
 type Seat = (usize, Option<u32>);
 
 type Team = BTreeMap<Seat, Process>;
@@ -101,7 +101,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason for a failed start. The name of a runner may be a misspelt policy.
+    /// Returns a message that says why an agent failed to start. The name of a runner may be a misspelt policy.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -331,7 +331,7 @@ impl ExternalGame for AgentGame<'_> {
         self.failed(seat, Failure::Fault(reason))
     }
 
-    /// Ends processes that stopped reading.
+    /// Ends the processes that did not read to the end.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);

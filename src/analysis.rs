@@ -94,7 +94,7 @@ pub enum Count<N> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
-    /// The losing move; if several moves lose, one with the longest survival.
+    /// The losing move; if several moves lose, the one with the longest survival.
     pub mv: String,
     pub instead_of: String,
     /// The longest survival after the mistake, if known. It includes the move itself.
@@ -126,7 +126,8 @@ pub struct BestPlay {
     /// The mean number of turns in games that end in an escape; 0 if there are none.
     pub turns: f64,
     pub turns_error: f64,
-    /// The number of games for each actor that caught the runner. The runner's own glyph counts the games in which he walked into a chaser.
+    /// For each actor that caught the runner, the number of games in which it did. The runner's own glyph counts the games in
+    /// which he walked into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }

@@ -1,4 +1,5 @@
-//! Plays many games on one board. A game is a position without the moves that led to it, so a turn costs little more than applying the rules.
+//! Plays many games on one board. A game consists of a position without the moves that led to it, so a turn costs little more
+//! than applying the rules.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -32,10 +33,10 @@ pub trait Arena: Send + Sync {
 
 /// A game in progress. Moves and orders are indices in the lists of its [`Arena`].
 pub trait Bout: Send + Sync {
-    /// Restarts the game. Without a seed, continues the sequence of random numbers.
+    /// Restarts the game. Without a seed, chance continues its sequence of random numbers.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move, then moves the chasers. An illegal move ends the game. After its end, a game does not change.
+    /// Makes a move, then moves the chasers. An illegal move ends the game. Once the game is over, this does nothing.
     fn play(&mut self, mv: usize) -> Option<End> {
         self.play_led(mv, &[])
     }
@@ -50,10 +51,12 @@ pub trait Bout: Send + Sync {
     /// Marks legal moves with 1 and all others with 0. After the end of the game, marks all moves with 1.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes: glyphs as in a board file, and hidden state.
+    /// Draws the position in rows of `cols` bytes. `glyphs` receives the glyphs as in a board file, and `hidden` the hidden
+    /// state.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led, always in the same order. Valid only if [`Bout::play_led`] made every move.
+    /// Returns the chasers that can be led, always in the same order. This is valid only if all moves so far were made with
+    /// [`Bout::play_led`].
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
@@ -87,7 +90,7 @@ pub struct Chaser {
     pub role: &'static str,
     /// The cell; `None` if the chaser has fallen.
     pub cell: Option<Cell>,
-    /// The possible orders before the runner moves.
+    /// The possible orders at present, before the runner moves.
     pub orders: Vec<usize>,
 }
 
@@ -211,7 +214,7 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
         }
         match rules.led() {
             Some(led) if !orders.is_empty() || self.chasers.is_some() => {
-                // The runner's half turn has not moved the chasers.
+                // The chasers have not moved yet, since only the runner has.
                 let all = || self.field.led(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
                 lead_all(led, (&mut self.at, &mut self.rng), chasers, orders)
@@ -286,7 +289,7 @@ where
             return mask.fill(1);
         }
         mask.fill(0);
-        // Legal moves are in the order of all moves.
+        // Legal moves come in the order of all moves.
         let mut legal = self.legal.iter().peekable();
         for (mark, mv) in mask.iter_mut().zip(&self.field.moves) {
             *mark = i8::from(legal.next_if_eq(&mv).is_some());

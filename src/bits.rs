@@ -132,7 +132,7 @@ impl Bits {
         }
     }
 
-    /// The only cell of the set; `None` if there are none or several.
+    /// Returns the only cell of the set; `None` if there are none or several.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
         if let Words::One(word) = self.0 {
@@ -158,7 +158,7 @@ impl Bits {
         ones.filter_map(move |index| grid.nth(index))
     }
 
-    /// Returns the word with `count` bits set: the lowest and then every `places`-th one (`places` is at least 1). All
+    /// Returns the word with `count` bits set: the lowest, and then every `places`-th one. `places` is at least 1, and all bits
     /// must fit.
     #[inline]
     pub(crate) fn spaced(places: u32, count: u32) -> u128 {
@@ -191,7 +191,7 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
 }
 
 struct Ones<'w> {
-    /// The rest of a word, whose lowest bit has index `start`.
+    /// The part of a word that has not been visited; its lowest bit has index `start`.
     word: u128,
     start: usize,
     more: std::slice::Iter<'w, u64>,

@@ -14,7 +14,7 @@ pub enum Expectation {
     Direction(i8),
     /// The probability of escape in a game of chance, written with a decimal point unless it is 0 or 1.
     Probability(f64),
-    /// The board cannot be solved, such as a level without a player; written `unsolvable`.
+    /// The board cannot be solved, for instance because a level has no player; written `unsolvable`.
     Refusal,
 }
 
@@ -54,7 +54,7 @@ impl Expectation {
         })
     }
 
-    /// Returns whether the solution is as expected; `None` if it is undecided.
+    /// Returns whether the solution is as expected; `None` if the solution is undecided.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

@@ -15,7 +15,7 @@ pub struct Explanation {
     pub reason: Option<Reason>,
     /// The turns of the line that escapes; without such a line, only the first turn.
     pub turns: Vec<Turn>,
-    /// A lucky line that escapes, if the probabilities of moves are unknown.
+    /// A line that escapes with some luck, if the probabilities of moves are unknown.
     pub line: Option<LuckyLine>,
     /// The limit that ended the explanation early.
     pub limit: Option<Limit>,
@@ -68,7 +68,7 @@ pub enum Reason {
     BlockedByEdge {
         moves: usize,
     },
-    /// The runner could escape without chasers only. A wider board is not known to help.
+    /// The runner could escape without chasers. With them, no escape is known even on a wider board.
     OutRun {
         alone: usize,
     },

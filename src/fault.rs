@@ -43,9 +43,9 @@ impl fmt::Display for Place {
 /// A fault in a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// The position.
+    /// The position of the fault.
     pub place: Place,
-    /// The kind.
+    /// The kind of fault.
     pub kind: FaultKind,
     /// The source line.
     pub source: Excerpt,
@@ -157,31 +157,31 @@ pub enum FaultKind {
         len: usize,
         /// The expected length.
         wanted: Length,
-        /// The glyph for empty floor.
+        /// The glyph for empty floor, which fills up short rows.
         empty: char,
     },
-    /// A second copy of something that must be unique.
+    /// A second copy of a thing that must be unique.
     #[error("{}", second(.plural, first))]
     Second {
-        /// The name in the plural.
+        /// The name of the thing in the plural.
         plural: Box<str>,
-        /// The glyph or number.
+        /// Its glyph or number.
         glyph: Box<str>,
         /// The place of the first copy.
         first: Place,
     },
-    /// A required thing that is missing.
+    /// A required thing is missing.
     #[error("no {what} (`{glyph}`) on this board")]
     Missing {
-        /// The name.
+        /// The name of the thing.
         what: &'static str,
-        /// The glyph.
+        /// Its glyph.
         glyph: char,
     },
     /// A row in a frame that is not between two bars.
     #[error("inside the frame each row stands between two `|`")]
     BrokenFrame,
-    /// A frame without a last line.
+    /// A frame whose last line is missing.
     #[error("the frame's last line is missing")]
     OpenFrame,
     /// An unknown ruleset, with the known ones.
@@ -200,7 +200,7 @@ pub enum FaultKind {
         key: &'static str,
         /// The value.
         value: String,
-        /// The valid values.
+        /// The valid values, as text.
         wanted: String,
     },
     /// A duplicate header.
@@ -276,7 +276,7 @@ impl FaultKind {
         )
     }
 
-    /// Returns the text, with positions in the source named by `name`.
+    /// Returns the text of the error. `name` names positions in the source.
     pub fn with_places(&self, name: impl Fn(Place) -> String) -> String {
         match self {
             Self::Second { plural, first, .. } => second(plural, &name(*first)),
@@ -284,7 +284,7 @@ impl FaultKind {
         }
     }
 
-    /// Further sentences about the fault.
+    /// Returns further sentences about the fault.
     pub fn notes(&self) -> &[String] {
         match self {
             Self::FitsNone(why) => why,
@@ -292,7 +292,7 @@ impl FaultKind {
         }
     }
 
-    /// Returns the text, notes and help on one line.
+    /// Returns the text, notes and suggested fix on one line.
     pub fn in_full(&self) -> String {
         let mut text = self.to_string();
         for note in self.notes() {
@@ -360,7 +360,7 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The word in `known` that is closest to `name`, if it is close.
+/// Returns the word in `known` that is closest to `name`; `None` if none is close.
 pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let near = known
         .iter()
@@ -464,7 +464,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{s}")
 }
 
-/// The faults in a board: the first [`Faults::MOST`], and the number of further ones.
+/// The faults in a board: the first [`Faults::MOST`], and the number of those beyond.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
@@ -475,7 +475,7 @@ impl Faults {
     /// The maximum number of faults kept.
     pub const MOST: usize = 1000;
 
-    /// Adds a fault at `place`.
+    /// Adds a fault of this kind at `place`.
     pub fn note(&mut self, place: Place, kind: FaultKind) {
         self.add(Fault {
             place,
@@ -484,7 +484,7 @@ impl Faults {
         });
     }
 
-    /// Adds a fault.
+    /// Adds a fault to those found.
     pub fn add(&mut self, fault: Fault) {
         if self.kept.len() < Self::MOST {
             self.kept.push(fault);
@@ -504,7 +504,7 @@ impl Faults {
         self.add_noted(Self { kept, more });
     }
 
-    /// Returns the value of a result, or adds its fault.
+    /// Returns the value of a result. If it is an error, adds the fault.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         result.map_err(|fault| self.add(fault)).ok()
     }

@@ -28,10 +28,10 @@ use crate::verify::Inexact;
 
 /// A board of any ruleset.
 pub trait Game: Send + Sync {
-    /// Decides the board, or leaves it undecided if it is not [`Game::solvable`].
+    /// Decides the board. A board that is not [`Game::solvable`] stays undecided.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// Returns the expected answer that is part of the board's rows.
+    /// Returns the expected answer if the board's rows contain one.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -93,7 +93,7 @@ pub trait Game: Send + Sync {
     /// Returns the reason for a failure; the contents of `out` are then useless.
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
 
-    /// Computes design metrics as [`Board::analyse`](crate::Board::analyse) does.
+    /// Computes design metrics; see [`Board::analyse`](crate::Board::analyse).
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
     /// Returns bounds as in [`Analysis::expected_turns`]; `None` in games without chance or if the equations take too long to solve.
@@ -105,7 +105,8 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each question stops as early as a part of an analysis.
+    /// Explains the answer. If the number of states is not limited, each question stops after as many states as a part of an
+    /// analysis.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
@@ -120,7 +121,7 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays a game half turn by half turn, using the plan's moves or its policy.
+    /// Plays a game half turn by half turn, with the plan's moves or its policy.
     ///
     /// # Errors
     ///
@@ -176,7 +177,7 @@ pub struct Plan<'a> {
     pub external: Option<&'a dyn ExternalAgents>,
     /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns. The default is enough for all of `moves`, or a fixed number for a policy.
+    /// The maximum number of turns. By default it is enough for all of `moves`; for a policy it is a fixed number.
     pub turns: Option<usize>,
 }
 
@@ -252,12 +253,13 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few milliseconds. It is smaller
-/// on larger boards, which may have more chasers.
+/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few
+/// milliseconds. On larger boards, which may have more chasers, it is smaller.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds it within a few states or as many as the first search visited. These states are not counted.
+/// Replaces a line by a shortest one if `search` finds it within a few states, or within as many as the first search visited. The
+/// states of `search` are not counted.
 pub fn shortened(
     found: Solution,
     cells: u64,
@@ -299,7 +301,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns the moves and the chasers' orders, unless the user gave other moves.
+    /// Returns the moves that the user gave. If there are none, returns the header's moves and chasers' orders.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -308,8 +310,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal, end with the game, and escape if the board expects an
-/// escape. Returns the fault, or `None` if there is none or a limit cut the check short.
+/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal and end with the game; if the board
+/// expects an escape, the line must escape. Returns the fault; `None` if there is none or a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,
@@ -321,7 +323,7 @@ pub fn refuted_moves(
     Ok(refuted)
 }
 
-/// Returns the plan for the line in the headers.
+/// Returns the plan for the line that the headers give.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
     Ok(Plan {

@@ -21,8 +21,8 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it, since a division would dominate the cost of a
-    /// step.
+    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it instead of dividing by
+    /// `cols`, since a division would dominate the cost of a step.
     reciprocal: u64,
 }
 
@@ -40,7 +40,7 @@ impl Grid {
         })
     }
 
-    /// This grid with `ring` more rows and columns on every side; `None` if that is too large.
+    /// Returns this grid with `ring` more rows and columns on every side; `None` if that is too large.
     pub fn widened(self, ring: u32) -> Option<Self> {
         let wide = |length: u32| length as usize + 2 * ring as usize;
         Self::new(wide(self.rows), wide(self.cols))
@@ -67,7 +67,7 @@ impl Grid {
         self.rows as usize * self.cols as usize
     }
 
-    /// The cell at `row` and `col`, from 0; `None` if it is off the board.
+    /// Returns the cell at `row` and `col`, from 0; `None` if it is off the board.
     #[inline]
     pub fn cell(self, row: u32, col: u32) -> Option<Cell> {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
@@ -81,8 +81,8 @@ impl Grid {
     /// Returns the row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // For cell number n this is the integer part of a number in [n / cols, (n + 1) / cols), an interval that contains no integer except perhaps
-        // its start.
+        // For cell number n, the result is the integer part of a number in [n / cols, (n + 1) / cols). This interval contains no
+        // integer except perhaps its start.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }
 
@@ -148,7 +148,7 @@ impl Grid {
         (0..self.rows).map(row).collect()
     }
 
-    /// All cells in row-major order.
+    /// Returns all cells in row-major order.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         (0..self.rows * self.cols).map(Cell)
     }

@@ -19,7 +19,7 @@
 //! Internally, `rules` has a file for each ruleset, which implements the traits in `ruleset`. `solvers` connects the
 //! rulesets to the searches in `engine`, which know no rules. `puzzle` reads board files; `play` runs games.
 
-// Only the program, which needs the feature `cli`, uses some items.
+// Some items are used only by the program, which needs the feature `cli`.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod advice;
@@ -98,7 +98,7 @@ extern crate self as getaway;
 #[path = "../tests/library/main.rs"]
 mod library;
 
-/// Returns `all` with the feature `exhaustive`, which runs the long tests in full.
+/// Returns `all` if the feature `exhaustive` is on, so that long tests run in full; otherwise `few`.
 #[cfg(test)]
 const fn sized<T: Copy>(few: T, all: T) -> T {
     if cfg!(feature = "exhaustive") {

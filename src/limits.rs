@@ -75,7 +75,7 @@ impl Limits<'_> {
         }
     }
 
-    /// The limits that remain while `bytes` bytes are in use.
+    /// Returns the limits that remain while `bytes` bytes are in use.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Limits<'_> {
         })
     }
 
-    /// The limits that remain after a search has visited `states` states.
+    /// Returns the limits that remain after a search has visited `states` states.
     #[must_use]
     pub fn after(&self, states: u64) -> Self {
         let max_states = self.max_states.map(|most| most.saturating_sub(states));
@@ -138,13 +138,13 @@ impl Limits<'_> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Limit {
-    /// [`Limits::max_states`].
+    /// The search reached [`Limits::max_states`].
     States,
-    /// [`Limits::max_memory`].
+    /// The search reached [`Limits::max_memory`].
     Memory,
-    /// [`Limits::deadline`].
+    /// The search reached [`Limits::deadline`].
     Time,
-    /// [`Limits::stop`].
+    /// [`Limits::stop`] was set.
     Interrupt,
 }
 

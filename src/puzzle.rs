@@ -34,7 +34,7 @@ pub enum Format {
     JsonLines,
 }
 
-/// A board as written.
+/// A board as written in a file.
 #[derive(Clone, Debug)]
 pub struct Puzzle<'a> {
     /// The headers in file order. A comment is a header with an empty key.
@@ -43,9 +43,9 @@ pub struct Puzzle<'a> {
     pub rows: Vec<Row<'a>>,
     /// The `id` of a JSON line, as raw JSON.
     pub id: Option<&'a str>,
-    /// The number of its first line, from 1.
+    /// The number of the board's first line, from 1.
     pub line: u64,
-    /// Its format.
+    /// The format in which the board was written.
     pub format: Format,
     source: &'a [u8],
     contents: OnceCell<Contents>,
@@ -59,7 +59,7 @@ struct Contents {
     small: Option<SmallBoard>,
 }
 
-/// `; key: value`, or a field of a JSON line.
+/// A header: `; key: value`, or a field of a JSON line.
 #[derive(Clone, Debug)]
 pub struct Header<'a> {
     /// The key, in lower case if it is a single word.
@@ -73,9 +73,9 @@ pub struct Header<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     Written,
-    /// `--set`: used unless the board has its own value.
+    /// From `--set`: used unless the board has its own value.
     Default,
-    /// `--override`: replaces the board's own value.
+    /// From `--override`: replaces the board's own value.
     Override,
 }
 
@@ -93,7 +93,7 @@ pub struct Row<'a> {
     pub line: u64,
     /// The column of the first character, from 1.
     pub column: u64,
-    /// False for JSON with escapes, which differs from the source.
+    /// False if `text` differs from the source, as in JSON with escapes.
     pub exact: bool,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the row and the column, from 0, of the cell at a place.
+    /// Returns the row and column, both from 0, of the cell at a place.
     pub fn spot(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
@@ -225,7 +225,7 @@ impl<'a> Puzzle<'a> {
         self.headers.iter().find(|header| header.key == key)
     }
 
-    /// Adds a header from outside the text. A default yields to the board's own header; an override replaces it.
+    /// Adds a header from outside the text. A default is ignored if the board has that header; an override replaces it.
     pub fn set_header(&mut self, key: &str, value: &str, origin: Origin) {
         if origin == Origin::Override {
             self.headers.retain(|header| header.key != key);
@@ -275,7 +275,7 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// The meaning of header `key` among `words`; `None` if it is missing.
+    /// Returns the meaning of the value of header `key` in `words`; `None` if the header is missing.
     ///
     /// # Errors
     ///
@@ -313,7 +313,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// The header `seed`, which readers of board files have checked.
+    /// Returns the header `seed`, which readers of board files have checked.
     ///
     /// # Errors
     ///
@@ -328,7 +328,7 @@ impl<'a> Puzzle<'a> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
 
-    /// Makes a fault with its source line.
+    /// Makes a fault together with its source line.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
         let source = Excerpt::around(self.source_line(place.line), place.column);
         Fault {
@@ -345,7 +345,7 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    /// Reports any faults.
+    /// Ends the reading, with an error if there are faults.
     ///
     /// # Errors
     ///
@@ -412,12 +412,12 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// The board as a JSON line, without the line end; all headers are strings.
+    /// Returns the board as a JSON line, without the line end; all headers are strings.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }
 
-    /// Like [`Puzzle::to_json`], but with numbers and booleans where `is_setting` accepts the key.
+    /// Does the same as [`Puzzle::to_json`], but writes numbers and booleans as such where `is_setting` accepts the key.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();
@@ -454,7 +454,7 @@ impl Header<'_> {
         }
     }
 
-    /// Returns whether this is a setting, whose key is a single word, and not a remark with a colon.
+    /// Returns whether this header is a setting, whose key is a single word, and not a remark with a colon.
     pub fn is_setting(&self) -> bool {
         // A colon in a web address is part of a remark.
         is_word(&self.key) && !self.value.starts_with("//")
@@ -469,7 +469,7 @@ impl Header<'_> {
     }
 }
 
-/// The value as JSON if it is a number or a boolean.
+/// Returns the value as JSON if it is a number or a boolean.
 pub fn literal(value: &str) -> Option<&str> {
     let parsed = serde_json::from_str(value).ok()?;
     let is_literal = matches!(
@@ -495,7 +495,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text not scanned yet; requests in order scan it only once.
+    /// The text that has not been scanned yet; if requests come in order, each part is scanned only once.
     rest: (&'p [u8], u64),
 }
 
@@ -547,7 +547,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
     text.len() - text.iter().filter(continues).count()
 }
 
-/// The columns of a line's bytes. Requests from left to right scan the line only once.
+/// Computes the columns of a line's bytes. If requests come from left to right, the line is scanned only once.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],

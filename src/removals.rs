@@ -11,10 +11,11 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// Solves the board without each of its chasers, walls and dangers. Returns the items that change the answer, chasers first, and the limit that ended
 /// the search early.
 ///
-/// Floor replaces each item; items that can't be removed, such as the frame of a `theseus` board, are skipped. A changed answer has another verdict
-/// or certainty, or a probability that differs by at least [`NOTABLE`]. A `maze` has no such items.
+/// Floor replaces each item in turn. Items that can't be removed, such as the frame of a `theseus` board, are skipped. An answer
+/// has changed if it has another verdict or certainty, or a probability that differs by at least [`NOTABLE`]. In a `maze`, no
+/// item matters.
 ///
-/// Without a limit on states, visits at most ten times [`PATIENCE`] states.
+/// If the number of states is not limited, the searches visit at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -54,7 +55,7 @@ pub fn that_matter(
     (found, None)
 }
 
-/// The smallest difference between probabilities that counts.
+/// The smallest difference between two probabilities that counts as a change.
 pub const NOTABLE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {

@@ -11,12 +11,12 @@ pub struct Rng {
 }
 
 impl Rng {
-    /// Returns the stream for this seed.
+    /// Creates the stream for this seed.
     pub fn new(seed: u64) -> Self {
         Self::of_run(seed, 0)
     }
 
-    /// Returns the stream for game number `run`.
+    /// Creates the stream for game number `run`.
     pub fn of_run(seed: u64, run: u64) -> Self {
         let mut stream = ChaCha8Rng::seed_from_u64(seed);
         stream.set_stream(run);
@@ -28,7 +28,8 @@ impl Rng {
         self.seed
     }
 
-    /// Returns a seed below 2^53 for a stream that reveals nothing about this one. It does not depend on earlier draws.
+    /// Returns a seed below 2^53 for another stream. The seed reveals nothing about this stream and does not depend on earlier
+    /// draws.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
@@ -40,7 +41,7 @@ impl Rng {
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS
     }
 
-    /// Draws a number below `end`, or 0 if there is none.
+    /// Draws a number below `end`; returns 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.uniform() * end as f64) as usize
     }
@@ -50,12 +51,12 @@ impl Rng {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// Returns true with this probability.
+    /// Draws true with this probability, otherwise false.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }
 
-    /// Picks one of the items, if any.
+    /// Picks one of the items at random; `None` if there are none.
     pub fn pick<'i, T>(&mut self, items: &'i [T]) -> Option<&'i T> {
         items.get(self.below(items.len()))
     }

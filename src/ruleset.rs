@@ -37,12 +37,13 @@ pub trait Notation: Sized {
         puzzle.glyphs().fit(&Self::LEGEND)
     }
 
-    /// Says why a board does not fit.
+    /// Returns the reason why a board does not fit.
     fn misfit(puzzle: &Puzzle) -> String {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
-    /// The cell of a character in a row, both as a row and a column from 0; `None` if it belongs to no cell, as in a frame.
+    /// Returns the cell of a character in a row, both as a row and a column from 0; `None` if the character belongs to no cell,
+    /// for instance because it is in a frame.
     fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
         Some(character)
     }
@@ -116,7 +117,7 @@ pub trait Ruleset: Sync {
         None
     }
 
-    /// Says why a move is illegal; `None` if it is legal.
+    /// Returns the reason why a move is illegal; `None` if it is legal.
     fn refusal(&self, at: &Self::State, mv: Self::Move) -> Option<Reason>;
 
     /// Appends the legal moves, always in the same order. Without any, the runner is trapped.
@@ -125,7 +126,7 @@ pub trait Ruleset: Sync {
         out.extend(Self::MOVES.iter().copied().filter(is_legal));
     }
 
-    /// All moves on this board, legal or not, in listing order.
+    /// Lists all moves on this board, legal or not, in listing order.
     fn every_move(&self) -> Vec<Self::Move> {
         Self::MOVES.to_vec()
     }
@@ -167,7 +168,7 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// This board without chasers, or another board with the same answer and shortest length; `None` if there is none.
+    /// Returns this board without chasers, or another board with the same answer and shortest length; `None` if there is none.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -175,7 +176,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// This board with its edge moved out by one cell of floor; `None` if the edge is no obstacle.
+    /// Returns this board with its edge moved out by one cell of floor; `None` if the edge is no obstacle.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -273,7 +274,7 @@ pub trait Playable: Ruleset + Notation {
         rows.map(|row| row.iter().collect()).collect()
     }
 
-    /// The glyph of a cell without anything that can change.
+    /// Returns the glyph that a cell shows when nothing that can change is on it.
     fn ground(&self, _cell: Cell) -> char {
         Self::LEGEND.empty()
     }
@@ -285,14 +286,14 @@ pub trait Playable: Ruleset + Notation {
         }
     }
 
-    /// Reports hidden facts about cells that affect later turns, such as visited cells.
+    /// Reports hidden facts about cells that affect later turns. For instance, they may have been visited.
     fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
 
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is none. The middle key makes
-    /// [`Playable::STAY`].
+    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move.
+    /// The key in the middle makes the move [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
     /// Returns the distance from the runner to his goal, regardless of obstacles: by default from the first actor to the nearest [`Meaning::Goal`].
@@ -324,7 +325,7 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// This board, if its chasers can be led.
+    /// Returns this board if its chasers can be led.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
@@ -353,11 +354,11 @@ pub trait Playable: Ruleset + Notation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// The position in characters, from 0.
+    /// The position in the line, in characters from 0.
     pub at: usize,
-    /// The text.
+    /// The invalid text.
     pub text: String,
-    /// The valid moves.
+    /// A description of the valid moves.
     pub why: String,
 }
 

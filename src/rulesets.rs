@@ -21,7 +21,8 @@ use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets of this crate. A new ruleset needs a file in `rules` and a line here: `searched` or `of_chance`, unless it has its own faster solver.
+/// The rulesets of this crate. A new ruleset needs a file in `rules` and a line here with `searched` or `of_chance`, unless it
+/// has a faster solver of its own.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -133,7 +134,7 @@ impl Entry {
         }
     }
 
-    /// Records a possibly invalid board, so that it can be drawn.
+    /// Records a board, even an invalid one, so that it can be drawn.
     #[cfg(feature = "pictures")]
     pub fn record_rows(&self, rows: &[String]) -> Recording {
         Recording::of_start(self.subject(String::new()), rows)
@@ -150,7 +151,7 @@ impl Entry {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Describes the place of a character in a row: its cell or, failing that, its position in the source.
+    /// Describes the place of a character in a row: by its cell or, if it belongs to none, by its position in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),
@@ -170,7 +171,7 @@ impl Entry {
     }
 }
 
-/// Reads a board. Fails on settings of other rulesets that would change the board.
+/// Reads a board. Fails if it has a setting of another ruleset that would change the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -213,7 +214,8 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Returns the ruleset of a possibly invalid board: its own or, failing that, the one that knows the most of its glyphs.
+/// Returns the ruleset of a board, even of an invalid one: its own or, if that is unclear, the one that knows the most of its
+/// glyphs.
 ///
 /// # Panics
 ///
@@ -227,7 +229,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
         let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
         known.count()
     };
-    // The first of equally good rulesets wins.
+    // The search goes backwards, so that the first of equally good rulesets wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }

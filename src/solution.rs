@@ -61,7 +61,7 @@ pub struct Solution {
     verdict: Verdict,
     /// The evidence.
     pub evidence: Evidence,
-    /// The states that the search visited.
+    /// The number of states that the search visited.
     pub states: u64,
     limit: Option<Limit>,
     /// True if the line is known to be a shortest one.
@@ -75,9 +75,9 @@ pub struct Solution {
 pub enum Evidence {
     /// No evidence.
     None,
-    /// A line that escapes, with one character per turn.
+    /// A line that escapes, with one character for each turn.
     Line(String),
-    /// True if a runner who can't escape can survive forever; `None` if unknown.
+    /// Whether a runner who can't escape can survive forever; `None` if unknown.
     Survives(Option<bool>),
     /// The next move in a maze.
     Direction {
@@ -92,11 +92,11 @@ pub enum Evidence {
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// True if some strategy always escapes within a bounded number of turns; `None` if unknown.
+        /// Whether some strategy always escapes within a bounded number of turns; `None` if unknown.
         certain: Option<bool>,
-        /// A line that escapes if the luck is right.
+        /// A line that escapes with some luck.
         line: Option<Box<LuckyLine>>,
-        /// Simulated games, on which the bounds do not depend.
+        /// The result of simulated games, which the bounds do not depend on.
         simulated: Option<Simulated>,
     },
 }
@@ -105,7 +105,7 @@ pub enum Evidence {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyLine {
-    /// The turns; the last one ends in escape.
+    /// The turns of the line; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
     /// The probability, rounded down, that the adversaries make these steps if the player makes these moves.
     pub probability: f64,
@@ -116,7 +116,7 @@ pub struct LuckyLine {
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub struct LuckyTurn {
     pub mv: String,
-    /// The adversaries' steps, in order; none in the last turn.
+    /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
@@ -142,14 +142,14 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// Returns the 95 % confidence interval for the policy's probability of escape.
+    /// Returns the 95 % confidence interval for the probability that the policy escapes.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
 }
 
 impl Evidence {
-    /// The precision at which a probability counts as known.
+    /// The maximum difference between the bounds of a probability that counts as known.
     pub const PRECISION: f64 = 1e-6;
 
     /// Returns the probability, if its bounds differ by at most [`Evidence::PRECISION`].
@@ -164,7 +164,7 @@ impl Evidence {
 }
 
 impl Solution {
-    /// The line that escapes, if there is one.
+    /// Returns the line that escapes, if there is one.
     pub fn line(&self) -> Option<&str> {
         match &self.evidence {
             Evidence::Line(line) => Some(line),
@@ -193,7 +193,7 @@ impl Solution {
         Self::plain(Verdict::Caught, states)
     }
 
-    /// A solution in which food can or can't be reached.
+    /// Returns a solution that says whether food can be reached.
     pub const fn food(is_there: bool, states: u64) -> Self {
         let verdict = if is_there {
             Verdict::Food
@@ -208,7 +208,7 @@ impl Solution {
         Self::plain(Verdict::Undecided, states).cut_short(limit)
     }
 
-    /// The undecided solution for a board that can't be solved.
+    /// Returns the undecided solution of a board that can't be solved.
     pub(crate) const fn unasked() -> Self {
         Self::plain(Verdict::Undecided, 0)
     }

@@ -92,7 +92,7 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// Like [`Process::ask`], but accepts an answer written before the question.
+    /// Asks as [`Process::ask`] does, but accepts an answer written before the question.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -176,7 +176,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits for output or, with `writes`, until a write is possible.
+    /// Waits until there is output or, with `writes`, until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -261,7 +261,7 @@ pub(super) fn grace() -> Instant {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The process has not been reaped, so its id belongs to no other group.
+        // The process has not been reaped, so no other process group has its id.
         let _ = rustix::process::kill_process_group(self.group(), Signal::KILL);
         let _ = self.child.wait();
     }

@@ -42,10 +42,10 @@ pub enum Message<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
-    /// The answer is an [`Answer`].
+    /// A request for a move. The answer is an [`Answer`].
     Move(&'a Question<'a>),
     End {
-        /// `escaped`, `caught`, `forfeited` or `open` (the turn limit was reached).
+        /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.
         result: &'static str,
         turns: usize,
         reason: String,

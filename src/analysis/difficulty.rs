@@ -5,10 +5,10 @@
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
-//! *Moves* is the length of the way out. *Safe* is the number of legal moves in a turn after which an escape remains. *Tempting* is the total weight
-//! of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves, including this one, so a move that loses at once has no
-//! weight. The weight is 1 if the runner survives forever, or if a limit left the longest survival unknown: the sum is then an upper bound
-//! ([`Difficulty::AtMost`]).
+//! *Moves* is the length of the way out. For each turn, *safe* is the number of legal moves after which an escape remains, and
+//! *tempting* is the total weight of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves, including
+//! this one, so a move that loses at once has no weight. The weight is 1 if the runner survives forever, or if a limit left the
+//! longest survival unknown. In the latter case the sum is only an upper bound ([`Difficulty::AtMost`]).
 //!
 //! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. If the runner escapes
 //! before his first move, the difficulty is 0. Boards without an escape and games of chance have no difficulty.
@@ -40,7 +40,7 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// Returns the difficulty, given the values of all legal moves in each turn, or `None` if a value is unknown.
+/// Returns the difficulty, given the values of all legal moves in each turn; `None` if a value is unknown.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// Does the same as [`BucketQueue::pop`], but skips states whose lines are all longer than `length`.
+    /// Does the same as [`BucketQueue::pop`], but returns `None` if all lines through the remaining states are longer than `length`.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

@@ -8,13 +8,13 @@
 //! in the set, and each chance node with all its successors in the set. From there the player wins within a bounded number of
 //! turns, whatever chance does.
 //! 3. *Almost surely?* This is the largest set that chance nodes never leave, that player nodes need not leave, and inside which
-//! a win can be reached from every node (prob1E). There the probability is 1.
+//!    a win can be reached from every node (prob1E). There the probability is 1.
 //! 4. The other nodes have a probability strictly between 0 and 1. In an *end component*, where the
 //!    player can stay forever, upper bounds would never fall below the value of staying. So each
 //!    maximal end component (MEC) becomes a single node at which the player chooses among the
 //!    exits: the *MEC quotient*.
 //! 5. *Policy iteration* computes the values of the quotient: it chooses successors, evaluates these choices by solving linear
-//! equations, and improves them. A *slack*, larger than any rounding error, makes it possible to prove the bounds.
+//!    equations, and improves them. A *slack*, larger than any rounding error, makes it possible to prove the bounds.
 //!
 //! Tables ([`Tabular`]) use *guess and verify* instead (as in optimistic value iteration): sweeps with extrapolation give an
 //! estimate. A value a little below it is the candidate for a lower bound, and one a little above it the candidate for an upper

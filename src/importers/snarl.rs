@@ -1,11 +1,11 @@
 //! Reads the JSON level files of the Snarl course project as `dungeon` boards.
 //!
-//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain one of these (inputs of the
-//! course's tests). A number in front counts the levels. Positions are `[row, column]`. The header `things` holds everything that a drawing can't
-//! show.
+//! A file holds any number of JSON values: levels, states (a level with players and adversaries), and arrays that contain one of
+//! these (inputs of the course's tests). The file may begin with the number of levels. Positions are `[row, column]`. The header
+//! `things` holds everything that a drawing can't show.
 //!
-//! In the array `[names, level, turns, places, moves]` the first positions belong to the named players, and the others to adversaries of unknown
-//! type, which the board lists in a header only.
+//! In the array `[names, level, turns, places, moves]`, the first places belong to the named players. The others belong to
+//! adversaries of unknown type, which the board lists only in a header.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -117,7 +117,7 @@ struct Hallway {
 struct Piece {
     #[serde(rename = "type")]
     kind: String,
-    /// The position; `None` if the piece has been taken or has left the game.
+    /// The piece's position; `None` if it has been taken or has left the game.
     position: Option<Point>,
 }
 
@@ -290,7 +290,7 @@ impl Plan {
         }
     }
 
-    /// Draws the floor from door to door. The end tiles belong to the rooms.
+    /// Draws the floor of a hallway from door to door. The tiles at its ends belong to the rooms.
     fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
         let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];
@@ -410,7 +410,8 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing can show this on plain floor. A ghost between walls or doors would be read as in a wall.
+    /// Returns whether a drawing can show this glyph on plain floor. A ghost between walls or doors would be read as being inside
+    /// the wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;

@@ -4,8 +4,8 @@ use super::{Clock, Limit, Limits};
 
 /// The limits on a search, and the memory of its tables.
 ///
-/// A search requests memory before it creates or grows a table, and returns it when it drops the table. Once a limit has been reached, memory is no
-/// longer counted.
+/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Once a limit has been
+/// reached, memory is no longer counted.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
@@ -49,12 +49,12 @@ impl<'a> Budget<'a> {
         debug_assert!(given.is_ok(), "there is always something left");
     }
 
-    /// Returns all memory taken since [`Budget::taken`] had this value.
+    /// Gives back all memory taken since [`Budget::taken`] had this value.
     pub(crate) fn reset_to(&self, taken: u64) {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items; a list that has to grow at least doubles its capacity.
+    /// Makes room for more items, and counts the memory; a list that has to grow at least doubles its capacity.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
+    /// Creates a list, and counts its memory. Also checks the time, so that a single pass over the list needs no clock.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;

@@ -1,6 +1,6 @@
 use super::{Limit, Limits};
 
-/// Decides, based on the work done, when to check the time: often enough to stop promptly, but at almost no cost.
+/// A clock that counts work to decide when to check the time: often enough to stop promptly, but at almost no cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
@@ -23,7 +23,7 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Counts work about to be done.
+    /// Counts work that is about to be done; checks the time if it is due.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

@@ -15,7 +15,7 @@ struct Findings {
 }
 
 impl Gauge {
-    /// The number of states that the current search has visited.
+    /// Returns the number of states that the current search has visited.
     pub fn states(&self) -> u64 {
         self.states.load(Ordering::Relaxed)
     }
@@ -26,7 +26,7 @@ impl Gauge {
         escapes.or(bounds.and_then(|[lower, _]| (lower > 0.0).then_some(true)))
     }
 
-    /// Bounds on the probability of escape, if known.
+    /// Returns bounds on the probability of escape, if known.
     pub fn bounds(&self) -> Option<[f64; 2]> {
         self.known().bounds
     }

@@ -4,10 +4,10 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits for reading a board, and the amount used of each.
+/// The limits for reading a board, and how much of each has been used.
 ///
-/// Every loop over a board announces its work here and stops on an error. After the first limit is reached, all work is refused and reading ends with
-/// that limit, so a loop that cannot return an error may simply end early.
+/// Every loop over a board announces its work here and stops on an error. After the first limit is reached, all work is refused
+/// and reading ends with that limit, so a loop that cannot return an error may simply end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -17,7 +17,8 @@ pub(super) struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// The work before the first check of the clock, a few milliseconds: small boards are read even after the deadline.
+    /// The work before the first check of the clock. It takes a few milliseconds, so small boards are read even after the
+    /// deadline.
     const GRACE: u64 = 1 << 22;
 
     const STRIDE: usize = 1 << 16;
@@ -90,8 +91,8 @@ impl<'a> Allowance<'a> {
 }
 
 impl<'a> Puzzle<'a> {
-    /// Sets the limits for reading boards from now on. A board that reaches a limit is reported as an error with that limit ([`BoardError::limit`]).
-    /// Memory for the text, its rows and the ruleset's data is counted before it is taken.
+    /// Sets the limits for reading boards from now on. If a board reaches one, reading fails with that limit
+    /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
     }

@@ -40,9 +40,9 @@ fn places_by_eights(sixteen: [u8; 16], byte: u8) -> u16 {
 fn places_of_8(eight: [u8; 8], byte: u8) -> u8 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let differs = u64::from_le_bytes(eight) ^ u64::from_le_bytes([byte; 8]);
-    // The high bit of each byte that differs; no byte carries into the next.
+    // The high bit of each byte that differs is set; no byte carries into the next.
     let differs = ((differs & !HIGH) + !HIGH) | differs;
-    // Moves bit 7 of byte `i` to bit `56 + i`.
+    // The multiplication moves bit 7 of byte `i` to bit `56 + i`.
     ((!differs & HIGH) >> 7)
         .wrapping_mul(0x0102_0408_1020_4080)
         .to_be_bytes()[0]

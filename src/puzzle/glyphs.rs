@@ -3,13 +3,13 @@ use super::legend::Legend;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    /// Bit `i % 64` of word `i / 64` stands for byte value `i`.
+    /// The byte values that occur: bit `i % 64` of word `i / 64` stands for value `i`.
     bytes: [u64; 4],
 }
 
 impl Glyphs {
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // A byte for each glyph is much faster to set than a bit.
+        // Setting a byte for each glyph is much faster than setting a bit.
         let mut seen = [0; 256];
         for text in texts {
             let (eights, rest) = text.as_chunks::<8>();

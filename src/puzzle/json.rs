@@ -134,7 +134,7 @@ impl<'a> Reader<'_, 'a> {
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for Field { key, value } in fields.0 {
-            // The place of a key with escapes is unknown.
+            // The key has escapes, so its place is unknown.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),
                 Cow::Owned(_) => self.place(value.get()),
@@ -158,7 +158,7 @@ impl<'a> Reader<'_, 'a> {
             Ok(None) => return,
             Ok(Some(value)) => value,
             Err(kind) => {
-                // Other readers report the faults of these headers.
+                // The faults of these headers are reported elsewhere.
                 if HEADERS.contains(&&*key) {
                     self.faults.note(place, kind);
                 }
@@ -196,7 +196,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads rows without escapes, if there is room. Most of the reading time is spent here.
+    /// Reads rows without escapes, if there is room; returns whether it did. Most of the reading time is spent here.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -220,7 +220,7 @@ impl<'a> Reader<'_, 'a> {
         are_taken
     }
 
-    /// Reads a row. In a map of numbers, it is an array, which is kept as written.
+    /// Reads a row. In a map of numbers, a row is an array, which is kept as written.
     fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
         self.puzzle.allowance.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
@@ -289,7 +289,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of a JSON array. Fails if the text is not an array of such items, or the function refuses an item.
+/// Calls a function with each item of a JSON array. Fails if the text is not such an array, or if the function refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,
@@ -327,7 +327,7 @@ fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Returns `None` for anything but a valid JSON string.
+/// Returns the text of a JSON string; `None` for any other JSON.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

@@ -19,7 +19,7 @@ pub enum Meaning {
     Danger,
 }
 
-/// ASCII glyphs, their meaning, and the word for them.
+/// A line of a legend: ASCII glyphs, their meaning, and the word for them.
 pub type Sign = (&'static str, Meaning, &'static str);
 
 /// All glyphs of a ruleset and their meanings.
@@ -38,7 +38,7 @@ pub type Sign = (&'static str, Meaning, &'static str);
 #[derive(Clone, Copy, Debug)]
 pub struct Legend {
     signs: &'static [Sign],
-    /// Bit `i` stands for ASCII character `i`.
+    /// The set of all glyphs: bit `i` stands for ASCII character `i`.
     mask: u128,
     empty: char,
     is_doubled: bool,
@@ -73,7 +73,8 @@ impl Legend {
         }
     }
 
-    /// This legend for doubled drawings: every second character of every second line is a cell, and the others are walls and gaps.
+    /// Returns this legend for doubled drawings, in which every second character of every second line is a cell and the others
+    /// are walls and gaps.
     #[must_use]
     pub const fn doubled(self) -> Self {
         Self {
@@ -87,8 +88,8 @@ impl Legend {
         self.is_doubled
     }
 
-    /// Names a place on the board in text: the row and column of its cell, from 1, such as `3,4`. The argument is a row and column of the drawing,
-    /// from 0. In a doubled drawing, a place between cells is named after its neighbour, such as `right of 3,4`.
+    /// Names a place on the board: the row and column of its cell, from 1, such as `3,4`. The argument is a row and column of the
+    /// drawing, from 0. In a doubled drawing, a place between cells is named after its neighbour, such as `right of 3,4`.
     pub fn place(&self, (row, col): (u32, u32)) -> String {
         if !self.is_doubled {
             return format!("{},{}", row + 1, col + 1);
@@ -113,12 +114,12 @@ impl Legend {
         }
     }
 
-    /// The lines, in reading order.
+    /// Returns the lines of the legend in reading order.
     pub const fn signs(&self) -> &'static [Sign] {
         self.signs
     }
 
-    /// The set of glyphs: bit `i` stands for ASCII character `i`.
+    /// Returns the set of glyphs: bit `i` stands for ASCII character `i`.
     pub const fn mask(&self) -> u128 {
         self.mask
     }
@@ -204,7 +205,7 @@ impl fmt::Display for Legend {
     }
 }
 
-/// Lists glyphs: "`a`", "space or `.`", "`a`, `b` or `c`", and "`A` to `Z`" for more than three.
+/// Lists glyphs as text: "`a`", "space or `.`", "`a`, `b` or `c`", and "`A` to `Z`" for more than three.
 fn spelled(glyphs: &str) -> String {
     let names: Vec<_> = glyphs
         .chars()
@@ -220,7 +221,7 @@ fn spelled(glyphs: &str) -> String {
     }
 }
 
-/// A set of ASCII characters, in which bit `i` stands for character `i`.
+/// Returns a set of ASCII characters, in which bit `i` stands for character `i`.
 pub const fn mask_of(glyphs: &str) -> u128 {
     let glyphs = glyphs.as_bytes();
     let (mut mask, mut at) = (0, 0);

@@ -33,11 +33,11 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// Reads rows without their frame, if any: a first and a last line of `-`, and every other line between two `|`.
+    /// Reads rows inside their frame, if they have one: a first and a last line of `-`, and every other line between two `|`.
     ///
     /// # Errors
     ///
-    /// As for [`GlyphGrid::read`]; also if a frame is incomplete.
+    /// As for [`GlyphGrid::read`]; also returns an error if a frame is incomplete.
     pub fn read_framed(puzzle: &'p Puzzle<'a>, legend: &'p Legend) -> Result<Self, BoardError> {
         match unframe(puzzle)? {
             Some(rows) => Self::of(puzzle, Cow::Owned(rows), legend),
@@ -81,7 +81,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.grid
     }
 
-    /// All cells in row-major order; fastest with `for_each`.
+    /// Returns all cells with their glyphs in row-major order; fastest with `for_each`.
     pub fn cells(&self) -> impl Iterator<Item = (Cell, u8)> {
         let (grid, empty) = (self.grid, self.legend.empty() as u8);
         self.rows.iter().enumerate().flat_map(move |(row, text)| {
@@ -133,7 +133,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .sum()
     }
 
-    /// The cells with this glyph; incomplete if a limit is reached.
+    /// Returns the cells with this glyph; incomplete if a limit is reached.
     pub fn all(&self, glyph: char) -> Bits {
         if let Some(small) = self.small {
             return small.all(glyph as u8);
@@ -184,7 +184,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.note(place, kind);
     }
 
-    /// Returns the faults at these cells; fastest in row-major order.
+    /// Returns faults at these cells with their places; fastest if the cells are in row-major order.
     pub fn faults_at(&self, wrong: impl Iterator<Item = (Cell, FaultKind)>) -> Faults {
         let mut wrong = wrong;
         let mut faults = Faults::default();
@@ -218,13 +218,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.check(result)
     }
 
-    /// The only cell with this glyph; reports a fault if there are none or several.
+    /// Returns the only cell with this glyph; reports a fault if there are none or several.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// The only cell with either glyph; reports a fault for the first glyph if there are none or several.
+    /// Returns the only cell with either glyph; reports a fault for the first glyph if there are none or several.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {
@@ -239,7 +239,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             .or_else(|| self.none_or_several(cells, glyph, plural))
     }
 
-    /// Reports a fault and returns the first cell, if any.
+    /// Reports that there are no such cells or several, and returns the first one, if any.
     #[cold]
     fn none_or_several(&mut self, cells: &Bits, glyph: char, plural: &'static str) -> Option<Cell> {
         let mut cells = cells.iter(self.grid);
@@ -262,7 +262,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         only
     }
 
-    /// The only cells of these glyphs; ends the reading.
+    /// Returns the only cell of each of these glyphs, and ends the reading.
     ///
     /// # Errors
     ///
@@ -295,7 +295,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Ok(Ground { grid, glyphs })
     }
 
-    /// Reports that there is no `glyph`.
+    /// Reports that the board has no `glyph`.
     pub fn missing(&mut self, glyph: char) {
         let what = self.legend.word(glyph);
         let place = Place {
@@ -336,7 +336,7 @@ impl Ground {
         self.glyphs[cell.index()] as char
     }
 
-    /// Takes a step, unless it leads off the board or to this glyph.
+    /// Takes a step; returns `None` if it leads off the board or to a cell with the glyph `wall`.
     pub fn step(&self, from: Cell, step: Step, wall: char) -> Option<Cell> {
         let to = step.0.map_or(Some(from), |dir| self.grid.step(from, dir));
         to.filter(|&to| self.glyph(to) != wall)
@@ -354,7 +354,7 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
     })
 }
 
-/// The reason why `rows` are not drawn with the glyphs of `legend`; empty if they are.
+/// Returns the reason why `rows` are not drawn with the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
     match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
         Some(Unknown {
@@ -379,7 +379,7 @@ fn is_bar(row: &Row) -> bool {
     !row.text.is_empty() && row.text.iter().all(|&byte| byte == b'-')
 }
 
-/// Returns the rows without a complete frame.
+/// Returns the rows without their frame, if they have a complete one.
 pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     match unframe(puzzle) {
         Ok(Some(rows)) => Cow::Owned(rows),
@@ -387,7 +387,8 @@ pub fn unframed<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Cow<'p, [Row<'a>]> {
     }
 }
 
-/// The cell of a character on a board that may have a frame, both as a row and a column from 0; `None` in the frame.
+/// Returns the cell of a character on a board that may have a frame, as a row and column from 0; `None` if the character belongs
+/// to the frame.
 pub fn cell_in_frame(puzzle: &Puzzle, (row, col): (u32, u32)) -> Option<(u32, u32)> {
     let Cow::Owned(inner) = unframed(puzzle) else {
         return Some((row, col));

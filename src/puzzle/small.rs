@@ -1,4 +1,4 @@
-//! Small boards, with one word for each glyph. Most boards in large inputs are small.
+//! Small boards, with one word for each glyph. In large inputs, most boards are small.
 
 use super::bytes::{self, BLOCK};
 use crate::bits::{Bits, low_bits};
@@ -7,12 +7,12 @@ use crate::grid::Grid;
 #[derive(Clone, Debug)]
 pub(super) struct SmallBoard {
     pub(super) grid: Grid,
-    /// The glyphs in row-major order, followed by zeros.
+    /// The glyphs in row-major order, followed by zeros up to the end.
     text: [u8; Bits::WORD],
 }
 
 impl SmallBoard {
-    /// Returns `None` if the rows are not a rectangle, or are too large.
+    /// Reads the rows; `None` if they are not a rectangle, or are too large.
     pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {

@@ -63,7 +63,8 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// The place after the empty line that follows `at`, unless a bar after that line may continue a damaged frame.
+/// Returns the place after the empty line that follows `at`. There is no such place if a bar after that line may continue a
+/// damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
     let rest = rest
@@ -77,13 +78,13 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 pub struct Chunks<R> {
     input: R,
     room: Box<[u8]>,
-    /// The text read but not yet returned; begins at the end of a board.
+    /// The text that has been read but not yet returned; it begins at the end of a board.
     buffer: Vec<u8>,
     /// No cut lies before this place.
     searched: usize,
     scout: Scout,
     line: u64,
-    /// The number of bytes before the buffer, without a byte order mark.
+    /// The number of bytes before the buffer, not counting a byte order mark.
     offset: u64,
     format: Option<Format>,
     stage: Stage,
@@ -95,14 +96,14 @@ pub struct Chunks<R> {
 enum Stage {
     /// The beginning, where a byte order mark may still follow.
     Mark,
-    /// The format is still unknown after this many bytes of spaces.
+    /// The format is still unknown; the input begins with this many bytes of spaces.
     Blank(usize),
     Boards,
     End,
 }
 
 impl<R: Read> Chunks<R> {
-    /// Without a `format`, input that begins with `{` is JSON Lines.
+    /// Creates a reader. If no `format` is given, input that begins with `{` is JSON Lines.
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
@@ -147,7 +148,7 @@ impl<R: Read> Chunks<R> {
         self.offset
     }
 
-    /// Skips the first boards, with a total of `bytes` bytes without a byte order mark.
+    /// Skips the boards in the first `bytes` bytes, not counting a byte order mark.
     pub fn pass_over(&mut self, bytes: u64) -> io::Result<()> {
         while !self.is_under_way() {
             self.fill()?;
@@ -327,7 +328,7 @@ impl<R: Read> Chunks<R> {
 struct Scout {
     outline: Outline,
     start: usize,
-    /// The current line does not end before this place.
+    /// The place up to which the current line has been searched for its end.
     searched: usize,
 }
 
@@ -340,7 +341,7 @@ impl Scout {
         }
     }
 
-    /// The end of the first board. The text may have grown since the last call.
+    /// Returns the end of the first board. Since the last call, the text may have grown.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -361,7 +362,7 @@ impl Scout {
             (self.start, self.searched) = (end, end);
         }
         if text.get(self.start) == Some(&b';') && self.outline.has_rows() {
-            // The result must not depend on how much of that line has been read.
+            // The result must not depend on how much of the next line has been read.
             return Some(self.start);
         }
         self.searched = text.len();
@@ -382,7 +383,7 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Removes the irrelevant middle of an unfinished line; returns the number of bytes removed.
+    /// Removes the middle of an unfinished line, which does not matter; returns the number of bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()

@@ -20,7 +20,7 @@ pub struct Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    /// The boards of `text`; its first line has the number `line` (from 1).
+    /// Creates a reader of the boards in `text`, whose first line has the number `line` (from 1).
     pub const fn new(text: &'a [u8], line: u64) -> Self {
         Self {
             text,
@@ -29,7 +29,7 @@ impl<'a> Boards<'a> {
         }
     }
 
-    /// Reads the next board into `puzzle`; `false` if there is none.
+    /// Reads the next board into `puzzle`; returns false if there is none.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// A fast path for rows without a frame, where most of the reading time is spent; stops when there is no room left.
+    /// Reads rows without a frame on a fast path, where most of the reading time is spent. Stops when there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         let (mut lines, mut number) = (self.lines.clone(), self.line);
         let mut goes_on = Ok(());
@@ -193,7 +193,7 @@ fn row(line: &[u8], number: u64) -> Row<'_> {
     }
 }
 
-/// Reads `; key: value`. A line without a colon is a comment with an empty key.
+/// Reads a header `; key: value`. A line without a colon is a comment, whose key is empty.
 pub(super) fn header(line: &[u8], number: u64) -> Header<'_> {
     match String::from_utf8_lossy(line) {
         Cow::Borrowed(text) => header_of(text, number),

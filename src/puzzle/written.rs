@@ -1,4 +1,4 @@
-//! JSON output without control characters.
+//! JSON output without control characters, which terminals would obey.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -39,7 +39,7 @@ fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Writes a string's contents, or JSON with such characters only inside strings.
+/// Escapes such characters in the contents of a string, or in JSON, which has them only inside strings.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];

@@ -19,7 +19,7 @@ use crate::ruleset::{
     Ruleset, Watch,
 };
 
-/// A board.
+/// A board of `baddies`.
 #[derive(Clone, Debug)]
 pub struct Baddies {
     pub(crate) grid: Grid,
@@ -36,7 +36,7 @@ pub struct State {
     pub baddies: Vec<Baddie>,
 }
 
-/// A baddie, ordered by cell.
+/// A baddie. Baddies are ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
     pub cell: Cell,
@@ -52,7 +52,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// `Kind::ALL[kind as usize] == kind`.
+    /// All kinds, in the order of their numbers: `Kind::ALL[kind as usize] == kind`.
     pub const ALL: [Self; 3] = [Self::Monster, Self::SuperMonster, Self::Bat];
 
     pub const fn glyph(self) -> char {
@@ -72,7 +72,7 @@ impl Key {
     /// All keys in the order of the keyboard: `q w e a s d z x c`.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
-    /// All keys, simplest first: stay, straight, diagonal.
+    /// All keys, simplest first: staying, then straight steps, then diagonal ones.
     pub const PLAINEST_FIRST: [Self; 9] = Self::in_order([4, 1, 3, 5, 7, 0, 2, 6, 8]);
 
     const fn in_order(numbers: [u8; 9]) -> [Self; 9] {
@@ -125,7 +125,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells, and temporarily a fourth to find the hero.
+        // There are three sets of cells and, while the hero is sought, a fourth.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -179,7 +179,7 @@ impl Baddies {
         }
     }
 
-    /// Returns the target of an attempted change, then the target without the column change (rule 2).
+    /// Returns the cell that a change of row and column leads to, and then the cell without the column change (rule 2).
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -226,7 +226,7 @@ impl Baddies {
 }
 
 impl Baddies {
-    /// Returns the cell and the fate of a baddie that would land on `aim` (rule 5).
+    /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
     fn comes_to(
         &self,
         (from, aim): (Cell, Cell),
@@ -402,7 +402,7 @@ impl Playable for Baddies {
         }
     }
 
-    /// Counts a diagonal step as one.
+    /// Returns the distance to the nearest ladder; a diagonal step counts as one.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

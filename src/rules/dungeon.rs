@@ -1,9 +1,9 @@
 #![doc = include_str!("dungeon.md")]
 //! # Where the rules come from
 //!
-//! The rules come from sources 000 (strategy [`chase`]) and 001 (strategy [`cooldown`]). Decided here: rule 1; the number of steps in rule 2; rule 4,
-//! where "another Actor" in the sources is read as another adversary; the order of several players, who each have their own [`Move`]; and in rule 7
-//! the meaning of "teleported to a random room" in source 000.
+//! Decided here are rule 1; the number of steps in rule 2; rule 4, where "another Actor" in the sources is read as another
+//! adversary; the order of several players, who each have their own [`Move`]; and, in rule 7, the meaning of "teleported to a
+//! random room" in source 000.
 
 pub mod chase;
 pub mod cooldown;
@@ -51,7 +51,7 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost notices players.
     pub radius: u8,
-    /// The number of turns between two deliberate teleports.
+    /// The number of turns that a ghost has to wait between two deliberate teleports.
     pub cooldown: u8,
     /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
@@ -78,7 +78,7 @@ pub struct Choice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     Walks,
-    /// Steps into a wall or void and appears elsewhere.
+    /// The adversary steps into a wall or void and appears elsewhere.
     Teleports,
 }
 
@@ -115,7 +115,7 @@ fn most_steps(speed: u8) -> String {
 }
 
 impl Dungeon {
-    /// Returns the tile of a player's step by rule 3.
+    /// Returns the tile that a player's step leads to, by rule 3.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
@@ -165,7 +165,7 @@ impl Dungeon {
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
     }
 
-    /// Adds the outcomes of a teleport by rule 7. Without free tiles the ghost stays.
+    /// Adds the outcomes of a teleport by rule 7. If no tile is free, the ghost stays.
     fn push_teleports(
         &self,
         at: &State,
@@ -173,7 +173,7 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        // Games in bulk teleport often, so `out` is the only list of tiles made here.
+        // Simulations teleport often, so `out` is the only list of tiles made here.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
         let rooms = self.level.rooms().iter();
         let rooms = rooms.filter(|room| room.iter().any(is_free));
@@ -199,7 +199,7 @@ impl Ruleset for Dungeon {
     type State = State;
     type Move = Move;
 
-    /// Empty, since [`Ruleset::moves`] lists walks of up to `speed` steps.
+    /// There is no fixed list, since [`Ruleset::moves`] lists walks of up to `speed` steps.
     const MOVES: &'static [Move] = &[];
 
     fn start(&self) -> State {

@@ -13,7 +13,7 @@ use crate::ruleset::{
     Watch,
 };
 
-/// A board.
+/// A board of `jimmy`.
 #[derive(Clone, Debug)]
 pub struct Jimmy {
     pub(crate) grid: Grid,
@@ -21,7 +21,7 @@ pub struct Jimmy {
     pub(crate) start: Cell,
     pub(crate) ghosts: Bits,
     pub(crate) revisit: bool,
-    /// The cells of column 0 on a board of one word; 0 on larger boards.
+    /// The cells of column 0 as bits if the board fits into a word; 0 on larger boards.
     pub(crate) first_column: u128,
 }
 
@@ -42,7 +42,7 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The sets of solids and ghosts, and temporarily that of Jimmys.
+        // The memory holds the sets of solids and ghosts and, while Jimmy is sought, a third one.
         sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;
@@ -99,7 +99,7 @@ impl Jimmy {
         next.expect("a step towards a cell of the board stays on the board")
     }
 
-    /// Applies rule 2 to all ghosts; on a board of one word, with four masks and shifts.
+    /// Applies rule 2 to all ghosts; if the board fits into a word, with four masks and shifts.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
         match ghosts.word() {
@@ -120,11 +120,11 @@ impl Jimmy {
         *ghosts = moved;
     }
 
-    /// `jimmy` is the bit of his cell, and `column` all bits of his column.
+    /// Moves ghosts given as bits by rule 2. `jimmy` is the bit of his cell, and `column` has all bits of his column.
     #[inline]
     pub(crate) fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();
-        // In each row, subtracting the first column from this one sets all bits to its left.
+        // In each row, this subtraction sets all bits to the left of Jimmy's column.
         let left = column.wrapping_sub(self.first_column);
         let right = !(left | column);
         let shadows = ghosts & column;
@@ -180,7 +180,7 @@ impl Ruleset for Jimmy {
         }
     }
 
-    /// Applies rule 1, or else makes the ghosts' first move.
+    /// Applies rule 1; if the game goes on, makes the ghosts' first move.
     #[inline]
     fn open<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         if self.grid.is_border(at.jimmy) {
@@ -252,7 +252,7 @@ impl Playable for Jimmy {
         self.grid
     }
 
-    /// Counts ghosts on the same cell as one.
+    /// Lists the actors; several ghosts on one cell count as one.
     fn actors(&self, at: &State) -> Vec<(char, Cell)> {
         let ghosts = at.ghosts.iter(self.grid).map(|ghost| ('g', ghost));
         [('o', at.jimmy)].into_iter().chain(ghosts).collect()

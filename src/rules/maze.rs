@@ -22,7 +22,7 @@ pub use map::{Id, Kind, Map, Tile};
 pub use moving::{Immovable, Moving};
 pub use way::Way;
 
-/// A board.
+/// A board of `maze`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Maze {
     map: Map,
@@ -33,7 +33,7 @@ pub struct Maze {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
-    /// `None` for -1.
+    /// The direction of the next move; `None` for -1.
     pub way: Option<Way>,
     /// The path from the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
@@ -41,7 +41,7 @@ pub struct NextMove {
 }
 
 impl NextMove {
-    /// 0 up, 1 right, 2 down, 3 left, -1 none.
+    /// Returns the direction as a number: 0 up, 1 right, 2 down, 3 left, -1 none.
     pub fn direction(&self) -> i8 {
         self.way.map_or(-1, Way::number)
     }
@@ -203,7 +203,8 @@ fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
     next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
 }
 
-/// The first step of a path from `head`, over open neighbours, to food; `None` if the path is invalid. This check is independent of the search.
+/// Returns the first step of a path from `head`, over open neighbours, to food; `None` if the path is invalid. The search takes
+/// no part in this check.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
@@ -241,8 +242,8 @@ pub enum NoMaze {
     TwoHeads(Id),
 }
 
-/// The task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is
-/// the map as a flat list of `size_m` rows of `size_n` numbers each.
+/// Solves the task of the course: returns the direction of the next move, 0 up, 1 right, 2 down, 3 left, -1 none. `maze` is the
+/// map as a flat list of `size_m` rows of `size_n` numbers each.
 ///
 /// ```
 /// use getaway::move_algo;

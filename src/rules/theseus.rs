@@ -1,9 +1,9 @@
 #![doc = include_str!("theseus.md")]
 //! # Where the rules come from
 //!
-//! The published puzzles leave two things open, decided here: Theseus may not step onto the Minotaur (2), and a gap in the frame is an error. They
-//! disagree about the exit, so that is a setting: in puzzles with an exit in the frame Theseus escapes at once; in puzzles with exits inside the maze
-//! the Minotaur can still catch him there.
+//! The published puzzles leave two things open, which are decided here: Theseus may not step onto the Minotaur (2), and a gap in
+//! the frame is an error. The puzzles disagree about the exit, so that is a setting: if the exit is in the frame, Theseus escapes
+//! at once; if it is inside the maze, the Minotaur can still catch him there.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -15,7 +15,7 @@ use crate::ruleset::{
     Watch,
 };
 
-/// A board. Its grid is the complete drawing, including walls.
+/// A board of `theseus`. Its grid is the complete drawing, including walls.
 #[derive(Clone, Debug)]
 pub struct Theseus {
     grid: Grid,
@@ -57,7 +57,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // Counts the drawing, two temporary sets of cells, and the queue in the search for gaps.
+        // This counts the drawing, two temporary sets of cells, and the queue in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -98,7 +98,7 @@ impl Theseus {
         let mut reached = Bits::new(self.grid);
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
-            // An actor that is not on a cell has been reported already.
+            // If an actor is not on a cell, that has been reported already.
             let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
             if is_cell && reached.insert(actor) {
                 rest.push(actor);
@@ -217,7 +217,8 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// The board with the Minotaur on Theseus' starting cell, where he is no obstacle: a shortest line does not return there.
+    /// Returns the board with the Minotaur on Theseus' starting cell, where he is no obstacle, since a shortest line does not
+    /// return there.
     fn alone(&self) -> Option<Self> {
         let start = State {
             minotaur: self.start.theseus,
@@ -230,7 +231,7 @@ impl Deterministic for Theseus {
         })
     }
 
-    /// The board with its frame moved out by one cell, which is two characters.
+    /// Returns the board with its frame moved out by one cell, which is two characters.
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(2)?;
         let is_post = |cell| grid.row(cell) % 2 == 0 && grid.col(cell) % 2 == 0;

@@ -14,14 +14,15 @@ pub struct Role {
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, with glyphs and cells. The caller does this once per round, before any of them moves. No other actor
-    /// enters their cells until they have moved.
+    /// Appends this round's chasers in order, each with its glyph and cell. The caller does this once per round, before any of
+    /// them moves. No other actor enters a chaser's cell until that chaser has moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
-    /// All orders, possible or not.
+    /// Returns all orders, possible or not.
     fn every_order(&self) -> &'static [&'static str];
 
-    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a character other than `-`.
+    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order. Each is a single character
+    /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
     /// Carries out one of the [`Led::orders`] for the chaser at `who`; returns an outcome if that ends the game. Panics on other orders.

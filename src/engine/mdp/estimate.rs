@@ -20,7 +20,7 @@ const CALM: f64 = 1e-2;
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// The distance between the states whose changes are sampled.
+/// The minimum distance between the states whose changes are sampled.
 const SAMPLE: usize = 7;
 /// The number of maxima that are tracked side by side.
 const LANES: usize = 4;

@@ -128,7 +128,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises the lower bounds; returns whether the choices can no longer be improved much.
+    /// Raises the lower bounds. Returns false if the sweeps ran out before the choices were good enough.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;

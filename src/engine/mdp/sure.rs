@@ -47,7 +47,7 @@ struct Search<'a, M> {
     clock: Clock<'a>,
 }
 
-/// The number of nodes between two memory checks, and the bytes of a node with its waiting list.
+/// The number of nodes between two memory checks, and the bytes allowed for each node outside the list of nodes.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 

@@ -9,7 +9,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Cause, Event, Fate, Outcome};
 
-/// The keys in the order of [`Key::PLAINEST_FIRST`].
+/// The orders, as keys in the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Led<State> for Baddies {

@@ -16,7 +16,7 @@ pub enum Change {
     Keeps,
     Ends,
     Falls,
-    /// The cooldown becomes the value of the setting `cooldown`.
+    /// The cooldown is set to the value of the setting `cooldown`.
     Starts,
 }
 

@@ -41,7 +41,7 @@ impl Dungeon {
     }
 }
 
-/// Reports invalid headers and treats them as missing.
+/// Reads the headers; invalid ones are reported and treated as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let mut settings = Settings::default();
@@ -80,11 +80,11 @@ fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
     Compact,
-    /// Two characters per tile, with the structure in the first.
+    /// Two characters per tile; the first one shows the structure.
     Spaced,
 }
 
-/// Returns the tile of a character, both as a row and a column from 0.
+/// Returns the tile of a character; both are given as row and column from 0.
 pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
     let spacing = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
     let drawn = || {
@@ -99,7 +99,8 @@ pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// Spaced if the odd columns hold only spaces, actors and objects, and at least one even column holds structure.
+    /// Recognises the spacing: `Spaced` if the odd columns hold only spaces, actors and objects, and at least one even column
+    /// holds structure.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
@@ -142,7 +143,7 @@ struct Drawing {
     tiles: Vec<Tile>,
     things: Vec<Thing>,
     placed: Vec<Placed>,
-    /// Misplaced structure in the second half of a tile, as cells of the sheet.
+    /// Structure misplaced in the second half of a tile, as cells of the sheet.
     stray: Vec<Cell>,
 }
 
@@ -279,7 +280,8 @@ impl Drawing {
         })
     }
 
-    /// Returns the structure, including the tiles under ghosts in walls and doors. Each such tile depends only on the glyphs as drawn.
+    /// Returns the structure, including the tiles under ghosts in walls and doors. Such a tile is deduced only from the glyphs as
+    /// drawn.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -291,7 +293,7 @@ impl Drawing {
         Ok(tiles)
     }
 
-    /// Returns the tile in the wall under a ghost, or `None` for floor.
+    /// Returns the tile under a ghost if it is in a wall or door; `None` for floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
         let tile = |dir| {
             self.grid

@@ -16,7 +16,7 @@ pub struct Scene<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
-    /// Equally likely ways; the adversary stays if there are none.
+    /// The equally likely ways; if there are none, the adversary stays.
     pub ways: Ways,
     pub change: Change,
 }
@@ -55,7 +55,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// The zombies that can never move, because other such zombies block every step.
+    /// Returns the zombies that can never move, because other zombies that never move block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -76,7 +76,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie has no step while these cells are taken, even after the key is gone.
+    /// Returns whether a zombie has no step as long as these cells are taken, even after the key is gone.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

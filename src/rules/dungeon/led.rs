@@ -1,6 +1,6 @@
 //! Ghosts and zombies led by an agent.
 //!
-//! Rules 6 and 7 apply. A led adversary may also stay where it could move, and a led ghost's cooldown never changes.
+//! Rules 6 and 7 apply. A led adversary may also stay where it could move. The cooldown of a led ghost never changes.
 
 use super::{Choice, Dungeon, Manner, Scene, State};
 use crate::distribution::Distribution;

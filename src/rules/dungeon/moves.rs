@@ -5,7 +5,7 @@ use crate::grid::Dir;
 
 pub const MOST_STEPS: usize = 4;
 
-/// Up to four single steps, written `U`, `UR` and so on, or `.` for none.
+/// A player's move: up to four single steps, written `U`, `UR` and so on, or `.` for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move([Option<Dir>; MOST_STEPS]);
 

@@ -56,7 +56,7 @@ impl Playable for Dungeon {
         }
     }
 
-    /// An actor hides the tile under it.
+    /// Draws objects and then actors; an actor hides the object on its tile.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         if let Some(key) = at.key {
             put(key, 'K');
@@ -75,7 +75,7 @@ impl Playable for Dungeon {
         }
     }
 
-    /// The sum of all players' distances to the key until it is taken, then to the exit.
+    /// Returns the sum of all players' distances to the key until it is taken, then to the exit.
     fn distance(&self, at: &State) -> u32 {
         let goal = at.key.or(self.level.exit);
         let far = |&player: &Cell| goal.map_or(0, |goal| self.level.grid.distance(player, goal));

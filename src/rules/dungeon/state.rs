@@ -11,7 +11,7 @@ pub struct Adversary {
 pub enum Kind {
     Zombie,
     Ghost {
-        /// The number of turns until a ghost under strategy `cooldown` may teleport deliberately again; otherwise 0.
+        /// Under strategy `cooldown`, the number of turns until a ghost may teleport deliberately again; otherwise 0.
         cooldown: u8,
     },
 }
@@ -24,7 +24,7 @@ impl Kind {
         }
     }
 
-    /// Returns 0 for a zombie.
+    /// Returns the cooldown; 0 for a zombie.
     pub const fn cooldown(self) -> u8 {
         match self {
             Self::Zombie => 0,
@@ -37,7 +37,7 @@ impl Kind {
 pub struct State {
     /// The players in the order in which they move in this round.
     pub players: Vec<Cell>,
-    /// The number of players yet to move in this round, at the end of the list; 0 between rounds.
+    /// The number of players, at the end of the list, who have yet to move in this round; 0 between rounds.
     pub waiting: usize,
     /// The adversaries in reading order; no two share a tile.
     pub adversaries: Vec<Adversary>,

@@ -9,14 +9,14 @@ fn level(text: &str) -> Dungeon {
     Dungeon::read(&puzzle).unwrap()
 }
 
-/// The tiles to which the first adversary may move, with percentages; a teleport's tiles are summed.
+/// Returns the tiles to which the first adversary may move, with percentages; the tiles of a teleport are summed up.
 fn next(text: &str) -> String {
     let game = level(text);
     let (parts, _) = parts(&game, &game.start());
     parts
 }
 
-/// Like [`next`], but for any position, and with the cooldowns after the move.
+/// Does the same as [`next`] for any position, and also returns the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let mut chances = Distribution::new();
     game.chances(at, at.adversaries[0].cell, &mut chances);

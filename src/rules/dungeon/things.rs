@@ -111,7 +111,7 @@ pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
     )
 }
 
-/// Reports `things` on a board whose ruleset has no such setting.
+/// Reports the setting `things` on a board whose ruleset does not have it.
 pub(crate) fn foreign(puzzle: &Puzzle) -> Option<Fault> {
     let header = puzzle.header(KEY)?;
     let message = format!("only a `dungeon` board can have `{KEY}`");

@@ -1,10 +1,11 @@
 //! Rule 5, the next move: exactly the source's pseudocode, which differs from textbook A*.
 //!
-//! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes its rank. Here OPEN is
-//! a heap, which keeps outdated entries until they reach the top: an entry counts only if its cell still waits with the entry's rank.
+//! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes the
+//! neighbour's rank. OPEN is a heap here, which keeps outdated entries until they reach the top. An entry counts only if its cell
+//! still waits with the entry's rank.
 //!
-//! Nevertheless, the path along `prev` has no loops: a cell's `prev` is visited, and the cost of a visited cell can only fall, so the costs fall
-//! strictly along `prev`, down to the head's 0.
+//! Nevertheless, the path along `prev` has no loops. The `prev` of a cell is visited, and the cost of a visited cell can only
+//! fall. So the costs fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -24,7 +25,7 @@ pub struct Distances(Arc<[u32]>);
 impl Distances {
     const FAR: u32 = u32::MAX / 2;
 
-    /// Makes two sweeps: one down and right, one up and left.
+    /// Computes the distances in two sweeps: one down and right, one up and left.
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
@@ -71,18 +72,18 @@ pub enum Finding {
     Undecided(Limit),
 }
 
-/// Returns the bytes of a search, except those of OPEN.
+/// Returns the memory that a search takes in bytes, except that of OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches, and counts the cells taken out of OPEN.
+/// Searches for food, and counts the cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// Like [`search`], but also calls `taken` with each cell taken out of OPEN, and its cost.
+/// Searches as [`search`] does, and also calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -118,7 +119,7 @@ struct Search<'a> {
     near: &'a Distances,
     cost: Vec<u32>,
     visited: Bits,
-    /// The step from `prev`; `None` for the head.
+    /// For each cell, the step from its `prev`; `None` for the head.
     came: Vec<Option<Way>>,
     waiting: Bits,
     /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
@@ -139,7 +140,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the bytes of OPEN with room for another cell's neighbours, and of the old copy while it grows.
+    /// Returns the bytes of OPEN with room for another cell's neighbours, including the old copy while OPEN grows.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {
@@ -150,7 +151,8 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// Each visit raises the largest cost by at most 1, so costs are below the number of cells, and the sum cannot overflow.
+    /// Returns the rank of a cell: its cost plus its distance. Each visit raises the largest cost by at most 1, so costs are
+    /// below the number of cells, and the sum cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -1,8 +1,8 @@
 //! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] finds the first path from the head through all cells of a body, trying the directions 0, 1, 2, 3 depth first. Since that is hard in
-//! general, the search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives up after
-//! too much work.
+//! [`in_order`] finds the first path from the head through all cells of a body, depth first, trying the directions 0, 1, 2, 3 in
+//! this order. This problem is hard in general. So the search backtracks as soon as the remaining cells are disconnected, or form
+//! blocks that no path can visit in a row, and gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -42,7 +42,7 @@ impl Body {
         self.head = to;
     }
 
-    /// Moves the head to `to`, and the others after it; returns the cell that the last one leaves.
+    /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that the last one leaves.
     pub fn step(&mut self, to: Cell) -> Cell {
         let from = std::mem::replace(&mut self.head, to);
         match self.rest.pop_back() {
@@ -75,7 +75,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// One unit of work is a step of the search, or a visit to a cell in a connectivity check.
+    /// Sets the work that a search may take. One unit is a step of the search, or a visit to a cell in a connectivity check.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -106,7 +106,7 @@ pub fn in_order(
         .collect())
 }
 
-/// The approximate size of all tables, in bytes per cell.
+/// The approximate size of all tables of a search, in bytes per cell.
 const BYTES: usize = 160;
 
 const NONE: u32 = u32::MAX;
@@ -116,7 +116,7 @@ struct Shape {
     cells: Vec<Cell>,
     /// Each cell's neighbours in the directions 0 to 3.
     around: Vec<[u32; 4]>,
-    /// The chessboard colours, 1 or -1.
+    /// The chessboard colour of each cell, 1 or -1.
     colours: Vec<i32>,
 }
 
@@ -222,7 +222,7 @@ impl<'a, 'l> Walk<'a, 'l> {
         Ok(ways == 1 || self.is_chain()?)
     }
 
-    /// Returns whether the cells left form a chain of blocks from the end of the path.
+    /// Returns whether the remaining cells form a chain of blocks that begins at the end of the path.
     fn is_chain(&mut self) -> Result<bool, Limit> {
         let count = self.shape.cells.len() - self.path.len() + 1;
         let (start, clock) = (self.end(), &mut self.effort.clock);
@@ -234,8 +234,9 @@ impl<'a, 'l> Walk<'a, 'l> {
 
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in a row: only the
-/// last may have no block behind it. The cells behind a shared cell must have as many squares of each colour as a path from there.
+/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in
+/// a row: only the last block may have no other behind it. The cells behind a shared cell must have as many squares of each
+/// colour as a path that begins there.
 struct Blocks {
     /// The time at which the search discovered each cell; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
@@ -250,7 +251,7 @@ struct Visit {
     tried: usize,
     /// The low point: the earliest time in `met` of any neighbour of this cell or of its descendants in the search tree.
     low: u32,
-    /// True if a block has been found among its descendants.
+    /// True if a block has been found among the descendants of this cell.
     has_block: bool,
     /// The sum of the colours of this cell and its descendants.
     balance: i32,

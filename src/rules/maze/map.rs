@@ -12,7 +12,7 @@ pub struct Id(u64);
 impl Id {
     pub const ONE: Self = Self(1);
 
-    /// Returns `None` unless `number` is positive.
+    /// Creates an id; `None` unless `number` is positive.
     pub const fn new(number: i64) -> Option<Self> {
         if number > 0 {
             Some(Self(number.unsigned_abs()))
@@ -50,7 +50,7 @@ impl Tile {
     pub const BLANK: Self = Self(0);
     pub const FOOD: Self = Self(-1);
 
-    /// Returns `None` for numbers below -1.
+    /// Creates a tile; `None` for numbers below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -59,7 +59,7 @@ impl Tile {
         }
     }
 
-    /// Returns `None` if the number of the head would not fit into 64 bits.
+    /// Returns the tile of a head; `None` if its number would not fit into 64 bits.
     pub fn head(id: Id) -> Option<Self> {
         i64::try_from(id.head()).ok().map(Self)
     }
@@ -81,7 +81,7 @@ impl Tile {
         }
     }
 
-    /// The body tile that belongs to this head. Panics on other tiles.
+    /// Returns the body tile that belongs to this head. Panics on other tiles.
     #[must_use]
     pub const fn trail(self) -> Self {
         assert!(
@@ -139,7 +139,7 @@ impl Map {
         })
     }
 
-    /// The first head in row-major order if there are several.
+    /// Returns the cell of the head with this id; the first in row-major order if there are several.
     pub fn head(&self, id: Id) -> Option<Cell> {
         let head = Tile::head(id)?;
         let at = self.tiles.iter().position(|&tile| tile == head)?;
@@ -151,12 +151,12 @@ impl Map {
         self.tiles.iter().filter(is_head).count()
     }
 
-    /// Every head after the first one with its id, in row-major order.
+    /// Lists every head after the first one with the same id, in row-major order.
     pub fn second_heads(&self) -> Vec<SecondHead> {
         self.second_heads_while(|| true)
     }
 
-    /// Like [`Map::second_heads`], but stops when `goes_on`, called for each cell, returns false.
+    /// Does the same as [`Map::second_heads`], but calls `goes_on` for each cell and stops when it returns false.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

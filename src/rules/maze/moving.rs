@@ -1,8 +1,9 @@
 #![doc = include_str!("moving.md")]
 //! # Where the rules come from
 //!
-//! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food together", "compare the moving
-//! wall to a snake"); the rest was decided here. The numbering of the rules continues that of [`super`].
+//! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food together",
+//! "compare the moving wall to a snake"). Everything else was decided here. The numbering of the rules continues that of
+//! [`super`].
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -35,18 +36,18 @@ pub struct State {
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
-    /// Distances ignore walls, so they stay valid until food is eaten.
+    /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 
-/// Hashes only the fields that determine the others.
+/// Hashes only those fields that determine the others.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.map, &self.runner, &self.walls).hash(hasher);
     }
 }
 
-/// A wall's index.
+/// A wall, given by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
@@ -84,7 +85,7 @@ impl fmt::Display for Actor {
 pub enum Immovable {
     NoHead(Actor),
     NoPath(Actor),
-    /// The search neither found a path in time nor ruled it out.
+    /// The search for the body's order neither found a path in time nor ruled one out.
     TooTangled(Actor),
     Undecided(Limit),
 }
@@ -124,7 +125,7 @@ impl fmt::Display for Immovable {
 
 impl std::error::Error for Immovable {}
 
-/// The work allowed for ordering all bodies on a map: about a second, enough for ten thousand cells in coiled bodies.
+/// The work allowed for putting all bodies on a map in order: about a second, enough for ten thousand cells in coiled bodies.
 const WORK: u64 = 60_000_000;
 
 impl Moving {
@@ -159,7 +160,7 @@ impl Moving {
         })
     }
 
-    /// Returns the bytes of a game, with the search for the next move.
+    /// Returns the memory that a game takes in bytes, including the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
@@ -246,7 +247,7 @@ fn read_body(
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
-    // If the body is only a head, this is the head's old cell.
+    // If the body is only a head, `Tile::BLANK` goes to the head's old cell.
     map.set(body.step(to), Tile::BLANK);
     map.set(to, head);
 }
@@ -354,7 +355,7 @@ impl Playable for Moving {
     const CHASERS: &'static str = "walls";
     const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
-    /// The runner is `R`, and each wall a letter, in the order of ids.
+    /// Draws the runner as `R`, and each wall as a letter, in the order of ids.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         let things = at.map.cells().filter(|&(_, tile)| tile != Tile::BLANK);
         for (cell, tile) in things {
@@ -362,7 +363,7 @@ impl Playable for Moving {
         }
     }
 
-    /// The place of each cell in its body, from 1 for the cell after the head.
+    /// Reports the place of each cell in its body, counted from 1 for the cell after the head.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for body in std::iter::once(&at.runner).chain(&at.walls) {
             for (place, cell) in body.cells().enumerate() {

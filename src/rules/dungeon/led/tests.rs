@@ -17,7 +17,7 @@ fn orders(level: &Dungeon, (row, col): (u32, u32)) -> String {
     orders.join(" ")
 }
 
-/// By rule 6, the ghost may enter the door but not, under `chase`, the key; the zombie stays in its room.
+/// By rule 6, the ghost may enter the door. Under `chase` it may not enter the key's tile. The zombie stays in its room.
 #[test]
 fn orders_are_the_ways_that_the_strategy_leaves_open() {
     let chase = level(&format!("; ruleset: dungeon\n{ROOMS}"));

@@ -54,8 +54,8 @@ fn distances_are_those_of_the_nearest_food_on_any_map() {
     }
 }
 
-/// All cells have rank 2. The cell on the right puts the food into OPEN; but the cell below comes before the food in row-major order, so it is taken
-/// out first and overwrites the food's `prev`.
+/// All cells have rank 2. The cell on the right puts the food into OPEN. But the cell below comes before the food in row-major
+/// order, so it is taken out first and overwrites the food's `prev`.
 #[test]
 fn a_waiting_cell_is_overwritten() {
     let map = map(&[&[2, 0], &[0, -1]]);

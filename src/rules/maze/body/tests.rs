@@ -5,7 +5,7 @@ use crate::sized;
 
 const PLENTY: u64 = 100_000_000;
 
-/// The path through a drawing (`H` head, `b` rest) as direction digits.
+/// Returns the path through a drawing (`H` head, `b` rest) as direction digits.
 fn order(rows: &[&str]) -> Result<String, NoOrder> {
     order_within(rows, PLENTY)
 }
@@ -61,7 +61,7 @@ fn directions_are_tried_in_the_order_0_1_2_3() {
 
 #[test]
 fn a_way_that_leaves_cells_behind_is_taken_back() {
-    // Right comes before down, but only the way down and around passes through all cells.
+    // Right comes before down, but only a path that starts with down passes through all cells.
     assert_eq!(order(&["Hbb", "bb."]), Ok("2101".into()));
     assert_eq!(order(&["Hbbb", ".bb."]), Ok("12101".into()));
 }

@@ -117,7 +117,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Returns the id from the tuple, or else from the header, or else 1. `--override` takes precedence over the tuple.
+    /// Returns the id from the tuple, the header or else 1, in this order. With `--override`, the header comes before the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
             self.faults.add(fault);
@@ -244,7 +244,7 @@ impl<'a> Reader<'_, 'a> {
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;
-        // The table of heads may have twice the capacity needed.
+        // The table of heads may have twice the capacity that it needs.
         let heads = 2 * bytes::<(Id, Cell)>(map.heads());
         self.puzzle.take(heads).ok()?;
         let seconds = map.second_heads_while(|| self.puzzle.work(4).is_ok());
@@ -265,7 +265,7 @@ impl<'a> Reader<'_, 'a> {
 const CORRECT: &str = "correct the tuple or the map";
 
 fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
-    // There is one list for all rows, or one for each.
+    // Either a single list has all rows, or each row has a list.
     let len = lists.first().map_or(1, |&(_, len)| len);
     let mut cells: Vec<_> = cells.collect();
     cells.sort_unstable();

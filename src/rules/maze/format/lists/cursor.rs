@@ -1,4 +1,4 @@
-//! Reads one line of a maze in lists, byte by byte: such files may have millions of numbers.
+//! Reads a line of a maze in lists byte by byte, since such files may have millions of numbers.
 
 use crate::fault::FaultKind;
 use crate::puzzle::Puzzle;
@@ -71,7 +71,7 @@ impl Field {
     }
 }
 
-/// The first invalid number, and the count of invalid numbers.
+/// The first number below -1, and the count of such numbers.
 pub(super) type Below = Option<(Number, usize)>;
 
 impl<'t> Cursor<'t> {
@@ -87,7 +87,7 @@ impl<'t> Cursor<'t> {
         Ok(number)
     }
 
-    /// Adds the numbers of a list to `tiles`, but only some of them if a limit is reached.
+    /// Adds the numbers of a list to `tiles`; stops early if a limit is reached.
     pub(super) fn list(mut self, tiles: &mut Vec<Tile>, puzzle: &Puzzle) -> Result<Below, Wrong> {
         let before = tiles.len();
         let mut below: Below = None;
@@ -119,7 +119,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a tuple of five fields with any content.
+    /// Reads a tuple of five fields, whatever they contain.
     pub(super) fn tuple(mut self) -> Result<[Field; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
