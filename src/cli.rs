@@ -166,7 +166,7 @@ fn definition() -> clap::Command {
 }
 
 fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, help::Parsed) {
-    // A value such as -1 is refused as a value, and not as an unknown option.
+    // A value such as -1 is refused as an invalid value, not as an unknown option.
     let negative = |arg: Arg| match arg.get_action() {
         ArgAction::Set | ArgAction::Append => arg.allow_negative_numbers(true),
         _ => arg,
@@ -191,7 +191,7 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let message = match error.downcast_ref::<io::Error>() {
-        // Errors about any other file name that file.
+        // An error that names another file is not about standard output.
         Some(full) if is_full(full) && error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }

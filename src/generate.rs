@@ -158,8 +158,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to
-    /// stop. No two boards are equal or equivalent mirror images. They do not depend on the number of threads.
+    /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to stop. No
+    /// two boards are equal or equivalent mirror images. The boards do not depend on the number of threads.
     pub fn boards(
         &self,
         (first, count): (u64, u64),

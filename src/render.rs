@@ -28,7 +28,7 @@ use crate::limits::{Limit, Limits};
 use recording::Recording;
 use theme::Theme;
 
-/// The number of frames for which an animation shows the last position.
+/// The duration, in frames, of the last position in an animation.
 const HOLD: u32 = 4;
 
 /// The look of a picture.
@@ -84,7 +84,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// If the picture is too large, a limit ends the work, or writing fails.
+    /// Returns an error if the picture is too large, a limit ends the work, or writing fails.
     pub fn draw(
         &self,
         picture: Picture,

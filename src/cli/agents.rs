@@ -141,7 +141,7 @@ pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> 
         start_timeout: args.start_timeout,
         is_one_each: false,
         errors,
-        // The program starts no other processes, and plays games or series of games one after another.
+        // The pool needs the program to start no other processes and to play games, or series of games, one after another.
         limits,
     }
 }
@@ -177,10 +177,10 @@ pub struct Entrant<'a> {
 
 const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 
-/// The choice that makes chasers move by their own rules, without a program.
+/// The choice that leaves chasers to their own rules, without a program.
 const BY_RULE: &str = "rule";
 
-/// The default limit on the number of turns under best play, which may wait for thousands of turns.
+/// The default limit on the number of turns under best play, in which waiting for thousands of turns may be right.
 const PATIENCE: usize = 100 * TURNS;
 
 impl Entrant<'_> {
@@ -200,7 +200,7 @@ impl Entrant<'_> {
         self.policy.is_some() || self.commands.iter().any(|(role, _)| *role == RUNNER)
     }
 
-    /// Returns whether all chasers move by their own rules, so that the solver can compute the best possible rate.
+    /// Returns whether all chasers move by their own rules. Only then can the solver compute the best possible rate.
     pub fn is_by_rule(&self) -> bool {
         self.commands.iter().all(|(role, _)| *role == RUNNER)
     }

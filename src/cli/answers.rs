@@ -1,4 +1,4 @@
-//! The answers to check boards against: those in the headers, or those of an agent.
+//! The answers that boards are checked against: those in the headers, or those of an agent.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
-        // An interrupt takes effect only when the answer arrives or its time runs out.
+        // An interrupt takes effect only when the answer arrives or its time has run out.
         let manner = manner(args, Errors::Kept, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
         Ok(Self(Arc::new(pool)))
@@ -37,8 +37,8 @@ impl Answerer {
         self.0.close();
     }
 
-    /// Asks the agent about a board, and judges its answer. If the program gives no answer, the claim is refuted, with the reason. The program's time
-    /// does not count against `limits`.
+    /// Asks the agent about a board, and judges its answer. Without an answer, the claim is refuted, with the reason. The
+    /// program's time does not count against `limits`.
     pub fn claim(
         &self,
         board: (&Entry, &Puzzle),
@@ -73,7 +73,8 @@ impl Answerer {
     }
 }
 
-/// Checks an answer against the rules. Moves claim an escape; turns belong to these moves or, without any, to the board's own.
+/// Checks an answer against the rules. Moves claim an escape. Turns belong to these moves or, if there are none, to the board's
+/// own.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),

@@ -249,7 +249,7 @@ fn size(text: &str) -> Result<ByteSize, String> {
     let size: ByteSize = text
         .parse()
         .map_err(|_| "write a size such as `512MB` or `2GiB`")?;
-    // A small number without a unit is probably not meant in bytes.
+    // A small number without a unit is probably not meant as a number of bytes.
     let has_unit = text.ends_with(|c: char| c.is_ascii_alphabetic());
     if size > ByteSize::b(0) && size < ByteSize::kb(1) && !has_unit {
         return Err(format!("this is in bytes: write `{}MB`", text.trim()));

@@ -1,4 +1,4 @@
-//! Runs over many boards: one thread reads the boards, a pool of workers judges them, and the results appear in input order.
+//! Runs over many boards: one thread reads the boards, a pool of workers judges them, and the results come out in input order.
 
 mod evaluation;
 mod reader;
@@ -28,17 +28,17 @@ use super::record::{Job, Part, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// The number that is fastest.
+    /// As many boards as is fastest.
     Coarse,
-    /// One board, so that a killed run loses little work.
+    /// A single board, so that a killed run loses little work.
     Fine,
 }
 
-/// The progress through the inputs.
+/// The position of a run in its inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
-    /// The finished bytes of the next unit.
+    /// The bytes of the next unit whose boards are finished.
     bytes: u64,
 }
 
@@ -63,7 +63,7 @@ enum Piece {
     Files(Vec<PathBuf>),
     Board(PathBuf, Wanted),
     Chunk(Arc<str>, Chunk),
-    /// A part without boards to judge.
+    /// A part that has no boards to judge.
     Known(Box<Part>),
 }
 
@@ -73,7 +73,7 @@ enum Message {
     End,
 }
 
-/// Results of a piece that the sink has not received yet.
+/// The results of a piece that the sink has not received yet.
 type Answers = Mutex<Vec<Part>>;
 
 fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
@@ -87,10 +87,10 @@ struct UnderWay {
     is_done: bool,
 }
 
-/// Receives finished parts in input order; an error ends the run.
+/// Receives finished parts in input order. If it returns an error, the run ends.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// The maximum size, in bytes, of a file that [`alone`] checks for being a single piece.
+/// The maximum size, in bytes, of a file that [`alone`] looks into to find out if it is a single piece.
 const ALONE: u64 = 1 << 26;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -207,7 +207,7 @@ impl Pipeline {
         let (mut under_way, mut first, mut ended) = (VecDeque::new(), 0_u64, false);
         while !ended || !under_way.is_empty() {
             match messages.recv_timeout(POLL_INTERVAL) {
-                // The reader may be waiting for input that never comes.
+                // The reader may be waiting for input that never comes, so it is not joined.
                 Err(RecvTimeoutError::Timeout) => {
                     ended |= self.job.options.is_stopped() || self.job.selection.is_finished();
                 }
@@ -325,7 +325,7 @@ impl<'j> Sequence<'j> {
         }
     }
 
-    /// Counts a part of this run, or of an earlier run that is being resumed.
+    /// Counts a part, either of this run or of the earlier run that it resumes.
     pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;

@@ -32,7 +32,7 @@ use super::output::summary::Summary;
 use super::record::{Job, Kept, Report, Style};
 use super::selection::Selection;
 
-/// A switch overrides the given style.
+/// Creates the job for these arguments. A switch overrides the style in `how`.
 fn job(args: &HowArgs, how: (Style, Color)) -> Result<Job> {
     let mut options = Options::new(&args.search, args.output.threads.threads)?;
     options.width = args.width.width;

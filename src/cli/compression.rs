@@ -111,7 +111,7 @@ struct Decoded<'r> {
     end: Rc<RefCell<End>>,
 }
 
-/// The way an input ended, which decoders don't report.
+/// The way in which an input ended. Decoders don't report it.
 enum End {
     Open,
     Reached,

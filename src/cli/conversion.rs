@@ -80,7 +80,7 @@ pub fn second(puzzle: &Puzzle) -> BoardError {
     unsayable(puzzle, message, "write each board to a file of its own")
 }
 
-/// Converts a board with these headers in place of its own answer and moves. Ignores headers without a value.
+/// Converts a board with these headers in place of its own answer and moves. A header without a value is left out.
 pub fn with_game(
     (ruleset, puzzle): (&Entry, &Puzzle),
     headers: &[(&str, &str)],
@@ -157,7 +157,7 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     )
 }
 
-/// An empty row would end a drawing, so it becomes a single space.
+/// Returns the text of a row. An empty row would end a drawing, so it becomes a single space.
 fn text_of(row: &[u8]) -> &[u8] {
     if row.is_empty() { b" " } else { row }
 }
@@ -184,7 +184,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze given as lists, with its runner; headers replace the first line.
+/// Draws a maze given as lists. Headers take the place of its first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = drawing(&written.map, written.runner) else {
@@ -273,7 +273,7 @@ pub struct BoardColumns {
 impl BoardColumns {
     const MOST: usize = 1000;
 
-    /// Adds a board's headers. Fails if a header is repeated or there are too many different ones.
+    /// Adds the headers of a board. Fails if a header is repeated or there are too many different ones.
     pub fn add(&mut self, puzzle: &Puzzle) -> Result<(), BoardError> {
         let (id, headers, _) = said(puzzle);
         let kind = id.map(|id| match serde_json::from_str(&id) {
@@ -325,7 +325,7 @@ fn list(row: &[Tile]) -> Vec<u8> {
     format!("[{}]", numbers.join(", ")).into_bytes()
 }
 
-/// Returns the rows of a drawing, with letters assigned in the order of wall ids, or `None` if there are too few letters.
+/// Returns the rows of a drawing, in which walls get letters in the order of their ids; `None` if there are too few letters.
 fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let ids = map.cells().filter_map(|(_, tile)| owner(tile));
     let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();

@@ -27,7 +27,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let mut warnings = options.warnings(entry, puzzle)?;
     check_solvable(&*game, puzzle)?;
     let mut limits = puzzle.limits_left();
-    // The replay comes first because it is fast, and the search may exhaust the limits.
+    // The replay comes first because it is fast, and because the search may exhaust the limits.
     let claim = match &options.agent {
         Some(agent) => agent.claim((entry, puzzle), &*game, &mut limits)?,
         None => Claim::of_headers(puzzle, &*game, &limits)?,
@@ -39,7 +39,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
             game.solve(Order::BreadthFirst, few)
         });
     }
-    // Later searches have their own counts.
+    // Later searches count their states separately.
     solution.note(limits.gauge.take());
     let evidence = &options.evidence;
     let missing = evidence.of((entry, puzzle), (&*game, &solution), &limits)?;

@@ -22,14 +22,15 @@ use super::output_file;
 pub enum Evidence {
     #[default]
     Ignored,
-    /// Verifies the evidence in memory; evidence that does not prove the answer is an error.
+    /// The evidence is verified in memory. If it does not prove the answer, that is an error.
     Verified,
-    /// Writes the evidence for a single board to a file; the flag is set once a board uses the file.
+    /// The evidence for a single board is written to this file; the flag is set once a board has used the file.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Writes or verifies the evidence. Returns a warning if a limit came first. Missing evidence and interrupts are errors.
+    /// Writes or verifies the evidence. Returns a warning if a limit was reached first. Missing evidence and interrupts are
+    /// errors.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -115,7 +116,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. Its limit is an eighth of the memory, since building the certificate needs far more.
+/// A certificate in memory. It may take an eighth of the memory limit, since building it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
@@ -167,16 +168,16 @@ fn other(message: String, help: &str) -> FaultKind {
     }
 }
 
-/// Call `finish` at the end.
+/// Creates the encoder for a certificate. Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
 
-/// Decompresses a file and rejects trailing data.
+/// A reader that decompresses a file and rejects data after its end.
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Starts at the beginning of `input`.
+    /// Creates a reader for `input`, which must be at its beginning.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

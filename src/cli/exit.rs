@@ -11,12 +11,12 @@ use crate::answers::{Evaluated, Standing};
 /// Counts of boards; each board has exactly one [`Standing`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Indexed like [`Verdict::ALL`].
+    /// The number of boards with each verdict, indexed as in [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    /// Indexed by [`Standing`].
+    /// The number of boards with each [`Standing`].
     standings: [u64; 5],
     pub interrupted: u64,
-    /// The boards whose evidence was not judged because of a limit.
+    /// The number of boards whose evidence was not judged because of a limit.
     pub unverified: u64,
     pub states: u64,
     pub unjudged: u64,

@@ -15,7 +15,7 @@ use crate::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// The seed, which determines each game for any number of threads.
+    /// The seed. With it, each game is the same for any number of threads.
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
@@ -38,7 +38,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// Empty unless the moves are recorded.
+    /// The moves of the game; empty unless they are recorded.
     pub line: Line,
 }
 
@@ -91,15 +91,15 @@ impl TraceSink for Notes {
 }
 
 impl Series<'_> {
-    /// Plays on the current thread pool until a limit ends a game, and passes the games to `each` in order. Returns the first forfeit. Fails if the
-    /// games can't be played or too many are forfeited.
+    /// Plays on the current thread pool until a limit ends a game, and passes the games to `each` in order. Returns the first
+    /// forfeit. Fails if the games can't be played or too many are forfeited.
     pub fn play(
         &self,
         simulator: &dyn Simulator,
         bar: &Progress,
         each: &mut dyn FnMut(Game),
     ) -> Result<Option<String>> {
-        // A game with its own seed holds its moves, of which there may be a hundred thousand.
+        // A game with its own seed stores its moves, of which there may be a hundred thousand.
         let batch = match self.luck {
             Luck::Own => 16,
             Luck::Shared => 1 << 10,

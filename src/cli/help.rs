@@ -18,7 +18,7 @@ Exit codes:
   2  some board or the command line is invalid
   3  a limit was reached: some board is undecided";
 
-/// The groups; every command is in exactly one.
+/// The groups of commands; every command is in exactly one.
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Play", &["play", "edit", "rules"]),
     ("Solve", &["solve", "check", "trace", "render"]),
@@ -53,7 +53,7 @@ pub fn in_groups(command: Command) -> Command {
         .after_long_help(rest)
 }
 
-/// Returns a row for each command. `place` receives the group's name for its first command, and an empty name for the others.
+/// Returns a row for each command. `place` receives the name of the group at its first command, and an empty name at the others.
 fn groups(command: &Command, place: impl Fn(&str, &str) -> String) -> String {
     let mut text = String::new();
     for (mut group, names) in GROUPS {
@@ -81,7 +81,7 @@ fn rulesets() -> String {
 
 pub type Parsed = (Command, ArgMatches);
 
-/// Returns the switches that were typed, except those with the ids in `but`.
+/// Returns the switches that were typed, except those whose ids are in `but`.
 pub fn typed((definition, matches): &Parsed, but: &[&str]) -> Vec<String> {
     let Some((name, matches)) = matches.subcommand() else {
         return Vec::new();

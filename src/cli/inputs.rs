@@ -25,11 +25,11 @@ pub enum Input {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The first board, if none is named.
+    /// The first board, if no board is named.
     First,
-    /// A number, counted from 1.
+    /// The board with this number, counted from 1.
     Number(u64),
-    /// An id or, for a board without one, a name.
+    /// The board with this id or, if a board has no id, with this name.
     Id(String),
 }
 
@@ -87,9 +87,9 @@ impl Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// Searches folders, and reads only files with a known extension.
+    /// Searches folders, in which it reads only files with a known extension.
     Walk,
-    /// Refuses folders; reads files with any extension.
+    /// Refuses folders, and reads files with any extension.
     Refuse,
 }
 
@@ -110,7 +110,7 @@ pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<U
     units
 }
 
-/// Adds the files of a folder in order of their names; skips hidden folders.
+/// Adds the files of a folder in the order of their names; skips hidden folders.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
@@ -178,7 +178,7 @@ const ENDINGS: [&str; 10] = [
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// A file with an unknown extension, given with its dot.
+    /// A file with an unknown extension, which includes its dot.
     Ending(String),
     /// A file whose name starts with a dot.
     Hidden,
@@ -186,7 +186,7 @@ pub enum Reason {
     Special,
 }
 
-/// Returns the file's extension, with its dot, if it is not one of a board file.
+/// Returns the file's extension, including its dot, unless it is one of a board file.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();

@@ -10,12 +10,12 @@ use anyhow::{Context, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-/// The time within which several signals count as one. `timeout` signals both a program and its process group.
+/// Signals within this time count as one, since `timeout` signals both a program and its process group.
 const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
-/// Sets these flags in order at the first interrupt; a later interrupt ends the program.
+/// Sets these flags in order at the first interrupt. A later interrupt ends the program.
 pub fn set(flags: &[&Arc<AtomicBool>]) -> Result<()> {
     let [first, again] = [(); 2].map(|()| Arc::default());
     register(flags, &first, &again)
@@ -37,7 +37,7 @@ fn register(
     Ok(())
 }
 
-/// Waits by polling, since forwarded signals would use up open files.
+/// Polls until the first signal, since forwarding signals would use up open files.
 fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
     let wait = move || {
         while !first.load(Ordering::SeqCst) {

@@ -105,7 +105,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Reads the next record; returns `None` if it is missing, incomplete or not accepted.
+    /// Reads the next record; returns `None` if it is missing or incomplete, or if it is not accepted.
     pub fn read<T: DeserializeOwned>(
         &mut self,
         is_accepted: impl FnMut(&T) -> bool,
@@ -139,7 +139,7 @@ impl Records {
         Ok(is_whole.then_some(record))
     }
 
-    /// Cuts off the unread rest, so that records can be added.
+    /// Cuts off the part that was not read, so that records can be added.
     pub fn end(self) -> Result<Journal> {
         let journal = self.journal;
         let cut = journal.cut(self.end);
@@ -149,7 +149,7 @@ impl Records {
 }
 
 impl Journal {
-    /// Only a system crash can lose the record.
+    /// Adds a record, which only a crash of the system can lose.
     pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         self.write(&record)

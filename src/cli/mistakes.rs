@@ -56,7 +56,7 @@ fn of_range(why: &str) -> Option<String> {
     let (_, range) = why.split_once(" is not in ")?;
     let (least, most) = range.split_once("..")?;
     let least = grouped(least.parse::<u64>().ok()?);
-    // A range that ends with the largest number is printed without `=`.
+    // A range up to the largest number is printed without `=`.
     let most = most
         .strip_prefix('=')
         .and_then(|most| most.parse::<u64>().ok());

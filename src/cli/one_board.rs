@@ -37,7 +37,8 @@ pub struct Opened<'p> {
 }
 
 impl<'p> Opened<'p> {
-    /// Returns a plan for the moves typed on the command line or, without any, those in the headers or the solver's.
+    /// Returns a plan for the moves typed on the command line. If there are none, the plan has the moves in the headers or else
+    /// the solver's.
     pub fn plan(&self, typed: &'p GameArgs, order: Order) -> Plan<'p> {
         let (moves, chasers) = self.given.unless(typed.moves.as_deref());
         Plan {
@@ -157,8 +158,9 @@ impl<'a> OneBoard<'a> {
 /// The number of boards at which [`find`] stops counting.
 pub const MOST_COUNTED: u64 = 10_000;
 
-/// Finds one board and passes on its number, counted from 0. Ignores faults in other boards; starts the time limit at the first byte. Returns the
-/// number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a [`BoardError`] if the board itself has a fault.
+/// Finds one board and passes on its number, counted from 0. Faults in other boards are ignored; the time limit starts at the
+/// first byte. Returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a [`BoardError`]
+/// if the board itself has a fault.
 pub fn find(
     path: &Path,
     wanted: &Wanted,
@@ -221,17 +223,17 @@ pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
     }
 }
 
-/// An input that fails once a limit is reached.
+/// An input whose reads fail once a limit is reached.
 struct Interruptible<'l, R> {
     input: R,
-    /// The first call starts the time limit.
+    /// Returns the limits. The first call starts the time limit.
     limits: &'l dyn Fn() -> Limits<'l>,
     has_begun: bool,
 }
 
 impl<R: Read> Read for Interruptible<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        // Waiting for the first byte does not count as time.
+        // The wait for the first byte does not count as time.
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         let reached = if is_first {
             None

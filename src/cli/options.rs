@@ -55,19 +55,19 @@ pub enum Detail {
 /// A search's share of threads and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Share {
-    /// Everything, for a search that runs alone.
+    /// All threads and all memory, for a search that runs alone.
     All,
     /// One thread and an equal share of memory, for searches that run on every thread.
     Equal,
 }
 
 impl Options {
-    /// Reads the options; from now on, an interrupt stops all searches.
+    /// Reads the options. From then on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// Reads the options; setting `stop` stops all searches.
+    /// Reads the options. Setting `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -126,7 +126,7 @@ impl Options {
         }
     }
 
-    /// The call starts the time limit.
+    /// Returns the limits of a search, whose time limit starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -233,7 +233,7 @@ fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
         .collect()
 }
 
-/// Rejects a value that is invalid in every ruleset with this setting.
+/// Rejects a value that is invalid in every ruleset that has this setting.
 fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
     let Setting { key, value } = setting;
     let is_own = |entry: &&Entry| HEADERS.contains(&&**key) || entry.settings.contains(&&**key);
@@ -307,7 +307,7 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
 
 /// Makes the first interrupt set the flag, and the second end the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    // At its size limit, a file causes an error, and does not end the program.
+    // A file that reaches its size limit then causes an error and does not end the program.
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
         .context("can't listen for signals")?;
     let stop = Arc::default();
@@ -315,7 +315,7 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// `--color` overrides the environment.
+/// Returns the colours for a stream. `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -343,12 +343,12 @@ fn free() -> u64 {
 }
 
 fn free_in(system: &System) -> u64 {
-    // A system without `/proc` does not report its memory; assume enough for ordinary boards.
+    // A system without `/proc` does not report its memory, so enough for ordinary boards is assumed.
     let machine = match system.available_memory() {
         0 => UNKNOWN,
         free => free,
     };
-    // `sysinfo` panics if asked for a group's limits while the total memory is unknown.
+    // `sysinfo` panics if it is asked for a group's limits while the total memory is unknown.
     let group = match system.total_memory() {
         0 => None,
         _ => system.cgroup_limits(),
@@ -359,7 +359,7 @@ fn free_in(system: &System) -> u64 {
     }
 }
 
-/// Free memory assumed if the system does not report it, in bytes.
+/// The free memory that is assumed if the system does not report it, in bytes.
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]

@@ -12,13 +12,13 @@ use super::compression::Writer;
 use super::inputs::{failed, folder, named};
 use crate::answers::words::path_name;
 
-/// Writes to a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure leaves it
-/// unchanged. Pipes and devices are written directly.
+/// Writes a file, compressed if its name says so; `-` is standard output. The old file is replaced only at the end, so a failure
+/// leaves it unchanged. Pipes and devices are written directly.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>) -> Result<T> {
     write_by((path, path), fill)
 }
 
-/// Writes without compression, whatever the file's name.
+/// Writes a file without compression, whatever its name.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -26,7 +26,7 @@ pub fn write_as_it_is<T>(
     write_by((path, Path::new("")), fill)
 }
 
-/// Writes to the first path, compressed if the name of the second path says so.
+/// Writes to the first path; the second path's name decides about compression.
 fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,

@@ -43,7 +43,7 @@ fn message(payload: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic without a message")
 }
 
-/// The advice that follows the text of an internal error.
+/// The advice that follows the message of an internal error.
 pub const ADVICE: &str = "this is a bug in getaway: please report it together with the board";
 
 /// Panics in a test build if the environment asks for a panic with this name.

@@ -38,9 +38,9 @@ pub struct Report {
     pub style: Style,
     pub is_timed: bool,
     pub statistics: bool,
-    /// True to omit boards that an interrupt left undecided, since a later run will search them again.
+    /// If true, boards that an interrupt left undecided are left out, since a later run will search them again.
     pub skips_interrupted: bool,
-    /// The maximum number of errors, and separately of mismatches, to print.
+    /// The maximum number of errors to print, and also of mismatches.
     pub max_errors: u64,
     pub colors: Colors,
     pub diagnostics: Diagnostics,
@@ -49,7 +49,7 @@ pub struct Report {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Fields that are printed immediately.
+    /// Fields that are printed at once.
     Printed,
     /// The fields that a report prints for all boards.
     Rows,
@@ -59,9 +59,9 @@ pub enum Kept {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// A line with each verdict.
+    /// A line for each board, with its verdict.
     Verdicts,
-    /// A line for each missed expectation or undecided board.
+    /// A line for each board that missed its expectation or is undecided.
     Troubles,
     Json,
     /// A table row, printed once all rows are known.
@@ -84,7 +84,7 @@ impl Job {
     }
 }
 
-/// An error or a warning, safe to print.
+/// An error or a warning, in text that is safe to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
     /// The line and column, counted from 1.
@@ -117,12 +117,14 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The result for a board or an unreadable file. All texts are safe to print. Only reports set the fields from `ruleset` to `picture`.
+/// The result for a board or an unreadable file. All texts are safe to print. The fields from `ruleset` to `picture` are set only
+/// for reports.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// The board's number from 0, within its part or, after [`Part::number_from`], within its file. `None` for the file itself.
+    /// The board's number from 0, counted within its part until [`Part::number_from`] counts it within its file. `None` for the
+    /// file itself.
     pub board: Option<u64>,
-    /// The board's name or, without one, its id; may be empty.
+    /// The board's name or, if it has none, its id; empty if it has neither.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
@@ -139,7 +141,8 @@ pub struct Record {
     pub picture: String,
     /// The measures, indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
-    /// The text for standard output, with its line end: text that follows the board's address, or JSON that follows its number.
+    /// The text for standard output, including its line end: text that follows the board's address, or JSON that follows its
+    /// number.
     pub said: Vec<u8>,
     pub kind: RecordKind,
     pub warnings: String,
@@ -151,7 +154,7 @@ pub enum RecordKind {
     #[default]
     Nothing,
     Answer,
-    /// A mismatch, an undecided board or an error; a run prints only [`Report::max_errors`] of them.
+    /// A mismatch, an undecided board or an error. A run prints only [`Report::max_errors`] of them.
     Trouble,
     Interrupted,
 }
@@ -251,7 +254,7 @@ impl Record {
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(String),
-    /// A part of the file that can't be a board.
+    /// A part of the file that can't be read as a board.
     Board(BoardError),
 }
 
@@ -264,7 +267,7 @@ pub struct Part {
     pub tally: Tally,
     pub records: Vec<Record>,
     pub warned: u64,
-    /// The number of [`RecordKind::Trouble`]s; only the first of them have records.
+    /// The number of [`RecordKind::Trouble`]s, of which only the first ones have records.
     pub troubles: u64,
     /// A problem with the file after these boards, before it is added to the records.
     #[serde(skip)]
@@ -308,14 +311,15 @@ impl Part {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }
 
-    /// Numbers the records from the start of the file; `start` is the number of this part's first board.
+    /// Changes the numbers of the records so that they count from the start of the file; `start` is the number of this part's
+    /// first board.
     pub fn number_from(&mut self, start: u64) {
         for record in &mut self.records {
             record.board = record.board.map(|board| board + start);
         }
     }
 
-    /// Removes the results, so that the boards count as not judged.
+    /// Drops the results, so that the boards count as not judged.
     pub fn unjudge(&mut self) {
         let unjudged = self.tally.boards() + self.tally.unjudged;
         self.tally = Tally::default();
@@ -324,7 +328,7 @@ impl Part {
         (self.warned, self.troubles) = (0, 0);
     }
 
-    /// Judges the next board; its time began at `start`.
+    /// Judges the next board, whose time began at `start`.
     pub fn judge(
         &mut self,
         job: &Job,
@@ -387,7 +391,7 @@ impl Part {
         })
     }
 
-    /// Draws a board's warnings and error, unless they are not wanted or enough have already been printed.
+    /// Draws a board's warnings and error, unless they are not wanted or enough have been printed.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
         let diagnostics = &job.report.diagnostics;
         let most = job.report.max_errors;
@@ -399,7 +403,7 @@ impl Part {
             }
             (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
                 self.warned += 1;
-                // With `--only`, this board's warnings may be among the first ones printed.
+                // With `--only`, the warnings of this board may be among the first ones printed.
                 let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
                 if may_be_shown && job.selection.prints(evaluated) {
                     let drawn = diagnostics.warnings(self.path(), warnings);
@@ -430,7 +434,7 @@ impl Part {
         (kind, said.into_bytes())
     }
 
-    /// Adds a problem with the file after these boards, or with text that should be a board.
+    /// Adds a problem with the file after these boards, or with text that should have been a board.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (record, error, object) = match problem {
@@ -467,7 +471,7 @@ impl Part {
         self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
 
-    /// Adds text that is not a board, as a problem unless a limit prevented reading it.
+    /// Adds text that is not a board. It is a problem unless a limit prevented reading it.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));
@@ -534,7 +538,7 @@ fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordK
             Some((RecordKind::Answer, said))
         }
         Verdict::Undecided => Some((RecordKind::Trouble, solution())),
-        // `--only` selected these boards to be printed.
+        // These boards were selected with `--only`, so they are printed.
         _ if !job.selection.only.is_empty() => Some((RecordKind::Answer, solution())),
         _ => None,
     }

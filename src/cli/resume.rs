@@ -1,4 +1,5 @@
-//! The state of a run that can be killed and resumed: the question, the input files, and each result. `check` and `census` share it.
+//! The state of a run that can be killed and resumed: the question, the input files, and each result. Both `check` and `census`
+//! use it.
 
 use std::fs::{self, File};
 use std::hash::Hasher;
@@ -15,24 +16,24 @@ use super::inputs::{Unit, unreadable};
 use super::journal::{Journal, Records};
 use crate::answers::words::{count, path_name, safe};
 
-/// All settings, except the files, that affect a result or its output.
+/// All settings that affect a result or its output, except the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     pub version: String,
     /// The paths as the user typed them.
     pub paths: Vec<String>,
-    /// The switches with their values.
+    /// The switches and their values.
     pub flags: Vec<String>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Fingerprint {
     path: String,
-    /// The file's size and checksum, or the reason why it can't be read.
+    /// The file's size and checksum, or the reason why the file can't be read.
     content: Result<(u64, u64), String>,
 }
 
-/// A record of the journal. Records are in the order of the variants.
+/// A record of the journal. Records come in the order of the variants.
 #[derive(Serialize, Deserialize)]
 enum Record<T> {
     Question(Question),
@@ -47,10 +48,10 @@ pub struct State<T> {
 }
 
 impl<T: Serialize + DeserializeOwned> State<T> {
-    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. At the first result that `take` rejects, discards it and
-    /// all later ones.
+    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. At the first result that `take`
+    /// rejects, drops this result and all later ones.
     ///
-    /// Returns `units`. Fails unless the state belongs to this question and these files.
+    /// Returns the result of `units`. Fails unless the state belongs to this question and these files.
     pub fn open(
         path: &Path,
         question: Question,
@@ -59,7 +60,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
     ) -> Result<(Self, Vec<Unit>)> {
         let is_new = !path.exists();
         let journal = Journal::open(path)?;
-        // The state file now exists, so `units` finds it if it is among the boards.
+        // The state file exists by now, so `units` finds it if it is among the boards.
         let units = units();
         let opening = Opening {
             old: journal.records()?,
@@ -183,7 +184,7 @@ impl Opening<'_> {
 }
 
 impl Fingerprint {
-    /// Fails if the file is `state` or can be read only once.
+    /// Describes a file. Fails if the file is `state` or can be read only once.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {

@@ -9,7 +9,7 @@ static REGISTRY: Registry = Registry(RwLock::new(RULESETS));
 struct Registry(RwLock<&'static [Entry]>);
 
 impl Registry {
-    /// Sets the list, which is never freed: a process sets few lists.
+    /// Sets the list. It is never freed, since a process sets only a few lists.
     fn set(&self, rulesets: &[Entry]) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
     }

@@ -12,16 +12,16 @@ use crate::answers::{Evaluated, Standing};
 
 /// One of the parts into which the boards are divided.
 ///
-/// A board's file name and line number determine its part. Its folder does not matter, so all machines agree.
+/// The name of its file and its line number determine a board's part. The folder does not matter, so all machines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Partition {
-    /// Counted from 1 to `of`.
+    /// The number of this part, counted from 1 to `of`.
     number: u64,
     of: u64,
 }
 
 impl Partition {
-    /// Line 0 stands for the file itself.
+    /// Returns whether a board belongs to this part. Line 0 stands for the file itself.
     pub fn has(self, path: &str, line: u64) -> bool {
         let name = Path::new(path).file_name();
         let name = name.map_or(path.as_bytes(), std::ffi::OsStr::as_encoded_bytes);
@@ -85,7 +85,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Line 0 stands for the file itself.
+    /// Returns whether a board is selected. Line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }
@@ -110,7 +110,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether to stop reading. The remaining boards of files are still counted, but not those of a pipe.
+    /// Returns whether to stop judging. The remaining boards of files are still counted, but not those of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

@@ -1,5 +1,6 @@
-//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines, one object per row. So every
-//! command that reads boards also reads tables, and line numbers are row numbers. The program can be built without tables.
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines, with an object
+//! for each row. So every command that reads boards also reads tables, and line numbers are row numbers. The program can be built
+//! without tables.
 
 #[cfg(feature = "parquet")]
 mod input;
@@ -17,7 +18,7 @@ use super::compression::plain_name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Parquet,
-    /// An Arrow file; for reading, also an Arrow stream.
+    /// An Arrow file. When reading, it may also be an Arrow stream.
     Arrow,
 }
 
@@ -36,7 +37,7 @@ impl TableFormat {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Text; JSON values of other types are stored as JSON text.
+    /// Text. JSON values of other types are stored as JSON text.
     Text,
     Json,
     Count,
@@ -94,7 +95,7 @@ pub fn must_be_there() -> io::Result<()> {
     }
 }
 
-/// Writes a table with the rows that `fill` writes as JSON Lines.
+/// Writes a table whose rows `fill` writes as JSON Lines.
 #[cfg(feature = "parquet")]
 pub fn write<T>(
     out: &mut (dyn Write + Send),

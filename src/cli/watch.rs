@@ -23,9 +23,9 @@ pub struct Watch {
 }
 
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The time without changes after which files count as saved.
+/// Files count as saved after this time without changes.
 const REST: Duration = Duration::from_millis(60);
-/// The maximum number of such periods to wait.
+/// The maximum number of times to wait for [`REST`] after a change.
 const PATIENCE: usize = 10;
 
 impl Watch {
@@ -70,14 +70,14 @@ impl Watch {
         Arc::clone(&self.changed)
     }
 
-    /// Starts a round and ignores earlier changes. Returns `false` after an interrupt.
+    /// Starts a round, in which earlier changes no longer count. Returns false after an interrupt.
     pub fn begin(&self) -> bool {
         self.changed.store(false, Ordering::SeqCst);
-        // An interrupt sets `interrupted` first, so it can't be lost between the two statements.
+        // An interrupt sets `interrupted` first, so it can't be lost between these two statements.
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change after [`Watch::begin`], and then for a short time without changes.
+    /// Waits for a change since [`Watch::begin`], and then until there has been no change for a short time.
     pub fn wait(&mut self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -95,7 +95,7 @@ impl Watch {
         }
     }
 
-    /// Watches folders that have reappeared.
+    /// Watches folders again that have reappeared.
     fn find_lost(&mut self) {
         for folder in self.folders.clone() {
             if !folder.is_dir() {
@@ -108,7 +108,7 @@ impl Watch {
     }
 }
 
-/// Returns the paths to watch for a file: its own and, for a link, that of its target.
+/// Returns the paths to watch for a file: its own path and, if it is a link, that of its target.
 fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
     let folder = folder(file);
     let found = folder

@@ -5,8 +5,8 @@
 //!
 //! 1. *Can the player win at all?* This is backward reachability from the wins. Elsewhere the probability is 0.
 //! 2. *Surely?* This is the attractor of the wins: the smallest set that contains the wins, each player node with some successor
-//! in the set, and each chance node with all its successors in the set. From there the player wins within a bounded number of
-//! turns, whatever chance does.
+//!    in the set, and each chance node with all its successors in the set. From there the player wins within a bounded number of
+//!    turns, whatever chance does.
 //! 3. *Almost surely?* This is the largest set that chance nodes never leave, that player nodes need not leave, and inside which
 //!    a win can be reached from every node (prob1E). There the probability is 1.
 //! 4. The other nodes have a probability strictly between 0 and 1. In an *end component*, where the

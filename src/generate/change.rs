@@ -26,7 +26,7 @@ impl Change {
         changed
     }
 
-    /// Adds the images of the changed cells. Returns `None` for the later of two changes that are images of each other.
+    /// Adds the images of the changed cells. If two changes are images of each other, returns `None` for the later one.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
@@ -66,7 +66,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// All changes: removals, then additions, then moves, with the shortest moves first.
+    /// Lists all changes: removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
         let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
         let amounts = self.layout.amounts.iter();
@@ -90,7 +90,7 @@ impl<'s> Changeable<'s> {
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
-    /// Removing a moving end (a capital letter) removes its entire wall.
+    /// Returns the change that removes a wall. Removing a moving end (a capital letter) removes its entire wall.
     fn removed_wall(&self, wall: Wall) -> Change {
         let mut change = removed_wall(wall);
         let letter = wall.closed.to_ascii_lowercase();
@@ -113,7 +113,7 @@ impl<'s> Changeable<'s> {
             free.map(move |to| self.moved(glyph, from, to))
         });
         let walls = self.walls.iter().flat_map(move |&wall| {
-            // A letter belongs to one wall; the glyphs of other walls depend on the cell.
+            // A letter stands for one wall only; the glyphs of other walls depend on the cell.
             let fits =
                 move |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
             let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));
@@ -178,7 +178,7 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// A free cell on which this glyph is usual.
+    /// Picks a free cell on which this glyph is usual.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))
@@ -199,7 +199,7 @@ impl<'s> Changeable<'s> {
         self.mirrored(plan, change)
     }
 
-    /// Adds the change's image, if walls have to be symmetric; `None` if a thing is in the way.
+    /// Adds the image of the change if walls have to be symmetric; `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
         let Some(mirror) = plan.symmetry else {
             return Some(change);

@@ -17,7 +17,7 @@ pub struct Judged {
     pub measures: Measures,
     /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
-    /// The distance from a board worth playing, in respects that the criteria leave open.
+    /// The distance from a board that is worth playing, as far as the criteria leave that open.
     pub dullness: f64,
 }
 
@@ -39,7 +39,7 @@ const WRONG: f64 = 1000.0;
 /// The penalty, in moves, for chasers that make no difference.
 const IDLE: f64 = 4.0;
 
-/// The penalty, in moves, for each first move too many.
+/// The penalty, in moves, for each first move beyond the wanted maximum.
 const FIRST_MOVE: f64 = 3.0;
 
 /// The penalty, in moves, for each additional shortest line.
@@ -51,7 +51,7 @@ const DIFFICULTY: f64 = 2.0;
 /// The penalty, in moves, for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// Below this value, the error in a probability is measured as a ratio.
+/// The value below which the error in a probability is measured as a ratio.
 const SMALL: f64 = 0.1;
 
 /// The penalty, in moves, for a factor of 2 in a small probability.
@@ -172,7 +172,7 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    /// Adds to the dullness if the answer is the same without chasers.
+    /// Adds to the dullness if the answer would be the same without chasers.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
         let count: usize = self
             .meter
@@ -203,7 +203,7 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     if high > SMALL {
         return PROBABILITY * outside(range, found);
     }
-    // Zero counts as the smallest probability that can be distinguished from it.
+    // Zero counts as the smallest probability that differs noticeably from it.
     let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
     let least = if range.contains(&found) { 0.0 } else { 1.0 };
     HALVING * times(found, high).max(times(low, found)).max(least)

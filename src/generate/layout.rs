@@ -22,30 +22,30 @@ pub struct Layout<'a> {
     /// The glyph of a wall; 0 if the ruleset has no walls that fill a cell.
     pub wall: u8,
     pub kind_of_walls: WallKind,
-    /// The number of cells for things with a glyph, on a board without walls.
+    /// Returns the number of cells for things with a glyph, on a board without walls.
     pub room: fn(&Plan) -> usize,
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     /// Draws a board; `None` if something could not be placed this time.
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
-    /// The walls that can be removed and the cells where a wall can be built, in row-major order.
+    /// Returns the walls that can be removed and the cells where a wall can be built, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
-    /// Returns true if things can be placed on this floor cell.
+    /// Returns whether things can be placed on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
-    /// Returns true if new boards usually have this glyph on this floor cell.
+    /// Returns whether new boards usually have this glyph on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
-    /// The mirrors that leave the game unchanged.
+    /// Returns the mirrors that leave the game unchanged.
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
-    /// The usual probability of escape, if the ruleset has one.
+    /// Returns the usual probability of escape; `None` if the ruleset has none.
     pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
-    /// An upper bound on the number of moves in a shortest way out, or of turns in a game of chance.
+    /// Returns an upper bound on the number of moves in a shortest way out, or of turns in a game of chance.
     pub most_moves: fn(&Plan) -> Option<usize>,
-    /// The usual minimum number of moves in a way out across this many columns.
+    /// Returns the minimum number of moves that a way out across this many columns usually has.
     pub least_moves: fn(usize) -> usize,
-    /// The usual glyph among those with the same meaning.
+    /// Returns the usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
-    /// A setting that describes the drawing in a file, and not a new drawing.
+    /// A setting that only describes how a file's drawing is written, and that new drawings don't need.
     pub setting_of_drawing: Option<&'static str>,
     /// The limit on states for a board of the default size, which keeps generation quick; at most [`MOST_STATES`].
     pub usual_states: u64,
@@ -101,7 +101,7 @@ impl Layout<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns true if this glyph on `cell` would be at least `least` steps away from the runner and all chasers.
+    /// Returns whether this glyph on `cell` would be at least `least` steps away from the runner and all chasers.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
@@ -146,7 +146,7 @@ pub struct Amount {
     pub glyph: Option<u8>,
     pub is_chaser: bool,
     pub allowed: (usize, usize),
-    /// Takes the numbers of rows and columns.
+    /// Returns the default range for a board with these numbers of rows and columns.
     pub by_default: fn(usize, usize) -> (usize, usize),
 }
 
@@ -190,7 +190,7 @@ pub struct Wall {
     pub closed: u8,
 }
 
-/// The boards to draw: the user's criteria and the defaults.
+/// The plan for boards to draw: the user's criteria, completed by defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub rows: usize,
@@ -198,7 +198,7 @@ pub struct Plan {
     pub amounts: Vec<RangeInclusive<usize>>,
     pub density: Option<f64>,
     pub symmetry: Option<Mirror>,
-    /// True if a size was requested; otherwise a board may be smaller.
+    /// True if a size was requested; otherwise a board may be smaller than `rows` and `cols`.
     pub is_sized: bool,
     pub verdict: Option<Verdict>,
     pub settings: Vec<(String, String)>,
@@ -221,7 +221,7 @@ impl Plan {
     }
 }
 
-/// Puts `count` things on random cells of `free`, and removes these cells from the list.
+/// Puts `count` things with this glyph on random cells of `free`, and removes these cells from the list.
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,

@@ -1,4 +1,4 @@
-//! Levels: criteria for new boards that people play.
+//! Levels of difficulty, which set the criteria for new boards that people play.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -42,7 +42,7 @@ impl FromStr for Level {
 }
 
 impl Level {
-    /// The level that a key stands for.
+    /// Returns the level that a key stands for.
     pub const fn of_key(key: char) -> Option<Self> {
         match key {
             'e' => Some(Self::Easy),
@@ -52,7 +52,7 @@ impl Level {
         }
     }
 
-    /// Returns the value for a named level.
+    /// Returns the value for this level if it has a name.
     pub fn pick<T>(self, [easy, medium, hard]: [T; 3]) -> Option<T> {
         match self {
             Self::Easy => Some(easy),
@@ -62,7 +62,7 @@ impl Level {
         }
     }
 
-    /// The criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
+    /// Returns the criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
     pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
         let question = layouts::find(ruleset).map(|layout| layout.question);
         let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
@@ -76,7 +76,7 @@ impl Level {
                 },
                 ..Wishes::default()
             },
-            // The generator reports that only other rulesets have a difficulty in bits.
+            // For other rulesets, the generator reports that they have no difficulty in bits.
             (_, Level::Bits(wanted)) => Wishes {
                 difficulty: bits(wanted),
                 ..Wishes::default()

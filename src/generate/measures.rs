@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution};
 
-/// The measures of a board; those not requested are `None`.
+/// The measures of a board; those that were not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
     /// The solution, whose line is a shortest one.
@@ -96,7 +96,7 @@ impl Measures {
 pub struct Meter<'a> {
     pub layout: &'a Layout<'a>,
     pub ruleset: &'static Entry,
-    /// A board that needs too many states or too much memory has no measures.
+    /// The limits on solving. A board that needs too many states or too much memory has no measures.
     pub limits: Limits<'a>,
 }
 
@@ -104,7 +104,7 @@ impl Meter<'_> {
     pub fn game(&self, sketch: &Sketch) -> Option<Box<dyn Game>> {
         let game = sketch.game(self.ruleset, &self.limits).ok()?;
         let is_solvable = game.solvable().is_ok();
-        // Only a maze can be solvable but not playable.
+        // A maze, unlike other boards, can be solvable but not playable.
         let is_played =
             self.layout.question != Question::Food || game.session(0, &self.limits).is_ok();
         (is_solvable && is_played).then_some(game)

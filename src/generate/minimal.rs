@@ -67,7 +67,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns true if too few things would remain: fewer than requested, or none although new boards have some. Moving
+/// Returns whether too few things would remain: fewer than requested, or none of a kind that new boards usually have. Moving
 /// walls are counted by their moving ends.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;

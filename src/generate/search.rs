@@ -38,8 +38,8 @@ const fn draws(question: Question) -> usize {
 
 const CHAINS: usize = 8;
 
-/// Returns the number of changes that a chain tries in a round. A search ends only after a complete round, so rounds
-/// are short if boards take long to solve.
+/// Returns the number of changes that a chain tries in a round. A search ends only after a complete round, so rounds are short if
+/// boards take long to solve.
 const fn steps(question: Question) -> usize {
     match question {
         Question::Chance => 4,
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Returns true if a board met the criteria.
+    /// Runs a round; returns whether a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let ended: Vec<Result<(), Limit>> = chains
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
         self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
     }
 
-    /// Returns true if the search can stop.
+    /// Keeps the board if it is the best so far; returns whether the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
         let Some(judged) = judged else {
             return false;
@@ -210,7 +210,7 @@ impl Chain {
         let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
-        // The Metropolis rule, reversed: first draws how much worse the board may get.
+        // This is the Metropolis rule in reverse: how much worse the board may get is drawn first.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         let changed = judge.judge(next, bound)?;
@@ -230,7 +230,7 @@ impl Chain {
     }
 }
 
-/// Returns a board with one change; sometimes an entirely new one, if a search leaves the layout's walls in place.
+/// Returns a board with one change. If the layout's walls can't be changed, this is sometimes an entirely new board.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {

@@ -54,7 +54,7 @@ impl Sketch {
         }
     }
 
-    /// Returns `None` unless the rows form an ASCII rectangle.
+    /// Creates a sketch; `None` unless the rows form an ASCII rectangle.
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;
@@ -158,7 +158,7 @@ impl Sketch {
         whole
     }
 
-    /// The smallest of the sketch and its images, which is the same for all of them.
+    /// Returns the smallest of the sketch and its images, which is the same for all of them.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);

@@ -110,7 +110,7 @@ pub fn redrawn(
     let rows: Vec<Vec<u8>> = match game.trace(&plan, &mut start) {
         Ok(_) => start.0.into_iter().map(String::into_bytes).collect(),
         Err(TraceError::Undecided(limit)) => return Err(NotRedrawn::Limit(limit)),
-        // A maze that can't be played can still be solved.
+        // A maze that can't be played can still be solved as it is written.
         Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
     };
     let cant =
@@ -126,7 +126,7 @@ pub fn redrawn(
             sketch = sketch.with(&header.key, &header.value);
         }
     }
-    // If there are more walls than letters, the picture is ambiguous.
+    // A board with more walls than letters has an ambiguous picture.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
         Err(limit) => Err(limit.map_or_else(|| cant().into(), NotRedrawn::Limit)),
@@ -215,7 +215,7 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// Returns the same list for a variant and its images.
+/// Returns a list of changed cells that is the same for a variant and its images.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {
@@ -267,7 +267,7 @@ impl Variants {
 
 pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Measures>, Limit> {
     let Some(game) = meter.game(sketch) else {
-        // Reading may have run out of time.
+        // Reading may have failed because the time ran out.
         return meter.limits.check_time().map(|()| None);
     };
     let mut measures = meter.solve(&*game)?.ok_or(Limit::States)?;

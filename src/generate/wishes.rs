@@ -12,10 +12,10 @@ use super::sketch::Mirror;
 
 const MOST_CELLS: usize = 40_000;
 
-/// The maximum number of legal moves: the steps of a chess king, and staying.
+/// The maximum number of legal moves: the eight steps of a chess king, and staying.
 const MOST_LEGAL: f64 = 9.0;
 
-/// The difficulty of a way out of this many moves without any choice, in bits.
+/// Returns the difficulty, in bits, of a way out of this many moves on which the runner never has a choice.
 fn bits(moves: usize) -> f64 {
     (1.0 + moves as f64).log2()
 }
@@ -84,7 +84,7 @@ impl Wishes {
         Ok(plan)
     }
 
-    /// The moves that have to be measured.
+    /// Returns how many of a board's moves have to be measured.
     pub fn depth(&self) -> Depth {
         if self.unique || self.difficulty.is_some() {
             Depth::WholeLine
@@ -95,7 +95,7 @@ impl Wishes {
         }
     }
 
-    /// Returns true if a criterion makes boards larger, or harder to solve.
+    /// Returns whether a criterion makes boards larger or harder to solve.
     pub fn is_about_size(&self) -> bool {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }
@@ -132,13 +132,14 @@ impl Wishes {
         is_fit.then_some(size).ok_or_else(too_large)
     }
 
-    /// The default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
+    /// Returns the default number of columns. If a way out across so many is longer than the wanted difficulty allows, returns
+    /// fewer.
     fn usual_cols(&self, layout: &Layout) -> usize {
         let (least, usual) = (layout.least_size.1, layout.size.1);
         let Some(range) = &self.difficulty else {
             return usual;
         };
-        // Half a bit is left for choices.
+        // Half a bit remains for choices.
         let most = range.end() - 0.5;
         let is_possible = |&cols: &usize| bits((layout.least_moves)(cols)) <= most;
         let cols = (least..=usual).rev().find(is_possible);
@@ -223,7 +224,7 @@ impl Wishes {
         found.map_or(Ok(()), |(_, why)| Err(Impossible(why)))
     }
 
-    /// The known contradictions: for each, whether the criteria contain it, and why no board would then meet them.
+    /// Lists the known contradictions: for each, whether the criteria contain it, and why no board would then meet them.
     fn contradictions(&self, layout: &Layout, plan: &Plan) -> [(bool, String); 7] {
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);

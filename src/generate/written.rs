@@ -95,7 +95,7 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// Readers of boards ignore keys of several words.
+/// Returns the measures as headers. Their keys have several words, so readers of boards ignore them.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let mut all = vec![("expect", json!(solution.verdict().word()))];

@@ -40,8 +40,8 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Updates the actors after an event in this half turn. Actors of one kind on one cell move together; one that
-    /// arrived in this half turn moves on only if there is no other.
+    /// Updates the actors after an event in this half turn. Actors of one kind on one cell move together. An actor that arrived
+    /// there in this half turn moves on only if there is no other.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);

@@ -6,7 +6,7 @@ use crate::ruleset::{Outcome, Playable, Ruleset, legal};
 /// The default limit on the number of turns.
 pub const TURNS: usize = 1_000;
 
-/// Decides the runner's moves in one game, until it returns none. It may draw random numbers.
+/// Decides the runner's moves in one game, and returns none to stop. It may draw random numbers.
 pub type Agent<'p, R> =
     Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
 
@@ -60,7 +60,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     }
 }
 
-/// The move that leads closest to the goal; the first one if several are equally close.
+/// Returns the move that leads closest to the goal; the first one if several are equally close.
 pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

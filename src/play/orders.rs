@@ -7,10 +7,10 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, NoOrder};
 use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 
-/// Stands for a chaser that moves by its own rules.
+/// The letter for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// The groups of all turns; after the last group, all chasers move by their own rules.
+/// The groups of all turns. After the last one, all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 
@@ -41,7 +41,7 @@ impl Orders {
         }
     }
 
-    /// The first turn, counted from 1, in which two games have different orders.
+    /// Returns the first turn, counted from 1, in which two games have different orders.
     pub(crate) fn first_difference(&self, other: &Self) -> Option<usize> {
         let letters = |orders: &Self, turn: usize| Some(orders.0.get(turn - 1)?.letters.clone());
         let mut turns = 1..=self.0.len().max(other.0.len());

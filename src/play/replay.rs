@@ -1,10 +1,10 @@
-//! Replays check lines of play against the rules alone. They do not depend on searches or models, so they can confirm
-//! the results of both.
+//! Replays check lines of play against the rules alone. They do not depend on searches or models, so they can confirm the results
+//! of both.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` and returns the ending. `go_on` runs before each move; its errors end the replay.
+/// Plays `moves` and returns the ending. `go_on` is called before each move; if it fails, the replay ends.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     moves: &[R::Move],
@@ -27,7 +27,7 @@ pub fn replay_while<R: Deterministic + Playable, E>(
     Ok(open_or_trapped(rules, &at, moves.len()))
 }
 
-/// The ending of a line whose game is over after `turns` moves.
+/// Returns the ending of a line whose game is over after `turns` moves.
 fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {
@@ -43,7 +43,7 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// The ending if the line goes on with `mv`: that move is illegal if the game is over.
+/// Returns the ending if the line goes on with `mv`. If the game is over, that move is illegal.
 pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),
@@ -62,7 +62,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     }
 }
 
-/// The ending of a line that stops here: open, unless the runner has no legal move.
+/// Returns the ending of a line that stops here: open, unless the runner has no legal move.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     if legal(rules, at).is_empty() {
         Ending::Caught {

@@ -11,9 +11,8 @@ use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, lega
 
 /// A game in progress, of any ruleset.
 ///
-/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance is tied to the
-/// position: a move that is taken back and made again has the same result. The moves and the seed are enough to replay
-/// the game.
+/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance depends only on the position:
+/// a move that is taken back and made again has the same result. The moves and the seed are enough to replay the game.
 pub trait Session {
     /// Returns the number of the current position.
     fn now(&self) -> usize;
@@ -31,14 +30,14 @@ pub trait Session {
     /// Panics if there is no such position.
     fn position(&self, number: usize) -> Position;
 
-    /// The runner's row and column, from 0, before the move to this position; `None` for the start.
+    /// Returns the runner's row and column, from 0, before the move to this position; `None` for the start.
     ///
     /// # Panics
     ///
     /// Panics if there is no such position.
     fn left(&self, number: usize) -> Option<(u32, u32)>;
 
-    /// The legal moves in the current position; none if the game is over there.
+    /// Returns the legal moves in the current position; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
     /// Makes a move. Positions that followed are discarded, unless they began with the same move.
@@ -67,11 +66,11 @@ pub trait Session {
     /// Returns the seed for chance.
     fn seed(&self) -> u64;
 
-    /// Returns true if any chaser moves by chance.
+    /// Returns whether any chaser moves by chance.
     fn is_by_chance(&self) -> bool;
 
-    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); empty where there is
-    /// none.
+    /// Returns the moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for
+    /// no move.
     fn pad(&self) -> [String; 9];
 }
 
@@ -85,7 +84,7 @@ pub struct Position {
     /// The half turns since the previous position. Their `rows` are empty, since drawing a large board takes longer
     /// than making the move.
     pub halves: Vec<HalfTurn>,
-    /// `None` while the game goes on.
+    /// The ending of the game in this position; `None` while the game goes on.
     pub ending: Option<Ending>,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
@@ -113,7 +112,7 @@ pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     now: usize,
 }
 
-/// A position, and the move that led to it (`None` at the start).
+/// A position, and the move that led to it; `None` at the start.
 struct Record<R: Ruleset> {
     mv: Option<R::Move>,
     progress: Progress<R::State>,
@@ -131,8 +130,8 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    /// The position after a line of play with orders for the chasers, and the outcome if the game is over there.
-    /// Makes only the moves by which the line differs from the one in `kept`, and keeps it there.
+    /// Returns the game after a line of play with orders for the chasers, and its outcome if it is over. `kept` holds the game of
+    /// an earlier line, so only the moves from the first difference on are made.
     pub(crate) fn after(
         kept: &mut Option<Self>,
         (rules, seed): (G, u64),
@@ -184,7 +183,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// Returns the position before the runner's first move, and the half turn before it.
+    /// Returns the position before the runner's first move, and the chasers' half turn before it, if any.
     fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
         let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
@@ -244,7 +243,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again: keeping the half turns of all positions would take too much memory.
+    /// Plays the move again, since keeping the half turns of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

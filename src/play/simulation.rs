@@ -28,12 +28,12 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// `G` is the board itself or a reference to it.
+/// A simulator. `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
-    /// `None` if an external agent decides for the runner.
+    /// The runner's strategy; `None` if an external agent decides for the runner.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// `None` for a game of chance.
+    /// The kind of line that is played; `None` for a game of chance.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,
@@ -125,8 +125,8 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Each runner's move is a half turn, and so are the moves of all chasers together. The ending counts turns:
-    /// with several runners, each moves once in a turn.
+    /// Plays the game to its end. Each runner's move is a half turn, and so are the moves of all chasers together. The ending
+    /// counts turns: with several runners, each moves once in a turn.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {
@@ -154,7 +154,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             }
             if self.progress.outcome.is_none() && self.progress.is_turn_over {
                 if R::CHASERS_FIRST && self.progress.turns == self.turns {
-                    // The chasers' next move is the first half of another turn.
+                    // The chasers' next move would be the first half of another turn.
                     return Ok(Ending::Open { turns: self.turns });
                 }
                 self.chasers_half()?;
@@ -166,7 +166,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
     fn runner_half(&mut self) -> Result<Option<Ending>, Stop> {
         let (rules, turn) = (self.rules, self.progress.turn());
         let Some(mv) = self.choose()? else {
-            // The agent may have run out of time.
+            // The agent may have used up the time.
             self.limits.check_time()?;
             return Ok(Some(open_or_trapped(rules, &self.progress.at, turn - 1)));
         };
@@ -212,7 +212,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
 
     fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
         if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
-            // Drawing a large board takes time.
+            // Drawing a large board may have used up the time.
             self.limits.check_time()?;
             sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
         }

@@ -10,7 +10,7 @@ use crate::ruleset::{Cause, Fate};
 /// The role of the runner. Other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
 pub const RUNNER: &str = "runner";
 
-/// Receives a game while it is played. A closure receives only the half turns.
+/// Receives a game while it is played. A closure can be a sink, and receives only the half turns.
 pub trait TraceSink {
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
@@ -32,7 +32,7 @@ pub enum LineKind {
         /// The probability of that luck.
         probability: f64,
     },
-    /// Moves from the user or a header.
+    /// A line of moves from the user or a header.
     Given,
     WayOut,
     /// The runner can't escape, and no line lasts longer.
@@ -56,7 +56,7 @@ pub struct HalfTurn {
     pub turn: usize,
     /// The side that moved, such as "Jimmy".
     pub who: &'static str,
-    /// `None` for the chasers.
+    /// The runner's move; `None` for the chasers.
     pub mv: Option<String>,
     /// The orders for led chasers, as a group in the header `chasers`.
     pub orders: String,
@@ -125,7 +125,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The ending in words, to follow "the game is over: ".
+    /// Returns the ending in words, to follow "the game is over: ".
     pub fn reason(&self) -> String {
         match self {
             Self::Escaped { .. } => "the runner escaped".into(),
@@ -136,7 +136,7 @@ impl Ending {
         }
     }
 
-    /// The number of moves.
+    /// Returns the number of moves.
     pub const fn turns(&self) -> usize {
         match self {
             Self::Escaped { turns }
@@ -152,12 +152,12 @@ impl Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
     pub role: String,
-    /// A verb phrase such as "crashed".
+    /// The reason, as a verb phrase such as "crashed".
     pub reason: String,
 }
 
 impl Forfeit {
-    /// Returns true if the runner loses the game.
+    /// Returns whether the runner is at fault and so loses the game.
     pub fn is_runners(&self) -> bool {
         self.role == RUNNER
     }

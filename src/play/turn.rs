@@ -109,8 +109,8 @@ impl<R: Stochastic> Chase<R> {
     }
 }
 
-/// Moves each chaser by the order that `order` returns, or without one by its own rules. Returns the outcome if that
-/// ends the game.
+/// Moves each chaser by the order that `order` returns; without an order, a chaser moves by its own rules. Returns the outcome if
+/// that ends the game.
 pub(crate) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,

@@ -21,7 +21,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`. The last caption includes the ending.
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`. The caption of the last position includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
@@ -30,7 +30,7 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
-        // `when` already names the turn.
+        // The turn is already in `when`.
         Ending::Caught { cause, .. } => format!("{when}: {cause}"),
         _ => format!("{when}: {}", ending(recording)),
     }
@@ -69,11 +69,11 @@ pub fn ending(recording: &Recording) -> String {
     }
 }
 
-/// Describes the last half turn and, in the last position, the ending.
+/// Describes the half turn before a position and, in the last position, the ending.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     match half_turn(recording, position) {
         None => {
-            // The page itself says that this position is the start.
+            // The page itself says which position is the start.
             let mut end = ending(recording);
             end.replace_range(..1, &end[..1].to_uppercase());
             format!("{end}.")

@@ -19,7 +19,7 @@ use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::puzzle::input::Boards;
 
-/// The text of one or more boards, and the number of its first line, from 1.
+/// The text of one or more boards, and the line number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
@@ -145,7 +145,7 @@ impl<'t> Run<'t> {
         std::mem::take(&mut self.parts.all)
     }
 
-    /// Judges the boards that directly follow those already judged.
+    /// Judges the boards of a text that directly follows those already judged.
     fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
         self.parts.open().bytes += text.0.len() as u64;
         // A panic while judging a board becomes an error of that board. This line catches panics while reading the text.

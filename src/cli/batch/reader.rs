@@ -29,7 +29,7 @@ pub struct Reader {
     pub grain: Grain,
 }
 
-/// The receiver wants no more pieces.
+/// The receiver has ended and takes no more pieces.
 struct Closed;
 
 #[derive(Default)]
@@ -62,7 +62,7 @@ impl Reader {
                 self.file(&mut group, &path, done)?;
                 continue;
             }
-            // The files listed before this unit come first.
+            // Files that were listed before this unit come first.
             self.flush(&mut group)?;
             match unit {
                 Unit::Read(Input::Board(path, wanted)) => {
@@ -79,7 +79,7 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends the piece even after an interrupt, so that its boards count as undecided; reading then ends.
+    /// Sends a piece. After an interrupt it is still sent, so that its boards count as undecided, and then reading ends.
     fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
         let load = Load::of_piece(&piece, bytes);
         if !self.window.enter(load) {
@@ -116,7 +116,7 @@ impl Reader {
         let meta = fs::metadata(path);
         let size = meta.as_ref().ok().filter(|meta| meta.is_file());
         let small = size.map(Metadata::len).filter(|&size| size <= SMALL);
-        // Compressed files are excluded, since even a small one may hold any number of boards.
+        // Compressed files are excluded here, since even a small one may hold any number of boards.
         if let Some(size) = small
             && done == 0
             && is_plain(path)
@@ -183,7 +183,7 @@ impl Reader {
     }
 }
 
-/// Opens a file. Reading it fails if the file changes in the meantime; tables check this themselves.
+/// Opens a file. Reading it fails if the file changes in the meantime; readers of tables check this themselves.
 fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
     match TableFormat::named(path) {
         None => Ok(Box::new(Steady::new(File::open(path)?)?)),
@@ -194,7 +194,7 @@ fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
 /// A file whose last read fails if the file has changed since it was opened.
 struct Steady {
     file: File,
-    /// The metadata at opening; `None` for a pipe or a device.
+    /// The metadata when the file was opened; `None` for a pipe or a device.
     was: Option<Metadata>,
 }
 

@@ -13,15 +13,16 @@ pub struct Load {
     answers: u64,
 }
 
-/// Estimated bytes of results per line. The smallest board has two lines (one as JSON), and its result a few hundred characters.
+/// The estimated bytes of results for each line. The smallest board has two lines (one as JSON), and its result takes a few
+/// hundred characters.
 const ANSWER: u64 = 256;
 
-/// Estimated bytes per line in small files, which usually contain small boards.
+/// The estimated bytes of each line in small files, which usually contain small boards.
 const LINE: u64 = 8;
 
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// Bytes of text that may always be in progress.
+/// The bytes of text that may always be in progress.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
@@ -60,13 +61,13 @@ impl Load {
 #[derive(Debug)]
 pub struct Window {
     most: Load,
-    /// The current load; `None` once the window is closed.
+    /// The load in progress; `None` once the window is closed.
     taken: Mutex<Option<Load>>,
     has_changed: Condvar,
 }
 
 impl Window {
-    /// `max_memory` is the memory limit of all searches together, in bytes.
+    /// Creates a window; `max_memory` is the memory limit of all searches together, in bytes.
     pub fn new(max_memory: u64) -> Self {
         Self {
             most: Load {
@@ -78,7 +79,7 @@ impl Window {
         }
     }
 
-    /// Waits until `load` fits or nothing else is in progress. Returns `false` if the window is closed.
+    /// Waits until `load` fits or nothing else is in progress. Returns false if the window is closed.
     pub fn enter(&self, load: Load) -> bool {
         let is_full = |taken: &mut Option<Load>| {
             taken.is_some_and(|taken| taken != Load::default() && !self.has_room(taken.and(load)))

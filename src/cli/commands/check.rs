@@ -218,7 +218,8 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    /// Prints the summary and returns the exit code. `is_all` means that all boards were judged, even if an interrupt came afterwards.
+    /// Prints the summary and returns the exit code. `is_all` says that all boards were judged, even if an interrupt came
+    /// afterwards.
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
@@ -314,7 +315,8 @@ fn bytes(unit: &Unit) -> Option<u64> {
     }
 }
 
-/// A step in the state file of `--resume`. All output is printed from this file at the end, so a resumed run prints what an uninterrupted one does.
+/// A step in the state file of `--resume`. All output is printed from this file at the end, so a resumed run prints the same as
+/// an uninterrupted one.
 #[derive(Serialize, Deserialize)]
 enum Step {
     /// The run time up to this point, and finished parts of a file.
@@ -322,7 +324,7 @@ enum Step {
     End,
 }
 
-/// The longest time accepted from a file: about a million years, so that sums can't overflow.
+/// The longest time that is accepted from a file: about a million years, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
 
 struct State {
@@ -389,7 +391,7 @@ impl State {
         progress.advance(done.bytes, &done.tally);
         let from = (done.position, sequence);
         batch::resume(job, std::mem::take(units), from, &mut |parts| {
-            // Interrupted boards are not finished.
+            // Boards that were interrupted are not finished.
             if job.options.is_stopped() {
                 return Ok(());
             }

@@ -167,7 +167,7 @@ fn stopped(error: anyhow::Error, has_fault: bool) -> Result<ExitCode> {
     })
 }
 
-/// Games, and the numbers of those that ended in an escape.
+/// The games played, and the numbers of those that ended in an escape.
 type Played = (Games, Vec<u64>);
 
 struct Contest<'a> {
@@ -278,7 +278,7 @@ impl Contest<'_> {
         Ok(())
     }
 
-    /// Returns also the games that escaped, and the reason for the first forfeit.
+    /// Plays the games of an entrant. Also returns the games that escaped, and the reason for the first forfeit.
     fn games(&self, game: &dyn Game, plan: &Plan, name: &str) -> Result<(Played, Option<String>)> {
         let args = self.args;
         let series = Series {

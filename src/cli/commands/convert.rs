@@ -116,7 +116,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
             })
         }
     });
-    // The error of each board has been printed.
+    // The error of each board has been printed already.
     let is_undecided = run.limited > 0 && run.limited == run.failed;
     if is_undecided && run.written == 0 {
         return Ok(exit::undecided());
@@ -134,7 +134,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Reads the page to fill, by default the page that the output replaces.
+/// Reads the page to fill, which by default is the page that the output replaces.
 fn template(args: &Convert, options: &Options) -> Result<Template> {
     let path = args.template.as_ref().unwrap_or(&args.output);
     if args.template.is_none() && !path.exists() {
@@ -177,7 +177,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     }
 }
 
-/// Returns the text format, unless the file has an unknown extension.
+/// Returns the text format; fails if the file has an extension that is not known.
 fn text_ending(path: &Path) -> Result<FileFormat> {
     match unknown_ending(path) {
         None => Ok(FileFormat::Text),
@@ -227,7 +227,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Prints any errors and continues.
+    /// Converts a file. Its errors are printed, and the run continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
         let read = self.read(path, &mut |run, board| {
@@ -305,7 +305,7 @@ impl Run<'_> {
     }
 }
 
-/// The page that `web/build` creates, split where its boards belong.
+/// The page that `web/build` creates, split at the place for the boards.
 struct Template {
     before: String,
     after: String,
@@ -337,7 +337,7 @@ impl Template {
     }
 
     fn fill(&self, boards: &str, out: &mut dyn Write) -> Result<()> {
-        // The boards can't close the block: in JSON, `<` occurs only in strings.
+        // Without `<`, which occurs in JSON only inside strings, the boards can't close the block.
         let boards = boards.replace('<', "\\u003c");
         let Self { before, after } = self;
         write!(out, "{before}{BLOCK}\n{boards}{END}{after}")?;

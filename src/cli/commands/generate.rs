@@ -374,7 +374,7 @@ struct Run<'a> {
     unfinished: u64,
 }
 
-/// The seed, and the switches that don't change a board.
+/// The seed, and those switches that don't change a board.
 const NEUTRAL: [&str; 8] = [
     "color",
     "count",

@@ -118,7 +118,8 @@ pub fn complete(args: &Completions, command: Command) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Suggests the names of the rulesets. The parser accepts any name, since a later check reports an unknown one better.
+/// Makes completions suggest the names of the rulesets. The parser still accepts any name, since a later check explains an
+/// unknown one better.
 fn with_rulesets(command: Command) -> Command {
     command.mut_subcommands(|subcommand| {
         let is_rules = subcommand.get_name() == "rules";

@@ -43,7 +43,7 @@ Exit codes:
 pub struct Mutate {
     #[command(flatten)]
     pub board: BoardArgs,
-    // A hidden switch for the present default.
+    // A hidden switch for what is now the default.
     #[arg(long, conflicts_with = "flip", hide = true)]
     keep: bool,
     /// List variants with another verdict, not the same one.

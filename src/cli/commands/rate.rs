@@ -104,7 +104,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.solve_code())
 }
 
-/// Sorts the rows and keeps the order of boards with equal values.
+/// Sorts the rows; boards with equal values keep their order.
 fn sort(rows: &mut [Row], args: &Rate) {
     match args.sort {
         Some(Sort {

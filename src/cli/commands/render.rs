@@ -83,7 +83,7 @@ pub struct Render {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The position after this turn; 0 is the start.
+    /// The position after this turn; 0 stands for the start.
     Number(usize),
     Last,
 }
@@ -105,7 +105,7 @@ impl std::str::FromStr for Turn {
 struct Picture {
     format: FormatName,
     look: Look,
-    /// The position of a still; `None` for the complete game.
+    /// The position to draw; `None` for the complete game.
     still: Option<Turn>,
 }
 

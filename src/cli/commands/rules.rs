@@ -30,7 +30,7 @@ pub struct Rules {
     pub sample: bool,
 }
 
-/// The width without a terminal, and the maximum width on a terminal: longer lines are hard to read.
+/// The width without a terminal, and the maximum width on one, since long lines are hard to read.
 const WIDTHS: (usize, usize) = (80, 100);
 
 pub fn run(args: &Rules, color: Color) -> Result<ExitCode> {

@@ -135,7 +135,7 @@ fn board(
     }
 }
 
-/// Returns whether waiting may lead to an escape, as far as a quick search can tell.
+/// Returns false if a quick search rules out an escape, so that waiting can't help.
 fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
     let few = Limits {
         max_states: Some(QUICK),
@@ -256,7 +256,7 @@ fn rank(game: &Game) -> (u8, isize) {
 }
 
 impl Kept {
-    /// Of equal games, keeps the first.
+    /// Adds a game; of equal games, the first is kept.
     fn add(&mut self, game: &Game) {
         match &mut self.0 {
             None => self.0 = Some([game; 3].map(Game::clone)),

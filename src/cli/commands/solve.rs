@@ -150,7 +150,7 @@ fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     while watch.begin() {
         separate(is_answered)?;
         let tally = answer(&job, inputs.to_vec())?.tally;
-        // A round that a newer save interrupted may have printed nothing.
+        // If a newer save interrupted the round, it may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
             writeln!(
@@ -177,7 +177,7 @@ fn file(input: &Input) -> Result<&Path> {
     }
 }
 
-/// Clears a terminal; elsewhere, prints a line of dashes after the last answer.
+/// Separates two answers: clears the terminal or, elsewhere, prints a line of dashes after the last answer.
 fn separate(is_answered: bool) -> io::Result<()> {
     let term = Term::stdout();
     if term.is_term() {

@@ -151,7 +151,7 @@ pub fn refused(
     }
 }
 
-/// Returns the exit code: 1 if the runner is caught or can't escape, 2 for an illegal line or a forfeit, else 0.
+/// Returns the exit code: 1 if the runner is caught or can't escape, 2 after an illegal move or a forfeit, otherwise 0.
 pub fn code(ending: &Ending, kind: Option<&LineKind>) -> ExitCode {
     match (ending, kind) {
         (Ending::Illegal { .. } | Ending::Forfeited { .. }, _) => exit::wrong(),
@@ -184,7 +184,7 @@ fn no_order((one, opened): (&OneBoard, &Opened), error: &NoOrder) -> ExitCode {
     print_fault((one, opened), (header, part), (error, help))
 }
 
-/// Reports a fault in a part of a header; the part begins after `at` characters.
+/// Reports a fault in a part of a header that begins after `at` characters.
 fn print_fault(
     (one, opened): (&OneBoard, &Opened),
     (header, (at, text)): (&Header, (usize, &str)),

@@ -25,7 +25,7 @@ fn text(len: u32) -> Vec<u8> {
 
 #[test]
 fn what_is_written_is_read_again() {
-    // The largest length exceeds a buffer and a block.
+    // The largest length exceeds both a buffer and a block.
     for len in [0, 1 << 10, (1 << 19) + 1] {
         let text = text(len);
         for name in ["a.txt", "a.txt.gz", "a.txt.ZST"] {
@@ -46,7 +46,7 @@ fn one_after_the_other_is_one_text() {
         let both = [compressed(name, b"one\n"), compressed(name, b"two\n")].concat();
         assert_eq!(plain(name, &both).unwrap(), b"one\ntwo\n");
     }
-    // Puts a skippable frame of three bytes (RFC 8878, 3.1.2) before the data.
+    // A skippable frame of three bytes (RFC 8878, 3.1.2) comes before the data.
     let zstd = compressed("a.zst", b"one\n");
     let skipped = [
         &zstd[..],
@@ -88,7 +88,7 @@ fn a_name_must_not_lie() {
     assert_eq!(plain_name(Path::new("b/a.jsonl")), Path::new("b/a.jsonl"));
 }
 
-/// Builds a frame with a window of 1 GiB: magic, no checksum or size, and window exponent 20.
+/// The frame has a window of 1 GiB: magic, no checksum or size, and window exponent 20.
 #[test]
 fn a_window_is_no_larger_than_the_memory() {
     let frame = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 20 << 3, 1, 0, 0];

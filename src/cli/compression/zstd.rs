@@ -84,7 +84,7 @@ fn told(error: FrameDecoderError) -> io::Error {
     }
 }
 
-/// Writes zstd data in frames of one megabyte, since the library has no streaming encoder.
+/// An encoder that writes frames of one megabyte, since the library has no streaming encoder.
 pub struct Encoder<W: Write> {
     out: W,
     text: Vec<u8>,
@@ -128,7 +128,7 @@ impl<W: Write> Encoder<W> {
 
 impl<W: Write> Drop for Encoder<W> {
     fn drop(&mut self) {
-        // Only `finish` reports errors.
+        // Errors are reported only by `finish`.
         let _ = self.last_frame();
     }
 }

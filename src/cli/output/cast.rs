@@ -12,11 +12,11 @@ use serde_json::json;
 use super::diagnostic::Colors;
 use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
 
-/// The smallest terminal size, in columns and lines.
+/// The smallest size of the recorded terminal, in columns and lines.
 const COLS: usize = 80;
 const ROWS: usize = 24;
 
-/// Lines needed in addition to those of the board.
+/// The number of lines needed in addition to those of the board.
 const AROUND: usize = 10;
 
 const CLEAR: &str = "\x1b[H\x1b[2J";
@@ -62,7 +62,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// The delay in milliseconds, like all times here.
+    /// The delay between frames. All times here are in milliseconds.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,

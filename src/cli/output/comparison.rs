@@ -26,7 +26,7 @@ pub struct Comparison {
 
 #[derive(Serialize)]
 pub struct Board {
-    /// The file, and the board's number unless it is the first.
+    /// The file, with the board's number unless it is the first board.
     #[serde(rename = "path")]
     pub address: String,
     #[serde(skip)]
@@ -35,7 +35,7 @@ pub struct Board {
     pub rows: Vec<Row>,
 }
 
-/// An entrant's games, on one board or all of them.
+/// The games of an entrant, on one board or on all of them.
 #[derive(Serialize)]
 pub struct Row {
     name: String,
@@ -118,7 +118,8 @@ impl Comparison {
         Ok(format!("{}\n", serde_json::to_value(self)?))
     }
 
-    /// Returns comma-separated values. For several boards, a line without a path follows for each entrant, with its totals.
+    /// Returns comma-separated values. If there are several boards, a line without a path follows for each entrant, with its
+    /// totals.
     pub fn csv(&self) -> Result<String> {
         let mut out = csv::Writer::from_writer(Vec::new());
         out.write_record(NAMES)?;
@@ -147,8 +148,8 @@ impl Comparison {
         Ok(String::from_utf8(out.into_inner()?)?)
     }
 
-    /// Returns the first entrant's score on each board and its leaderboard row, for Gradescope. Gradescope compares submissions, so it does not show
-    /// the other entrants.
+    /// Returns the first entrant's score on each board and its row in the leaderboard, for Gradescope. The other entrants are
+    /// left out, since Gradescope compares submissions.
     pub fn gradescope(&self) -> Value {
         let first = &self.all[0];
         let score = self.boards.iter().map(Board::score).sum();

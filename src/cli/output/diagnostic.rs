@@ -80,7 +80,7 @@ impl Diagnostics {
                 .fold(false)
                 .annotation(place.label(&help));
             match fault.source.column {
-                // The snippet shows the position, and counts columns from its own start.
+                // The snippet shows the position itself, with columns counted from the snippet's start.
                 1 => title.element(snippet.path(path)),
                 _ => title.element(origin(path, fault)).element(snippet),
             }
@@ -99,7 +99,8 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces control characters that a terminal would obey, and keeps the length. ASCII control characters stay, since they are printed as pictures.
+/// Replaces control characters that a terminal would obey; the length stays the same. ASCII control characters stay, since they
+/// are printed as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {

@@ -33,7 +33,8 @@ struct Scale {
 }
 
 impl Scale {
-    /// Chooses the finest step of 1, 2, 5, 10, ... that needs at most [`BARS`] bars. Only fractions have steps below 1.
+    /// Chooses the finest step of 1, 2, 5, 10, ... with which at most [`BARS`] bars are needed. Only fractions have steps below
+    /// 1.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =
@@ -88,7 +89,7 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
     ];
     let mut table = Table::new(&columns);
     for (bar, &height) in heights.iter().enumerate() {
-        // Rounding up keeps the bar of every occurring value visible.
+        // Lengths are rounded up, so that every value that occurs has a visible bar.
         let length = (height * LONGEST).div_ceil(highest);
         table.row(vec![
             scale.label(bar),

@@ -11,7 +11,7 @@ use super::text::wrap;
 const INDENT: &str = "  ";
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps lines to a width in characters; without colours, code is put in backticks.
+/// Wraps lines to a width in characters. Without colours, code is shown in backticks.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),
@@ -45,7 +45,7 @@ pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
 struct Page {
     text: String,
     line: String,
-    /// The open lists; a numbered list stores the number of its next item.
+    /// The open lists; for a numbered list, the number of its next item.
     lists: Vec<Option<u64>>,
     marker: Option<String>,
     is_code: bool,

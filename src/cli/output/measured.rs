@@ -66,7 +66,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// The relation of a number to the true value, which a limit may have left unknown.
+/// How a number relates to the true value, which may be unknown because of a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -155,7 +155,7 @@ const fn is_share(measure: Measure) -> bool {
     matches!(measure, Measure::Random | Measure::Probability)
 }
 
-/// Returns the kind of bound that a limit can leave on a measure, and its name's suffix.
+/// Returns the kind of bound that a limit can leave on a measure, and the suffix of the measure's name.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -231,7 +231,7 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     }
 }
 
-/// Returns the escape rate of a random player, or `None` if a limit left the bounds too far apart.
+/// Returns the escape rate of a random player; `None` if a limit left the bounds too far apart.
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

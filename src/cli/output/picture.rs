@@ -8,11 +8,11 @@ use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::render::html::thumbnail;
 
-/// The maximum number of cells of a board to draw; in a larger picture, details would be too small to see.
+/// The maximum number of cells of a board that is drawn; in a larger picture, details would be too small to see.
 const MOST_CELLS: usize = 1 << 12;
 
-/// Draws a board as read or, if it is invalid, as written, with a mark on each cell at fault. Returns an empty string for a large board or one
-/// without cells.
+/// Draws a board as read or, if it is invalid, as written, with a mark on each cell at fault. Returns an empty string for a large
+/// board and for one without cells.
 pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     let puzzle = evaluated.puzzle;
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();

@@ -19,7 +19,7 @@ pub struct Printer<'j> {
     /// The width of the terminal in columns, if the output is a terminal.
     width: Option<usize>,
     progress: Progress,
-    /// True to print the address even if there is only one answer.
+    /// If true, the address is printed even if there is only one answer.
     pub addresses_one: bool,
     pub summary: Summary,
     file: Option<Open>,
@@ -37,7 +37,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Counts an item; returns whether it may be printed if `most` is the maximum.
+    /// Counts an item; returns whether it is among the first `most` and so may be printed.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -51,9 +51,9 @@ impl Cap {
 
 struct Open {
     path: Arc<str>,
-    /// The number of boards read, including those not selected.
+    /// The number of boards read, including boards that are not selected.
     boards: u64,
-    /// True to number boards even if there is only one.
+    /// If true, boards are numbered even if there is only one.
     is_addressed: bool,
     tally: Tally,
     /// The first board, held until the printer knows whether there are more.
@@ -174,7 +174,7 @@ impl<'j> Printer<'j> {
         self.out.write_all(tail)
     }
 
-    /// Prints a board as text. `number` counts from 0, and is `None` for the only board of a file.
+    /// Prints a board as text. `number` counts from 0; it is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses_one || number.is_some();
         match record.kind {
@@ -214,7 +214,7 @@ impl<'j> Printer<'j> {
     }
 
     fn print_error(&self, text: &str) {
-        // If standard error is closed, the failure can't be reported.
+        // If standard error is closed, this failure can't be reported.
         let _ = self
             .progress
             .suspend(|| io::stderr().lock().write_all(text.as_bytes()));

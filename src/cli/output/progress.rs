@@ -69,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// `what` names the attempts.
+    /// Creates the bar of a search; `what` names its attempts.
     pub fn of_search(what: &str) -> Self {
         let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
         let bar = Self::new(None, &template);
@@ -104,7 +104,7 @@ impl Progress {
         Self(bar)
     }
 
-    /// `tally` counts all boards of the run.
+    /// Advances the bar; `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
@@ -177,7 +177,7 @@ fn best_so_far(measures: &Measures) -> String {
     format!("best so far: {what}")
 }
 
-/// A terminal that reports fewer columns, so that the `^C` echoed after the bar does not wrap.
+/// A terminal that reports fewer columns than it has, so that the `^C` echoed after the bar does not wrap.
 #[derive(Debug)]
 struct Narrow(Term);
 

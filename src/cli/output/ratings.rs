@@ -87,7 +87,7 @@ impl Ratings {
 }
 
 impl Row {
-    /// Returns the value, or its bound if a limit was reached.
+    /// Returns the value of a measure, or its bound if a limit was reached.
     fn value(&self, measure: Measure) -> Option<f64> {
         self.measured(measure).map(Measured::value)
     }
@@ -124,7 +124,8 @@ impl Row {
         }
     }
 
-    /// Returns a table. To fit `width`, shortens the middle of long addresses, then omits the least important measures; the last line says so.
+    /// Returns a table. To fit `width`, it shortens long addresses in the middle and then leaves out the least important
+    /// measures, which the last line reports.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
         let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
         let mut measures: Vec<_> = Measure::value_variants().to_vec();
@@ -226,7 +227,7 @@ fn columns(measure: &Measure) -> impl Iterator<Item = (String, Measure, Bound)> 
 
 const SHORTEST: usize = 24;
 
-/// Least important first.
+/// The measures that a narrow table leaves out, the least important first.
 const UNIMPORTANT: [Measure; 12] = [
     Measure::States,
     Measure::DeadEnds,
@@ -258,7 +259,7 @@ fn without_middle(text: &str, most: usize) -> String {
     }
     let all: Vec<char> = text.chars().collect();
     let kept = most.saturating_sub(3);
-    // The end of a path distinguishes files better than its start, so more of it is kept.
+    // The end of a path tells files apart better than its start, so more of the end is kept.
     let (start, end) = (kept / 3, kept - kept / 3);
     let (start, end) = (all[..start].iter(), all[all.len() - end..].iter());
     start.chain(&['.'; 3]).chain(end).collect()

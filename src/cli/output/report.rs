@@ -85,7 +85,7 @@ impl Section {
     }
 }
 
-/// Opens a temporary file beside the report, where the same space is needed anyway.
+/// Opens a temporary file beside the report, where the same space will be needed in any case.
 fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
     // Pipes and devices have no folder for a file.
     let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
@@ -106,7 +106,7 @@ fn next(spool: &mut impl Read) -> io::Result<Record> {
 
 struct Book {
     is_timed: bool,
-    /// The rows, each after its length; a temporary file unless they are few.
+    /// The rows, each preceded by its length; they go to a temporary file unless they are few.
     rows: BufWriter<SpooledTempFile>,
     sections: Vec<Section>,
     open: Section,
@@ -240,7 +240,7 @@ impl Reports {
         }
     }
 
-    /// Writes all reports; one that fails does not stop the others.
+    /// Writes all reports. If one fails, the others are still written.
     pub fn finish(self, summary: &Summary) -> Result<()> {
         let Some(mut book) = self.book else {
             return Ok(());

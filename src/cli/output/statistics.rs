@@ -14,12 +14,12 @@ pub struct Games {
     most_turns: usize,
     escaped: u64,
     causes: BTreeMap<&'static str, u64>,
-    /// The games that were not over at the turn limit or at the end of the moves.
+    /// The number of games that were not over at the turn limit or at the end of the moves.
     unfinished: u64,
-    /// The unfinished games that the turn limit ended.
+    /// The number of unfinished games that the turn limit ended.
     cut_off: u64,
     illegal: u64,
-    /// The forfeited games, by the role of the program at fault.
+    /// The number of forfeited games, by the role of the program at fault.
     forfeited: BTreeMap<String, u64>,
     turns: Histogram,
     gathered: Histogram,
@@ -135,7 +135,7 @@ impl Games {
 
 #[derive(Clone, Debug)]
 struct Histogram {
-    /// The number of values per bucket; 1 unless numbers may be very large.
+    /// The number of values in a bucket; 1 unless numbers may be very large.
     width: usize,
     buckets: Vec<u64>,
     count: u64,
@@ -147,7 +147,7 @@ struct Histogram {
 impl Histogram {
     const BUCKETS: usize = 1 << 16;
 
-    /// Numbers above `most` count as `most`.
+    /// Creates counts for numbers up to `most`; larger ones count as `most`.
     const fn up_to(most: usize) -> Self {
         Self {
             width: (most / Self::BUCKETS + 1).next_power_of_two(),
@@ -207,7 +207,7 @@ impl Histogram {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    /// The seed for chance; set, like the policy, if a single policy plays.
+    /// The seed for chance. Like the policy, it is set only if a single policy plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +220,7 @@ pub struct Statistics {
     pub caught: u64,
     pub causes: BTreeMap<&'static str, u64>,
     pub open: u64,
-    /// The games in which a given move was illegal.
+    /// The number of games in which a given move was illegal.
     illegal: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub forfeited: BTreeMap<String, u64>,

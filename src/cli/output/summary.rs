@@ -17,11 +17,11 @@ use crate::cli::selection::Partition;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// True if the input has files, even if other parts of the run count them.
+    /// True if the input has files, even if they belong to other parts of the run.
     pub has_files: bool,
     pub is_read: bool,
     pub partition: Option<Partition>,
-    /// The number of failures that ended the run, and whether the remaining boards are counted.
+    /// The number of failures at which the run stopped, and whether the remaining boards are counted.
     pub stopped: Option<(u64, bool)>,
     pub warned: u64,
     pub passed_over: PassedOver,
@@ -29,7 +29,7 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Counts mismatches, undecided boards and errors. Ignores boards that an interrupt left undecided.
+/// Counts mismatches, undecided boards and errors. Leaves out boards that an interrupt left undecided.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),

@@ -6,7 +6,7 @@ pub enum Side {
     Right,
 }
 
-/// A table whose titles may have several lines.
+/// A table whose column titles may have several lines.
 #[derive(Debug)]
 pub struct Table {
     sides: Vec<Side>,

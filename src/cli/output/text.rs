@@ -121,7 +121,7 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     match () {
         () if certain == Some(true) => ", certain".into(),
         () if upper == 0.0 => String::new(),
-        // An escape exists, but its probability is too small for the digits shown.
+        // An escape exists, but its probability is too small to show in these digits.
         () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
             let is_news = upper < 1.0 - 5e-7;
             let at_most = is_news.then(|| format!(", at most {upper:.6}"));
@@ -139,7 +139,7 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     }
 }
 
-/// Describes a policy's result in simulated games; it is not a bound.
+/// Describes the result of a policy in simulated games, which is not a bound.
 fn played(simulated: &Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(
@@ -162,7 +162,7 @@ pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
     text
 }
 
-/// Wraps text to a width; `first` indents the first line, and `rest` all others.
+/// Wraps text to a width. `first` indents the first line, and `rest` the others.
 pub fn wrap(text: &str, width: usize, (first, rest): (&str, &str)) -> String {
     let options = Options::new(width)
         .initial_indent(first)

@@ -41,7 +41,7 @@ pub trait Layout {
     /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// `told` describes the ending of the game.
+    /// Ends the trace; `told` describes the ending of the game.
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
         self.line(told)
     }
@@ -92,7 +92,7 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-/// Boards one below another, one for each half turn.
+/// A layout with one board below another, one for each half turn.
 pub struct Long<W> {
     pub out: W,
     look: TraceStyle,
@@ -215,7 +215,7 @@ impl TraceStyle {
         }
     }
 
-    /// Returns a row; with colours, inverts the cells that an actor moved to.
+    /// Returns a row of a board. With colours, the cells that an actor moved to are inverted.
     fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
         if self.colors == Colors::Off {
             return glyphs.to_owned();

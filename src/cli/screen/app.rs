@@ -43,11 +43,11 @@ pub struct App<'a> {
     pub watch: Option<&'a WatchArgs>,
 }
 
-/// A seed that replaces the header's, and the first message.
+/// A seed that replaces the header's, and the first message to show.
 type Beginning = (Option<u64>, String);
 
 impl App<'_> {
-    /// The shelf's current board may already be open as `opened`.
+    /// Plays the boards of the shelf. The current board may already be open as `opened`.
     pub fn play(
         &mut self,
         boards: &mut Shelf,
@@ -161,7 +161,7 @@ impl App<'_> {
             Ok(session) => session,
             Err(error) => return self.show_text(&title.address, &error.to_string()),
         };
-        // In a game of chance, all positions share the same search results.
+        // In a game of chance, the results of one search serve all positions.
         let older = if session.is_by_chance() {
             Older::Finish
         } else {
@@ -197,7 +197,7 @@ impl App<'_> {
             .show(&mut Playing::new(view, live, asker, source))
     }
 
-    /// Returns a game for play by hand. The board's own moves would spoil it, so they are loaded only on request.
+    /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request.
     fn by_hand<'g>(&self, session: Box<dyn Session + 'g>, puzzle: &Puzzle) -> Play<'g> {
         let mut play = Play::new(session);
         play.shows_values = self.is_coached;

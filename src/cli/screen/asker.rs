@@ -16,18 +16,18 @@ pub struct Asker<Q, A> {
     open: Option<Asked<Q>>,
     count: u64,
     older: Older,
-    /// The flag that stops the last search once the asker is dropped.
+    /// The flag that stops the last search when the asker is dropped.
     end: Arc<AtomicBool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Older {
     Stop,
-    /// Answers the older question first, since the new one needs its results.
+    /// The older question is answered first, since the new one needs its results.
     Finish,
 }
 
-/// A question with a number, since questions may be repeated.
+/// A question with a number, since the same question may be asked again.
 #[derive(Clone)]
 struct Asked<Q> {
     number: u64,
@@ -81,7 +81,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
         }
     }
 
-    /// Replaces the open question unless the new one is the same.
+    /// Replaces the open question, unless the new one is the same.
     pub fn ask(&mut self, question: Option<Q>) {
         if self.open.as_ref().map(|open| &open.question) == question.as_ref() {
             return;
@@ -99,7 +99,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Asker<Q, A> {
                     Older::Finish => Arc::clone(&self.end),
                 },
             };
-            // If the thread has ended, no answer follows.
+            // If the thread has ended, no answer will follow.
             let _ = self.asked.send(asked.clone());
             asked
         });

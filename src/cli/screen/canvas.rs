@@ -66,7 +66,7 @@ impl Marks {
         }
     }
 
-    /// Marks the cells that a straight leap passes.
+    /// Marks the cells that a straight leap passes over.
     fn passed(&mut self, actor: char, (from, to): (Spot, Spot)) {
         let (rows, cols) = step(from, to);
         let far = rows.abs().max(cols.abs());
@@ -92,7 +92,7 @@ pub fn step(from: Spot, to: Spot) -> (i64, i64) {
 pub struct Canvas<'a> {
     rows: Vec<String>,
     look: ScreenStyle,
-    /// The marks; `None` for lists, whose cells may have several characters.
+    /// The marks; `None` for lists, in which a cell may have several characters.
     marks: Option<&'a Marks>,
     focus: Spot,
 }
@@ -126,8 +126,8 @@ impl<'a> Canvas<'a> {
         )
     }
 
-    /// Returns the width of the edge for a board of this size. Walls on all sides replace the edge. If the board does not fit, the edge shows the
-    /// number of hidden rows or columns.
+    /// Returns the width of the edge for a board of this size. If there are walls on all sides, there is no edge. If the board
+    /// does not fit, the edge shows the number of hidden rows or columns.
     fn edge(&self, size: usize, room: usize) -> u16 {
         let fits = size <= room;
         u16::from(!fits || (size + 2 <= room && !self.is_walled()))
@@ -146,7 +146,7 @@ impl<'a> Canvas<'a> {
         let (rows, cols) = (self.rows.len(), self.cols());
         let fits =
             |rows: usize, cols: usize| rows <= room.height.into() && cols < usize::from(room.width);
-        // Enlarges the board if there is room. One column stays free before the panel.
+        // If there is room, the board is enlarged. One column stays free before the panel.
         let most = if width == 2 { 3 } else { 1 };
         let scale = (2..=most)
             .rev()
@@ -262,14 +262,14 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Returns whether a letter names one of several pieces rather than a kind of cell.
+    /// Returns whether a letter names one of several pieces and not a kind of cell.
     fn is_name(&self, glyph: char) -> bool {
         let signs = self.look.legend.signs().iter();
         let own = |(glyphs, _, _): &&(&str, _, _)| glyphs.contains(glyph);
         signs.filter(own).any(|(glyphs, _, _)| glyphs.len() > 2)
     }
 
-    /// Returns the line character for a wall, which depends on its joined sides.
+    /// Returns the line character for a wall, which depends on the sides where the wall continues.
     fn line(&self, row: usize, col: usize) -> char {
         const LINES: [char; 16] = [
             '+', '│', '─', '└', '│', '│', '┌', '├', '─', '┘', '─', '┴', '┐', '┤', '┬', '┼',
@@ -282,7 +282,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Returns whether a wall continues on this side. Parallel walls side by side remain separate lines.
+    /// Returns whether a wall continues on this side. Parallel walls side by side stay separate lines.
     fn joins(&self, row: usize, col: usize, (rows, cols): (isize, isize)) -> bool {
         let next = (row.wrapping_add_signed(rows), col.wrapping_add_signed(cols));
         let along = if rows == 0 { '-' } else { '|' };
@@ -296,7 +296,7 @@ impl<'a> Canvas<'a> {
 
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// Replaces characters that no ruleset uses. The terminal might interpret them or give them another width.
+/// Replaces characters that no ruleset uses, since a terminal might obey them or give them another width.
 fn in_ascii(rows: &[String]) -> Vec<String> {
     let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     rows.iter()
@@ -308,7 +308,7 @@ fn is_list(rows: &[String]) -> bool {
     rows.first().is_some_and(|row| row.starts_with('['))
 }
 
-/// `focus` is as near the middle as possible.
+/// Returns the first row or column in sight, with `focus` as near to the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
         .saturating_sub(room / 2)

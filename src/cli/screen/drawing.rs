@@ -3,7 +3,7 @@
 use std::mem::{replace, swap};
 use std::rc::Rc;
 
-/// The rows; snapshots share those that are unchanged.
+/// The rows of a drawing. Snapshots share the rows that are unchanged.
 type Rows = Vec<Rc<Vec<char>>>;
 
 type Snapshot = (Rows, (usize, usize));
@@ -11,19 +11,19 @@ type Snapshot = (Rows, (usize, usize));
 #[derive(Clone, Debug)]
 pub struct Drawing {
     rows: Rows,
-    /// The row and column of the cursor, from 0. In a plain drawing, it may be after the last cell of its row.
+    /// The row and column of the cursor, from 0. In a plain drawing, the cursor may be after the last cell of its row.
     cursor: (usize, usize),
     kind: Kind,
     undo: Vec<Snapshot>,
     redo: Vec<Snapshot>,
     saved: Rows,
-    /// The column in which the current run of typing began.
+    /// The column in which the current typing began; up and down return to it.
     run: Option<usize>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A drawing in which each character is a cell; the given character is an empty cell.
+    /// A drawing in which each character is a cell. The given character stands for an empty cell.
     Plain(char),
     /// A drawing in which every other character of every other row is a cell, with walls between cells.
     Walled,
@@ -155,7 +155,7 @@ impl Drawing {
         }
     }
 
-    /// Empties the cell under the cursor, or removes it if it is the last cell of the longest row.
+    /// Empties the cell under the cursor. If it is the last cell of the longest row, removes it.
     pub fn clear(&mut self) {
         let (row, col) = self.cursor;
         let others = self
@@ -186,7 +186,7 @@ impl Drawing {
                 self.go_to(at, col);
             }
             Kind::Walled => {
-                // Inserts a row of cells with open passages to the old row.
+                // A row of cells is inserted, with open passages to the old row.
                 let cells = (row | 1).min(rows.len() - 2);
                 let (at, new) = if is_below {
                     (cells + 1, [2, 1])

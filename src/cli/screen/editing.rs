@@ -35,7 +35,7 @@ enum Front {
 pub struct Editing {
     file: BoardFile,
     number: usize,
-    /// The file's contents when last read or saved; `None` if the file did not exist.
+    /// The contents of the file when it was last read or saved; `None` if it did not exist.
     on_disk: Option<Vec<u8>>,
     drawing: Drawing,
     ruleset: &'static Entry,
@@ -301,7 +301,7 @@ impl Editing {
         canvas.spot_at(self.board, point)
     }
 
-    /// Returns the rows, with an extra cell if the cursor is after the last one.
+    /// Returns the rows, with one more cell if the cursor is after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -408,7 +408,7 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
     legend.signs().iter().filter_map(line).collect()
 }
 
-/// Returns the kind of drawing for these rows. A new board is drawn with dots, which are visible in the file.
+/// Returns the kind of drawing for these rows. A new board uses dots, which are visible in the file.
 fn kind(legend: &Legend, rows: &[String]) -> Kind {
     let is_odd = |len: usize| len >= 3 && len % 2 == 1;
     let width = rows.first().map_or(3, String::len);

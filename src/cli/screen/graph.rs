@@ -4,8 +4,8 @@ use super::look::Charset;
 
 const ROWS: usize = 3;
 
-/// Returns the graph from top to bottom: a scale on the left, then one column per probability. An unknown value is a question mark, and 0 is a line
-/// at the bottom.
+/// Returns the lines of the graph from top to bottom: a scale on the left, then one column for each probability. An unknown
+/// probability is a question mark, and 0 is a line at the bottom.
 pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> Vec<String> {
     let bars: &[char] = charset.pick(&['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'], &['.', ':', '#']);
     let row = |row: usize| {

@@ -24,7 +24,7 @@ pub enum Judgement {
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
-/// Judges each file's only board in a thread.
+/// Starts a thread that judges the only board of each file it is given.
 pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
     let options = options.clone();
     Asker::new(

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Makes this move, or enters the start of a longer move.
+    /// Makes this move. If it is only the start of a longer move, enters it.
     Move(String),
     Confirm,
     Undo,
@@ -42,7 +42,7 @@ impl Command {
     }
 }
 
-/// The moves at their positions on a numeric keypad; empty at a position without a move.
+/// The moves by their positions on a numeric keypad; empty at a position that has no move.
 pub type Pad = [String; 9];
 
 type Binding = (&'static str, Command, &'static str);
@@ -97,7 +97,8 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no moves and no `pad`.
+/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no moves, and so no
+/// `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));
@@ -110,7 +111,7 @@ pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     if let Some((_, command, _)) = bound {
         return Some(command.clone());
     }
-    // A letter without another meaning makes its move in either case.
+    // A letter that has no other meaning makes its move in either case.
     let mut moves = pad?.iter();
     let mv = moves.find(|mv| mv.eq_ignore_ascii_case(&pressed));
     mv.cloned().map(Command::Move)
@@ -124,7 +125,7 @@ fn mv(code: KeyCode, pad: &Pad) -> Option<String> {
         KeyCode::Right => 5,
         KeyCode::Down => 7,
         KeyCode::Char('.') => 4,
-        // The first move of the keypad is that of 7, at the top left.
+        // The first move of the keypad belongs to 7, at the top left.
         KeyCode::Char(digit @ '1'..='9') => {
             let number = digit as usize - '1' as usize;
             6 - number / 3 * 3 + number % 3

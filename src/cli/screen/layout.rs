@@ -51,8 +51,8 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Divides the screen for a board of this size. The board has priority: the panel shrinks if the board needs the room, and disappears if no room
-    /// remains.
+    /// Divides the screen for a board of this size. The board has priority: if it needs the room, the panel shrinks or
+    /// disappears.
     pub fn of(area: Rect, board: impl FnOnce(Size) -> Size) -> Self {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
@@ -158,7 +158,7 @@ pub const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Reduces the lines to `most`; the last one then counts the omitted lines.
+/// Reduces the lines to `most`; the last one then says how many are left out.
 pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
@@ -170,8 +170,8 @@ pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
     }
 }
 
-/// Breaks a text between words, or within a word longer than a line. Indents later lines like the first or, if the text has a gap of two spaces, to
-/// the position after the first gap.
+/// Breaks a text between words, or within a word that is longer than a line. Later lines are indented like the first or, if the
+/// text has a gap of two spaces, to the position after the first gap.
 pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     let start = text.len() - text.trim_start().len();
     let words = &text[start..];
@@ -190,7 +190,7 @@ pub fn wrapped(text: &str, width: usize) -> Vec<Line<'static>> {
     lines.map(|line| Line::raw(line.into_owned())).collect()
 }
 
-/// Wraps each line, which must have a single style.
+/// Wraps each line. A line must have a single style.
 pub fn all_wrapped(lines: Vec<Line<'static>>, width: u16) -> Vec<Line<'static>> {
     let parts = lines.into_iter().flat_map(|line| {
         let parts = wrapped(&line.to_string(), width.into());

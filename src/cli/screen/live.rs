@@ -28,7 +28,7 @@ use crate::cli::panics;
 #[derive(Clone, Debug)]
 pub struct Cast {
     moves: Option<String>,
-    /// The moves of led chasers that belong to the runner's moves.
+    /// The moves of led chasers that go with the runner's moves.
     chasers: Option<String>,
     policy: Option<Policy>,
     programs: Option<Programs>,
@@ -54,7 +54,7 @@ impl Cast {
         let limits = options.limits(Share::All);
         let agents = cast.agents(limits);
         let plan = Plan {
-            // The solver must search before it can play.
+            // The solver would have to search before it can play.
             policy: match cast.policy {
                 Some(Policy::Stay) => Policy::Stay,
                 _ => Policy::Greedy,
@@ -121,7 +121,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Calls `wake` after every message.
+    /// Starts the game. `wake` is called after every message.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,
@@ -139,7 +139,7 @@ impl Live {
                 Ok(Err(error)) => Told::Failed(error.to_string()),
                 Err(panic) => Told::Failed(panic),
             };
-            // The screen may have been closed by now.
+            // The screen may be closed by now.
             let _ = teller.tell(told);
         });
         Self {
@@ -158,7 +158,7 @@ impl Drop for Live {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
-            // The thread ends the programs and reports its own panic.
+            // The thread ends the programs itself, and reports its own panic.
             let _ = thread.join();
         }
     }

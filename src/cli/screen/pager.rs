@@ -11,7 +11,7 @@ use super::terminal::{Leave, Scene};
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::output::markdown;
 
-/// The maximum line length; longer lines are hard to read.
+/// The maximum line length, since longer lines are hard to read.
 const WIDEST: u16 = 90;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Pager {
         }
     }
 
-    /// Scrolls; returns `false` if the key does not scroll.
+    /// Scrolls; returns false if the key is not one for scrolling.
     pub fn scroll(&mut self, code: KeyCode) -> bool {
         let change = match code {
             KeyCode::Up => -1,
@@ -66,7 +66,7 @@ impl Pager {
         lines.flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// Returns whether more lines are above and below.
+    /// Draws the lines in view. Returns whether there are more lines above, and whether there are more below.
     fn draw_lines(&mut self, frame: &mut Frame, area: Rect) -> (bool, bool) {
         let lines = self.lines(area.width);
         let room = usize::from(area.height);

@@ -16,9 +16,9 @@ pub struct Play<'g> {
     session: Box<dyn Session + 'g>,
     mode: Mode,
     is_led: bool,
-    /// The runner's move in a watched turn, until the led chasers have moved.
+    /// The runner's move in a watched turn; set until the led chasers have moved.
     half_told: Option<String>,
-    /// The reason why a watched game stops, unless the last position shows it.
+    /// The reason why a watched game stopped, unless the last position shows it.
     stopped: Option<String>,
     pad: Pad,
     here: Position,
@@ -29,7 +29,7 @@ pub struct Play<'g> {
     pub own_line: Option<String>,
     saved: String,
     pub is_hinting: bool,
-    /// True to show the values of moves and everything else that spoils the puzzle.
+    /// If true, shows the values of moves and everything else that gives the solution away.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
@@ -57,7 +57,7 @@ pub enum Told {
 pub struct Question {
     pub number: usize,
     pub line: String,
-    /// The moves of led chasers up to that position, as in the header `chasers`.
+    /// The moves of led chasers up to that position, in the format of the header `chasers`.
     pub chasers: String,
 }
 
@@ -130,7 +130,7 @@ impl<'g> Play<'g> {
         self.mode
     }
 
-    /// Returns whether chasers are led; values still assume that they follow their own rules.
+    /// Returns whether chasers are led. Values still assume that they follow their own rules.
     pub const fn is_led(&self) -> bool {
         self.is_led
     }
@@ -184,7 +184,7 @@ impl<'g> Play<'g> {
         self.here = self.session.position(self.session.now());
     }
 
-    /// Applies a half turn. With led chasers, replays the turn once their moves are known.
+    /// Applies a half turn. If chasers are led, their moves have to be known first, and then the turn is replayed.
     fn half_told(&mut self, half: HalfTurn) {
         if half.mv.is_some() {
             self.complete();
@@ -323,7 +323,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Adds steps to the move being entered, and makes the move unless a longer one begins with it.
+    /// Adds steps to the move being entered. Makes the move unless it is the start of a longer one.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -354,7 +354,7 @@ impl<'g> Play<'g> {
         match self.session.play(mv) {
             Ok(()) => {
                 if self.session.last() == next {
-                    // The old answers belong to another line.
+                    // The answers known so far belong to another line.
                     self.known.truncate(next);
                     self.known.push(None);
                 }
@@ -411,8 +411,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the next question: about the current position if its answer is shown, then the start, then the losing move. By default, asks only
-    /// about the start, since the rest would spoil the puzzle.
+    /// Returns the next question: about the current position if its answer is shown, then about the start, then about the losing
+    /// move. By default there is a question only about the start, since the rest would give the solution away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
@@ -450,7 +450,8 @@ impl<'g> Play<'g> {
         before.rev().find(|&number| self.known[number].is_none())
     }
 
-    /// Returns the probabilities of escape under best play in up to `most` positions that end with the current one; `None` if unknown.
+    /// Returns the probabilities of escape under best play in the last positions up to the current one, at most `most`; `None`
+    /// where it is unknown.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -466,7 +467,7 @@ impl<'g> Play<'g> {
         self.worth(number)?.probability()
     }
 
-    /// Stores an answer, unless the line has changed since the question.
+    /// Stores an answer, unless the line has changed since the question was asked.
     pub fn hear(&mut self, question: &Question, answer: Answer) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
@@ -474,13 +475,14 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the number of the losing move, or 0 if no escape existed at the start. Returns `None` if it is unknown or the game is not lost.
+    /// Returns the number of the losing move, or 0 if there was no escape at the start. Returns `None` if the number is unknown
+    /// or the game is not lost.
     pub fn lost_since(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         (from == lost).then_some(lost)
     }
 
-    /// Returns the position after the last one with a known escape, and the first one known to be lost.
+    /// Returns two positions: the one after the last position with a known escape, and the first one known to be lost.
     fn lost_between(&self) -> Option<(usize, usize)> {
         let now = self.session.now();
         let mut all = 0..=now;

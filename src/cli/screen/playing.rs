@@ -33,7 +33,7 @@ pub struct Source<'s> {
     pub opened: &'s Opened<'s>,
     pub format: Format,
     pub path: &'s Path,
-    /// The board's number, from 1, in a file with several boards.
+    /// The board's number, from 1, if its file has several boards.
     pub number: Option<usize>,
     pub options: &'s Options,
 }

@@ -33,7 +33,7 @@ struct BoardSpan {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'f> {
-    /// The board's text, which ends with its last row.
+    /// The text of the board up to its last row.
     pub text: &'f [u8],
     /// The number of the first line of `text`, counted from 1.
     pub line: u64,
@@ -120,7 +120,7 @@ impl BoardFile {
         &self.path
     }
 
-    /// Numbers the lines as in a larger file, where this file's text begins at `line`.
+    /// Makes line numbers count as in a larger file, in which this file's text begins at `line`.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
         self.boards
@@ -137,7 +137,7 @@ impl BoardFile {
         self.boards.len()
     }
 
-    /// `number` counts from 0; a board that does not exist is empty.
+    /// Returns board `number`, counted from 0. A board that does not exist is empty.
     pub fn board(&self, number: usize) -> Written<'_> {
         let (text, line) = match self.boards.get(number) {
             Some(part) => (&self.bytes[part.bytes.clone()], part.line),
@@ -192,7 +192,7 @@ impl BoardFile {
 
 const MOST: u64 = 1 << 30;
 
-/// The byte order mark that some editors put before UTF-8.
+/// The byte order mark that some editors write before UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn drawn(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
@@ -239,7 +239,7 @@ fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
 
 #[derive(Debug)]
 pub struct Shelf {
-    /// The files; only the current one, until another file is needed.
+    /// The files. As long as no other file is needed, only the current one is listed.
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
@@ -272,7 +272,7 @@ impl Shelf {
         self.number + 1 < self.file.count()
     }
 
-    /// Opens the argument of a command: a file, a single board of a file, or a folder at its first board.
+    /// Opens the argument of a command: a file, a single board of a file, or a folder, which opens at its first board.
     pub fn open(path: &Path) -> Result<Self, String> {
         let (path, wanted) = match Input::of(path) {
             Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
@@ -333,7 +333,7 @@ impl Shelf {
         Ok(true)
     }
 
-    /// Reads the file again after an edit. Keeps unsaved new boards.
+    /// Reads the file again after an edit. New boards that are not saved are kept.
     pub fn read_again(&mut self) -> Result<(), String> {
         if self.made.is_some() && !self.file.path().exists() {
             return Ok(());

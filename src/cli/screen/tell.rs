@@ -46,7 +46,7 @@ fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
 fn runner_name(here: &Position, legend: &Legend) -> String {
     let own = here.halves.iter().find(|half| half.mv.is_some());
     let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
-    // A capitalized name has no article.
+    // A name with a capital letter has no article.
     if name.starts_with(char::is_uppercase) {
         name.to_owned()
     } else {
@@ -73,7 +73,7 @@ fn runner_glyph(legend: &Legend) -> char {
         .unwrap_or('?')
 }
 
-/// Returns the runner's position after his last move or, without one, on the board.
+/// Returns the runner's position after his last move; if he has not moved, his position on the board.
 pub fn runner_at(here: &Position, legend: &Legend) -> Option<Spot> {
     runner_event(here).map(|event| event.to).or_else(|| {
         let is_head = |glyph: char| glyph == runner_glyph(legend);

@@ -1,4 +1,4 @@
-//! The terminal in raw mode. The program restores it before it exits, panics, or is stopped or killed by a signal.
+//! The terminal in raw mode, which is restored before the program exits or panics, or is stopped or killed by a signal.
 
 use std::io::{self, IsTerminal, Stdout};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -29,10 +29,10 @@ use crate::generate::level::Level;
 pub trait Scene {
     fn draw(&mut self, frame: &mut Frame);
 
-    /// Returns a value if the scene ends.
+    /// Handles an event; returns a value if the scene ends.
     fn input(&mut self, event: &Event) -> Option<Leave>;
 
-    /// Returns a value if the scene ends.
+    /// Handles a wake-up by another thread; returns a value if the scene ends.
     fn wake(&mut self) -> Option<Leave> {
         None
     }
@@ -43,7 +43,7 @@ pub trait Scene {
 
     fn tick(&mut self) {}
 
-    /// Handles Ctrl-C: leaves at once, or returns `None` to ask first.
+    /// Handles Ctrl-C: returns a value to leave at once, or `None` to ask first.
     fn interrupt(&mut self) -> Option<Leave> {
         Some(Leave::Interrupt)
     }
@@ -113,7 +113,7 @@ impl Screen {
 
     pub fn show(&mut self, scene: &mut dyn Scene) -> Result<Leave, ScreenError> {
         self.clear()?;
-        // Answers may have arrived before this scene.
+        // Answers may have arrived before this scene began.
         if let Some(leave) = scene.wake() {
             return Ok(leave);
         }
@@ -128,7 +128,7 @@ impl Screen {
                 if let Some(leave) = self.take(incoming, scene)? {
                     return Ok(leave);
                 }
-                // Handles all pending input before the next drawing.
+                // All pending input is handled before the next drawing.
                 next = self.incoming.try_recv().ok();
             }
         }
@@ -178,8 +178,8 @@ impl Screen {
         self.clear()
     }
 
-    /// Makes the next frame redraw everything. `Terminal::clear` would ask the terminal for the cursor position, and the answer would be read as
-    /// keys.
+    /// Makes the next frame redraw everything. `Terminal::clear` would ask the terminal for the cursor position, and its answer
+    /// would be read as keys.
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)

@@ -90,7 +90,8 @@ impl View<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// Returns the message of the last command. Without one, returns the status if there is no panel, or the goal at the start.
+    /// Returns the message of the last command. If there is none, returns the status where no panel shows it, or the goal at the
+    /// start.
     fn message(&self, parts: &Parts) -> String {
         let now = self.play.session().now();
         if !self.play.message.is_empty() {
@@ -211,7 +212,7 @@ impl View<'_> {
         }
     }
 
-    /// Fills a low panel with the facts that fit, most important first.
+    /// Fills a low panel with the facts that fit; the most important come first.
     fn low_panel(&self, frame: &mut Frame, area: Rect) {
         let facts = [
             self.verdict(0),
@@ -407,7 +408,7 @@ impl View<'_> {
             .collect()
     }
 
-    /// Returns each move with its value or, if there are too few rows, the moves grouped by value.
+    /// Returns each move with its value. If there are too few rows, groups the moves by value.
     fn values(&self, width: u16, rows: usize) -> Vec<Line<'static>> {
         let mut lines = self.graph(width);
         let known = self.play.known().filter(|_| self.play.shows_values);

@@ -1,4 +1,4 @@
-//! Writes boards back to files, with new rows and everything else unchanged.
+//! Writes boards back to files. The rows are new, and everything else is unchanged.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }
-            // An empty row would end the board.
+            // An empty row would end the board, so it gets a space.
             let row = |row: &String| {
                 if row.is_empty() {
                     " ".into()

@@ -62,7 +62,8 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it. The library allocates a block's declared size before it reads the block.
+/// Checks that the blocks of an Arrow file lie within it, because the library allocates a block's declared size before it reads
+/// the block.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];
@@ -99,7 +100,7 @@ fn outside() -> io::Error {
     invalid("the table is damaged: a part is outside of the file".into())
 }
 
-/// Converts panics to errors, since the libraries panic on some damaged tables.
+/// Turns panics into errors, since the libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
@@ -138,7 +139,7 @@ fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let schema = batch.schema();
-    // Rows without columns need no space, so a small file could declare any number of them.
+    // Rows without columns take no space, so a small file could declare any number of them.
     if schema.fields().is_empty() {
         return Err(invalid("the table has no columns".into()));
     }
@@ -174,7 +175,7 @@ impl EncoderFactory for OwnEncoders {
         _: &'a EncoderOptions,
     ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
         let is_json = field.metadata().get(JSON.0).is_some_and(|it| it == JSON.1);
-        // For the items of a list, `field` is the list's field.
+        // For the items of a list, `field` is the field of the list.
         let is_drawing = field.name() == "rows" && !field.data_type().is_nested();
         if !(is_json || is_drawing) {
             return Ok(None);

@@ -42,7 +42,7 @@ const AMOUNTS: &[Amount] = &[
     Amount::new("abyss", "abyss", Some(b'#')).usually(|rows, cols| share(50, rows, cols)),
 ];
 
-/// Scales a number from the standard board, rounded up.
+/// Scales the range of a number of things from the standard board to this size, rounded up.
 const fn share(count: usize, rows: usize, cols: usize) -> (usize, usize) {
     let cells = STANDARD.0 * STANDARD.1;
     let count = (count * rows * cols).div_ceil(cells);
@@ -62,7 +62,7 @@ const fn between(cols: u32) -> Range<u32> {
     margin(cols)..cols - margin(cols)
 }
 
-/// The rows that walls cover, in tenths of the board. Mirror images turn them into gates and pillars.
+/// The rows that a wall covers, in tenths of the board. With their mirror images, walls form gates and pillars.
 const WALLS: [(u32, u32); 6] = [(0, 4), (0, 6), (3, 7), (2, 4), (4, 10), (0, 3)];
 
 const POOLS: [&[&str]; 11] = [
@@ -95,7 +95,7 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     Ok(())
 }
 
-/// An upper bound on the number of positions: each baddie is on a cell or gone. A shortest way out visits no position
+/// Returns an upper bound on the number of positions: each baddie is on a cell or gone. A shortest way out visits no position
 /// twice.
 fn positions(plan: &Plan) -> usize {
     let cells = plan.rows * plan.cols;
@@ -171,8 +171,8 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
     sketch.symmetrized(Some(mirror))
 }
 
-/// Puts pools of two shapes, with their mirror images, halfway between the walls; then small ones anywhere, and
-/// whatever is left on any free cells.
+/// Puts pools of two shapes, with their mirror images, halfway between the walls; then small pools anywhere, and the remaining
+/// cells of abyss on any free cells.
 fn put_pools(
     sketch: &mut Sketch,
     (glyph, count): (u8, usize),
@@ -232,7 +232,7 @@ fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
     all.filter_map(move |(down, right)| grid.offset(cell, down, right))
 }
 
-/// Puts baddies where they have to cross the abyss, far from the hero, in pairs above and below the middle, as far as
+/// Puts baddies where they have to cross the abyss and far from the hero, in pairs above and below the middle, as far as this is
 /// possible.
 fn put_baddies(sketch: &mut Sketch, (glyph, count): (u8, usize), rng: &mut Rng) -> Option<()> {
     let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));

@@ -1,5 +1,5 @@
-//! `dungeon`: rooms in a grid, with doors and hallways that are straight if possible. The player is in one room, the
-//! exit and the key are far from the doors of others, zombies guard them, and ghosts are away from the player.
+//! `dungeon`: rooms in a grid, with doors and hallways that are straight if possible. The player is in one room. The exit and the
+//! key are far from the doors of other rooms, and zombies guard them. Ghosts are away from the player.
 
 mod hallways;
 mod rooms;
@@ -78,7 +78,8 @@ const AMOUNTS: &[Amount] = &[
     }),
 ];
 
-/// Without adversaries, neither the shortest way to the key nor the one from there to the exit visits a tile twice.
+/// Returns twice the number of tiles. Without adversaries, neither the shortest way to the key nor the one from there to the exit
+/// visits a tile twice.
 fn most_moves(plan: &Plan) -> Option<usize> {
     let is_calm = [GHOSTS, ZOMBIES]
         .iter()
@@ -128,7 +129,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
 }
 
-/// Doors, and walls between two floor cells, which can become doors.
+/// Returns doors, and walls between two floor cells, which can become doors.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
@@ -146,7 +147,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Several adversaries move in reading order, which a mirror changes.
+/// Returns no mirrors if there are several adversaries: they move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,
@@ -154,8 +155,8 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// A level without a requested size is as small as its rooms allow. If it is symmetric, its dimensions are odd, so that
-/// a door on the axis is its own image.
+/// Returns the size of the level. If no size was requested, it is as small as its rooms allow. If the level is symmetric, its
+/// dimensions are odd, so that a door on the axis is its own image.
 fn grid(plan: &Plan, slots: Grid) -> Grid {
     let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
     let odd = usize::from(plan.symmetry.is_some());
@@ -190,8 +191,7 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
     Some(())
 }
 
-/// Closes the doors of the exit's room, unless the player is in it, to make a level without a way out. Such levels are
-/// rare at random.
+/// Closes the doors of the exit's room, unless the player is in it. The level then has no way out, which is rare at random.
 fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     let grid = sketch.grid();
     let holds = |room: &Room, glyph| {
@@ -217,7 +217,7 @@ fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Opti
     scatter(sketch, &mut free, (glyph, 1), rng)
 }
 
-/// Places a thing as far as possible from the doors.
+/// Places a thing in a room, as far as possible from the doors.
 fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> Option<()> {
     let doors = sketch.all(b'D');
     let grid = sketch.grid();

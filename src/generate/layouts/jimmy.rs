@@ -44,7 +44,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Closes the corners: a path to a corner reaches another border cell first.
+/// Closes the corners, which are of no use: a path to a corner reaches another border cell first.
 fn close_corners(sketch: &mut Sketch) {
     let grid = sketch.grid();
     let (bottom, right) = (grid.rows() - 1, grid.cols() - 1);

@@ -35,7 +35,7 @@ pub const LAYOUT: Layout = Layout {
     is_usual: |_, sketch, _, cell| is_node(sketch.grid(), cell),
     without_chasers: |_, _| None,
     usual_moves: |plan| usize::midpoint(plan.rows, plan.cols),
-    // Without walls every shortest path is direct.
+    // Without walls, every shortest path is direct.
     most_moves: |plan| {
         Some(match *plan.amounts[1].end() {
             0 => plan.rows + plan.cols - 2,
@@ -110,7 +110,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Wall cells and their neighbours. A change may leave a wall that can't move; reading the board detects that.
+/// Returns wall cells and their neighbours. A change may leave a wall that can't move, which is found out when the board is read.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let wall = |at, letter: u8| Wall {

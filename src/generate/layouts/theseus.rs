@@ -26,7 +26,7 @@ pub const LAYOUT: Layout = Layout {
     },
     // The Minotaur moves sideways first, so rows and columns are not interchangeable.
     mirrors: |_| &Mirror::ALL,
-    // There must be a Minotaur, but he need not move.
+    // A board must have a Minotaur, but he need not move.
     without_chasers: |_, sketch| Some(sketch.clone().with("minotaur-steps", "0")),
     usual_moves: |plan| plan.rows + plan.cols,
     most_moves: |plan| Some((plan.rows * plan.cols).pow(2)),
@@ -93,15 +93,15 @@ fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
         .expect("the drawing is doubled")
 }
 
-/// Picks this share of the edges between cells as walls, each as a cell and the direction (right or down) of its
-/// neighbour. If possible, no wall cuts off a cell.
+/// Picks walls among the edges between cells, up to this share of them. Each wall is given by a cell and the direction (right or
+/// down) of its neighbour. If possible, no wall cuts off a cell.
 fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let tree = spanning_tree(cells, rng);
     let edges = |cell| [Dir::Right, Dir::Down].map(|dir| (cell, dir));
     let mut edges: Vec<(Cell, Dir)> = cells.cells().flat_map(edges).collect();
     edges.retain(|&(cell, dir)| cells.step(cell, dir).is_some());
     rng.shuffle(&mut edges);
-    // The edges of the tree come last.
+    // The edges of the tree come last, since walls there cut off cells.
     edges.sort_by_key(|edge| tree.contains(edge));
     edges.truncate(part(density, edges.len()));
     edges

@@ -43,7 +43,7 @@ fn no_more_variants_are_held_than_are_wanted() {
     assert_eq!(changes(&some), changes(&all));
 }
 
-/// This board has 40 million variants, too many to create them all first.
+/// This board has 40 million variants, too many to create them all in advance.
 #[test]
 fn variants_are_not_made_before_they_are_looked_at() {
     let stop = AtomicBool::new(true);

@@ -2,7 +2,7 @@ use super::*;
 use crate::puzzle::{Puzzle, text};
 use crate::rules::dungeon::Dungeon;
 
-/// Marks a position; playing it again would remove the mark.
+/// The test marks a position; playing the position again would remove the mark.
 #[test]
 fn a_longer_line_does_not_replay_the_game_before_it() {
     let drawn = b"--------------\n|P..........Z|\n|...........E|\n--------------\n";

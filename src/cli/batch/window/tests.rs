@@ -25,7 +25,7 @@ fn the_next_waits_until_there_is_room() {
     assert!(window.enter(answers(MOST_ANSWERS)));
     let other = Arc::clone(&window);
     let next = thread::spawn(move || other.enter(answers(2)));
-    // The thread can't enter without room, whether or not it is waiting yet.
+    // Without room, the thread can't enter, whether or not it is waiting yet.
     window.replace(answers(MOST_ANSWERS), answers(MOST_ANSWERS - 1));
     assert_eq!(*window.taken(), Some(answers(MOST_ANSWERS - 1)));
     window.replace(answers(MOST_ANSWERS - 1), answers(1));

@@ -18,7 +18,7 @@ fn row(name: &str, escapes: &[u64], best: Option<f64>) -> Row {
     Row::new(name, (games, escapes.to_vec()), best, None)
 }
 
-/// In nine games, only the first entrant escapes, and in one only the second: p = 2 (1 + 10) / 2^10, for one comparison.
+/// The first entrant alone escapes in nine games, and the second alone in one: p = 2 (1 + 10) / 2^10, for one comparison.
 #[test]
 fn games_are_paired_board_by_board() {
     let board = |first: &[u64], second: &[u64]| Board {

@@ -81,7 +81,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Escapes Markdown, including web addresses, mentions and emoji. The result is also safe in table cells.
+/// Escapes Markdown, including web addresses, mentions and emoji. The result is also safe in the cells of tables.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -106,7 +106,7 @@ const HEAD: &str = "<!doctype html>
 <style>
 ";
 
-/// The sections of a page, with their titles. Boards that passed are folded.
+/// The sections of a page, with their titles. The section of boards that passed is folded.
 const SECTIONS: [(&str, &str); 3] = [
     (" open", "Failed"),
     (" open", "Passed with warnings"),

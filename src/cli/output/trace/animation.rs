@@ -26,7 +26,7 @@ pub struct Animation<'a> {
 }
 
 const SMALLEST: (u16, u16) = (10, 20);
-/// Rows beyond the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
+/// The number of rows beyond the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
 const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -41,7 +41,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Checks that the output is a terminal that is large enough.
+    /// Checks that the output is a terminal, and large enough.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
@@ -76,7 +76,7 @@ impl<'a> Animation<'a> {
         self.wait(&lines)
     }
 
-    /// Returns the rows and columns that fit the screen, with the runner in the middle.
+    /// Returns the ranges of rows and columns that fit the screen, with the runner in the middle.
     fn window(
         &self,
         rows: &[String],
@@ -114,9 +114,9 @@ fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
 /// The terminal with a hidden cursor; dropping this value shows the cursor.
 struct Screen {
     term: Term,
-    /// The number of lines drawn last, and the terminal's size at that time.
+    /// The number of lines drawn last, and the size of the terminal at that time.
     drawn: Option<(usize, (usize, usize))>,
-    /// The flag that Ctrl-Z sets after the first drawing, so that the program shows the cursor before it stops.
+    /// The flag that Ctrl-Z sets after the first drawing. It lets the program show the cursor before it stops.
     is_to_stop: Option<Arc<AtomicBool>>,
 }
 
@@ -144,7 +144,7 @@ impl Screen {
         match self.drawn {
             None => self.term.hide_cursor()?,
             Some((drawn, before)) if before == size => self.term.move_cursor_up(drawn)?,
-            // The terminal wraps lines differently at its new size.
+            // At its new size, the terminal wraps lines differently.
             Some(_) => self.term.clear_screen()?,
         }
         self.drawn = Some((lines.len(), size));
@@ -157,7 +157,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// After Ctrl-Z, shows the cursor and stops the program; redraws when it continues.
+    /// If Ctrl-Z was pressed, shows the cursor and stops the program, and redraws when it continues.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {

@@ -73,7 +73,7 @@ struct Shown<'w> {
 }
 
 impl<'w> Shown<'w> {
-    /// Selects the walks that fit, omitting walks without events first.
+    /// Selects the walks that fit in a line; those without events are left out first.
     fn of(walks: &'w [Walk], legend: Legend, room: usize) -> Self {
         let mut shown = Shown {
             legend,
@@ -106,7 +106,7 @@ impl<'w> Shown<'w> {
 }
 
 impl<W: Write> Compact<W> {
-    /// Creates a layout whose lines have at most `width` characters, if a single step fits.
+    /// Creates a layout whose lines have at most `width` characters, provided that a single step fits.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             out,

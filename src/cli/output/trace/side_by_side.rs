@@ -12,9 +12,9 @@ pub enum Room {
     Boards(usize),
 }
 
-/// Boards side by side, or one below another if no two fit.
+/// A layout with boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// The layout used if no two boards fit; it also owns the output.
+    /// The layout that is used if no two boards fit. It also owns the output.
     long: Long<W>,
     room: Room,
     /// The number of boards side by side, known after the first board.

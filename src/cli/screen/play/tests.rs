@@ -123,7 +123,7 @@ fn a_hint_is_shown_and_followed() {
 
 #[test]
 fn the_move_that_lost_is_found() {
-    // Down leads into a dead end where Jimmy is trapped.
+    // Down leads to a dead end, in which Jimmy is trapped.
     let board = "; ruleset: jimmy\n#####\n#o..#\n#.#.#\n#.#..\n#####\n";
     let board = board.parse().unwrap();
     let mut game = Game::new(&board);
@@ -322,7 +322,7 @@ fn moves_that_cannot_be_made_end_a_saved_game() {
 
 #[test]
 fn the_graph_of_a_watched_game_has_all_positions_up_to_here() {
-    // The zombie stays behind a wall, so the escape is certain.
+    // The zombie stays behind a wall, so the player is certain to escape.
     let text = "; ruleset: dungeon\n-------\n|P...E|\n-------\n|..Z..|\n-------\n";
     let board = text.parse().unwrap();
     let mut game = watched(&board, "R R");
@@ -348,7 +348,7 @@ fn half(mv: Option<&str>, orders: &str) -> Told {
     })
 }
 
-/// The zombie obeys an order to wait; under its own rules, it never waits.
+/// The zombie obeys an order to wait; by its own rules, it never waits.
 #[test]
 fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let text = "; ruleset: dungeon\n-------\n|P.Z.E|\n-------\n";

@@ -1,4 +1,4 @@
-//! Doors and hallways, which connect all rooms, some of them twice.
+//! Doors and hallways, which connect all rooms, some rooms twice.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 
 const LOOPS: f64 = 0.4;
 
-/// Returns `None` if a room can't be connected.
+/// Connects the rooms; `None` if one of them can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],

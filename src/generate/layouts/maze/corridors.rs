@@ -9,13 +9,13 @@ pub struct Corridors {
     grid: Grid,
     mirror: Mirror,
     open: Bits,
-    /// Parents in a union-find forest; a root is its own parent.
+    /// The parent of each cell in a union-find forest; a root is its own parent.
     joined: Vec<Cell>,
 }
 
 impl Corridors {
-    /// Opens each cell between two nodes, with its image, if that joins separate parts, and sometimes even if it does
-    /// not. Returns `None` if some parts stay separate.
+    /// Opens each cell between two nodes, with its image, if that joins separate parts; sometimes opens one even if it does not.
+    /// Returns `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -35,8 +35,8 @@ impl Corridors {
         rng.shuffle(&mut then);
         let mut cells: Vec<Cell> = first.into_iter().chain(then).collect();
         cells.retain(is_first);
-        // Whether a cell joins parts depends on the cells around its image, so some cells help only in the second
-        // round.
+        // Opening a cell also opens its image, so whether it joins parts depends on the cells around both. Some cells help only
+        // in a second round.
         for &cell in cells.iter().chain(&cells) {
             if maze.joins(cell) {
                 maze.open(cell);
@@ -51,7 +51,7 @@ impl Corridors {
         maze.is_whole().then_some(maze)
     }
 
-    /// Opens the only way across the middle, for a half turn about the corner where four cells meet.
+    /// Opens the centre, the only way across the middle if the symmetry is a half turn about the corner of four cells.
     fn open_centre(&mut self) {
         let (rows, cols) = (self.grid.rows(), self.grid.cols());
         if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {

@@ -20,7 +20,7 @@ fn hostile_text_is_shown_as_it_is() {
         "#1 @k :l:",
     ] {
         let table = format!("| x | y |\n| --- | --- |\n| {} | last |\n", escaped(text));
-        // Viewers of reports leave dashes and quotation marks unchanged.
+        // Viewers of reports leave dashes and quotation marks as they are.
         let options = Options::all().difference(Options::ENABLE_SMART_PUNCTUATION);
         let cells: Vec<String> = Parser::new_ext(&table, options)
             .collect::<Vec<_>>()
