@@ -186,7 +186,7 @@ where
         "unknown" => (Bounds::None, false),
         "never" => (Bounds::Given, false),
         "for ever" => (Bounds::None, true),
-        _ => return Err(content.garbled("this is no way to survive")),
+        _ => return Err(content.garbled("this should be `unknown`, `never` or `for ever`")),
     };
     if is_for_ever {
         comes_back(rules, content)?;
@@ -208,7 +208,7 @@ where
     R: Deterministic<State: Eq> + Playable,
 {
     let back_to = read_number(content.field("back to: ")?);
-    let back_to = back_to.ok_or_else(|| content.garbled("this is no number"))?;
+    let back_to = back_to.ok_or_else(|| content.garbled("this should be a number"))?;
     let moves = read_moves::<R>(content)?;
     if back_to >= moves.len() as u64 {
         return Err(content.wrong("the line does not go on from where it comes back to"));
@@ -274,7 +274,7 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Re
     let ghosts = match content.field("start: ")? {
         "as drawn" => Ghosts::AsDrawn,
         "without chasers" => Ghosts::None,
-        _ => return Err(content.garbled("this is no start")),
+        _ => return Err(content.garbled("this should be `as drawn` or `without chasers`")),
     };
     caught_in(&ByDominance::new(jimmy, ghosts), content)
 }

@@ -20,7 +20,7 @@ pub enum Family {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
-    #[error("{actors} things do not fit on {cells} cells, one on each")]
+    #[error("{actors} things do not fit on {cells} cells, with one on each")]
     Crowded { actors: usize, cells: usize },
     #[error(
         "a census takes boards of at most {} cells, and these would have {cells}",

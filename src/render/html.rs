@@ -55,13 +55,13 @@ pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }
 
-/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and
-/// shows glyphs that the ruleset doesn't know as letters.
+/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and shows
+/// glyphs that the ruleset does not have as letters.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
     let notes = scene.notes(marked).iter().map(shape).collect::<String>();
-    // At this scale, the sides of walls are too small to see, and would double the size of the file.
+    // At this scale, the sides of walls are too small to see, and they would double the size of the file.
     let ground = scene
         .ground()
         .into_iter()
@@ -159,7 +159,7 @@ fn data(
         limits.check_time()?;
         let marks = marks(&scene.marks(), used, &walk);
         let position = Position::new(recording, scene.position(), marks);
-        // Memory holds the text three times: here, as JSON, and in the page.
+        // The text is in memory three times: here, as JSON, and in the page.
         length += 3 * (position.marks.len() + position.says.len() + position.caption.len());
         check_length(length, limits)?;
         positions.push(position);

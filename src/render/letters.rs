@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters in order, beginning with the space. Lines with `#` name their source.
+/// The characters in order, beginning with the space. Lines that begin with `#` name their source.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
 struct Letter {

@@ -7,7 +7,7 @@ const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 type Corner = (usize, usize);
 
-/// The edges that no path contains yet, indexed by their first corner. The joined cells are to their right.
+/// The edges that are not part of a path yet, indexed by the corner where they begin. The joined cells are to their right.
 struct Edges {
     width: usize,
     steps: Vec<[bool; 4]>,

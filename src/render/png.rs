@@ -18,7 +18,7 @@ pub fn still(
     (look, limits): (&Look, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    // Allocates a pixmap, its colours, and the encoded file.
+    // The memory holds a pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
     painter.scene.go_to(position, limits)?;
     let picture = painter.paint();
@@ -40,7 +40,7 @@ pub fn still(
     Ok(())
 }
 
-/// Pictures are opaque, so premultiplication has no effect.
+/// Returns the colour of a pixel. Pictures are opaque, so premultiplication has no effect.
 pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> [u8; 3] {
     [pixel.red(), pixel.green(), pixel.blue()]
 }

@@ -22,7 +22,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// The caller holds `kept` pictures in addition to the painter's own.
+    /// Creates a painter. The caller holds `kept` pictures in addition to the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),

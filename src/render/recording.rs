@@ -79,7 +79,7 @@ impl Board {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
-    /// Returns the index of the cell at a row and column, or `None` if it is not on the board.
+    /// Returns the index of the cell at a row and column; `None` if it is not on the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
@@ -130,7 +130,7 @@ impl Recording {
         self.bytes
     }
 
-    /// Returns the number of the last turn with a move, or 0 without moves.
+    /// Returns the number of the last turn with a move; 0 if there are no moves.
     pub fn last_turn(&self) -> usize {
         self.halves.last().map_or(0, |half| half.turn)
     }
@@ -145,7 +145,7 @@ impl Recording {
     ///
     /// # Errors
     ///
-    /// If the sink fails.
+    /// Returns an error if the sink fails.
     pub fn tell(&self, sink: &mut dyn TraceSink) -> io::Result<()> {
         sink.begin(&self.kind, &|| self.start.lines())?;
         let mut board = self.start.clone();
@@ -189,7 +189,7 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// Returns the recording, or `None` if the game has not begun.
+    /// Returns the recording; `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,

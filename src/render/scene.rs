@@ -23,7 +23,7 @@ pub struct Mark {
     pub at: Point,
     pub scale: f32,
     pub opacity: f32,
-    /// Its positions at the start and in the middle of the half turn, relative to `at`.
+    /// Where the actor was at the start and in the middle of the half turn, relative to `at`.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -73,7 +73,7 @@ impl<'r> Scene<'r> {
         self.stage.position
     }
 
-    /// Moves to the next position; returns `false` at the last one.
+    /// Moves to the next position; returns false at the last one.
     pub fn advance(&mut self) -> bool {
         let Some(half) = self.stage.advance() else {
             return false;
@@ -106,7 +106,7 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
-    /// Panics if the position does not exist.
+    /// Goes to a position. Panics if it does not exist.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -120,7 +120,7 @@ impl<'r> Scene<'r> {
         Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
     }
 
-    /// Returns the middle of the runner's cell, or `None` if he is not on the board.
+    /// Returns the middle of the runner's cell; `None` if he is not on the board.
     pub fn middle_of_runner(&self) -> Option<Point> {
         self.runner().map(|place| self.stage.middle(place))
     }
@@ -138,7 +138,7 @@ impl<'r> Scene<'r> {
         let mut marks = self.changing_ground();
         let mut cells = self.stage.cells();
         if !cells.any(|index| self.stage.figure(index) == Figure::Tail) {
-            // A tail already shows the runner's way.
+            // If the runner has a tail, it already shows his way.
             marks.extend(self.trail());
         }
         if let Some(half) = self.stage.half() {
@@ -276,7 +276,7 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// Draws a body whose order is unknown.
+    /// Draws a body in which the order of the cells is unknown.
     fn blob(&self, body: &[usize], is_wall: bool) -> Path {
         let cols = self.stage.board.cols();
         let mut path = Path::default();
@@ -292,7 +292,7 @@ impl<'r> Scene<'r> {
                 path.add_lines([at, (at.0, at.1 + 1.0)]);
             }
             if goes_right && is_wall && has(index + cols) && has(index + cols + 1) {
-                // The point where four wall cells meet belongs to the wall.
+                // The point where four cells of a wall meet belongs to the wall.
                 let inside = (at.0 + 0.5, at.1 + 0.5);
                 path.add_lines([inside, inside]);
             }
@@ -320,7 +320,7 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// Returns the path in this half turn of the actor on this cell.
+    /// Returns the path on which the actor on this cell came in this half turn.
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
         let mut steps = self.stage.half()?.events.iter().rev();
         let is_he = |event: &&TraceEvent| {
@@ -374,7 +374,7 @@ impl Mark {
     }
 }
 
-/// Returns the events of actors that moved. A teleport may end where it started.
+/// Returns the events of actors that moved. A teleport counts even if it ends where it started.
 fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
     let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
     half.events.iter().filter(has_moved)

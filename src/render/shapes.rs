@@ -2,12 +2,12 @@
 
 use super::theme::Ink;
 
-/// A point, as distances to the right and down.
+/// A point, given by its distances to the right and down.
 pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// Starts a new part at this point.
+    /// The start of a new part at this point.
     Move(Point),
     Line(Point),
     /// A curve with one control point, then its end.

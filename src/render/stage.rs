@@ -1,4 +1,5 @@
-//! A recorded game, position by position, with the ground beneath the actors. A board shows only the actor on a cell. So the ground there is the last
+//! A recorded game, position by position, with the ground beneath the actors. On a cell with an actor, a board shows only the
+//! actor. So the ground there is the last glyph seen without an actor or, if there is none, the next one.
 //! glyph seen without an actor or, if there is none, the next one.
 
 use super::figures::{Figure, Figures};

@@ -47,8 +47,8 @@ pub fn still(
     drawing.write(look, out)
 }
 
-/// The timing of a repeating animation. All elements share the document's clock, so exactly one position is visible. Animations in a style sheet
-/// would each have their own clock.
+/// The timing of a repeating animation. All elements share the clock of the document, so exactly one position is visible at a
+/// time. With animations in a style sheet, each would have a clock of its own.
 struct Clock {
     delay: u32,
     positions: u32,
@@ -137,7 +137,7 @@ impl<'r> Drawing<'r> {
         })
     }
 
-    /// Adds the scene's position and moves to the next. Without a clock, nothing is animated.
+    /// Adds the scene's position and moves to the next. Without a clock, the position is not animated.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
         let position = self.scene.position();

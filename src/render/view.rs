@@ -45,7 +45,7 @@ pub fn view(
     if let (Ending::Open { .. }, Some(told)) =
         (&recording.ending, captions::half_turn(recording, position))
     {
-        // The game continues, so the view omits the ending.
+        // The view leaves out the ending, since the game continues.
         shown.says = told;
     }
     let view = View {
@@ -60,7 +60,7 @@ pub fn view(
     serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
 }
 
-/// Returns a walk without `style` attributes, which a strict security policy forbids.
+/// Returns a walk without `style` attributes, which strict security policies forbid.
 fn walk(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
     (

@@ -242,7 +242,7 @@ fn read_lines(
     content: &mut Content,
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
-    let positions = positions.ok_or_else(|| content.garbled("this is no number"))?;
+    let positions = positions.ok_or_else(|| content.garbled("this should be a number"))?;
     // Each position is stored twice: in a list, and in a table that may have more than twice the capacity needed. The list of lines may also have
     // twice that capacity.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;

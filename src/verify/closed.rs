@@ -96,7 +96,11 @@ pub(super) fn check<G: Compared>(
     match game.opened() {
         Ok(first) => check.positions.push(first),
         Err(Outcome::Caught(_)) => {}
-        Err(Outcome::Escaped) => return Err(Refusal::fails("he has escaped before any move")),
+        Err(Outcome::Escaped) => {
+            return Err(Refusal::fails(
+                "the runner has escaped before the first move",
+            ));
+        }
     }
     check.ceilings.push(u64::MAX);
     let mut turns = Vec::new();

@@ -99,11 +99,11 @@ impl<'c> Content<'c> {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
             Ok(line) if line.starts_with("getaway certificate ") => {
                 return Err(Refusal::unreadable(
-                    "it has another version than 1 and 2, which are known here",
+                    "its version is unknown: this program knows versions 1 and 2",
                 ));
             }
             Err(limit @ Refusal::Limit(_)) => return Err(limit),
-            Ok(_) | Err(_) => return Err(Refusal::unreadable("it is no certificate")),
+            Ok(_) | Err(_) => return Err(Refusal::unreadable("it is not a certificate")),
         }
         let mut found = Vec::new();
         let most = board.len() as u64;

@@ -80,8 +80,8 @@ fn unreadable_certificates_have_status_2() {
     let whole = certificate(TRAP);
     for (certificate, why) in [
         (&whole[..whole.len() - 5], "it is cut short"),
-        (b"TRAP".as_slice(), "it is no certificate"),
-        (b"", "it is no certificate"),
+        (b"TRAP".as_slice(), "it is not a certificate"),
+        (b"", "it is not a certificate"),
     ] {
         verify(TRAP, certificate)
             .stderr(format!(

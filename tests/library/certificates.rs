@@ -188,7 +188,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "this claim is not known",
     ),
     (EXIT, "certificate 2", "certificate 3", "another version"),
-    (EXIT, "getaway", "gateway", "it is no certificate"),
+    (EXIT, "getaway", "gateway", "it is not a certificate"),
     (EXIT, "#o#", "#.#", "another board"),
     (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
     (EXIT, "end\n", "", "ends before its last line"),
@@ -627,7 +627,7 @@ fn truncated_and_damaged_files_are_recognized() {
     );
     let refusal = judged(GHOSTS, b"no gzip at all").unwrap_err();
     assert!(
-        refusal.to_string().contains("it is no certificate"),
+        refusal.to_string().contains("it is not a certificate"),
         "{refusal}"
     );
 }

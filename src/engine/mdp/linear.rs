@@ -69,7 +69,7 @@ impl Equations {
     pub(crate) fn error(&self, x: &[f64]) -> f64 {
         let errors = (0..self.len()).map(|at| self.share(at, x) + self.constants[at] - x[at]);
         errors.fold(0.0, |most, error| {
-            if error.abs() <= most {
+            if error.abs() <= most || most.is_nan() {
                 most
             } else {
                 error.abs()

@@ -32,7 +32,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
+/// Returns the cell beside another one. `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),

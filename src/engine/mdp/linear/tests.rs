@@ -66,3 +66,12 @@ fn half_of_the_tolerance_may_be_left() {
     krylov.residual = vec![0.25, -0.5, 0.0];
     assert!(krylov.has_gone(1.0) && !krylov.has_gone(0.75));
 }
+
+#[test]
+fn a_residual_without_a_value_is_never_forgotten() {
+    for at in 0..3 {
+        let mut x = [0.25, 0.5, 0.9];
+        x[at] = f64::NAN;
+        assert!(line(3).error(&x).is_nan(), "{at}");
+    }
+}

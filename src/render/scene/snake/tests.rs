@@ -1,6 +1,6 @@
 use super::*;
 
-/// The letters, in alphabetical order, mark the expected path.
+/// Checks that the path through the letters in alphabetical order is found.
 fn is_found(rows: &[&str]) {
     let cols = rows[0].len();
     let drawn: Vec<char> = rows.concat().chars().collect();
