@@ -13,7 +13,7 @@ fn main() {
     );
 }
 
-/// The commit that `cargo package` recorded, for packages without a repository.
+/// Returns the commit that `cargo package` recorded, for packages without a repository.
 fn of_package() -> Option<String> {
     const INFO: &str = ".cargo_vcs_info.json";
     let text = std::fs::read_to_string(INFO).ok()?;
@@ -24,7 +24,7 @@ fn of_package() -> Option<String> {
     is_sha.then(|| sha[..9].to_owned())
 }
 
-/// Only a `.git` in this folder counts: a package may be unpacked inside another repository.
+/// Returns the commit of a clone. Only a `.git` in this folder counts, since a package may be unpacked inside another repository.
 fn of_clone() -> Option<String> {
     if !Path::new(".git").exists() {
         return None;

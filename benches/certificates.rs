@@ -12,7 +12,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
-/// In seconds.
+/// The time of a step, in seconds.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,
@@ -107,7 +107,7 @@ fn costs(file: &Path) -> Vec<Cost> {
     costs
 }
 
-/// `None` if the board is undecided or has no certificate.
+/// Returns the cost; `None` if the board is undecided or has no certificate.
 fn cost(puzzle: &Puzzle) -> Option<Cost> {
     let entry = of_board(RULESETS, puzzle).expect("its ruleset is known");
     let limits = Limits {
@@ -155,7 +155,7 @@ fn certificate(
     writer.finish().ok()?.finish().ok()
 }
 
-/// The least processor time of five runs, in seconds (clock time except on Linux), and the result.
+/// Returns the least processor time of five runs, in seconds (clock time except on Linux), and the result.
 fn least<T>(what: impl Fn() -> T) -> (f64, T) {
     let timed = || {
         let begun = now();

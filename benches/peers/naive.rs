@@ -103,7 +103,7 @@ impl Baddies<'_> {
             .unwrap_or(at)
     }
 
-    /// `None` if a baddie catches the hero.
+    /// Moves the baddies; returns `None` if one of them catches the hero.
     fn chase(&self, hero: At, pack: &Pack) -> Option<Pack> {
         let mut taken: BTreeSet<At> = pack.iter().map(|&(at, _)| at).collect();
         let mut after = Pack::new();

@@ -7,7 +7,7 @@ fn below(luck: &mut Rng, end: usize) -> usize {
     (luck.uniform() * end as f64) as usize
 }
 
-/// `count` different numbers below `end`.
+/// Draws `count` different numbers below `end`.
 fn some(luck: &mut Rng, end: usize, count: usize) -> Vec<usize> {
     let mut all: Vec<usize> = (0..end).collect();
     for at in 0..count {
@@ -28,7 +28,7 @@ fn drawing(cells: &[char], cols: usize) -> String {
     text
 }
 
-/// A 10x10 board with 0 to 6 ghosts, 0 to 40 % of it solid.
+/// Draws a 10x10 board with 0 to 6 ghosts, of which 0 to 40 % is solid.
 pub fn jimmy(seed: u64) -> String {
     let luck = &mut Rng::new(seed);
     let solid = 0.4 * luck.uniform();
@@ -44,12 +44,12 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// A 10x10 board that is hard for a search that tracks visited cells: one gap and one ghost.
+/// Draws a 10x10 board with one gap and one ghost, which is hard for a search that tracks visited cells.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
-/// A `jimmy` board, 10 % solid, with three gaps in its border.
+/// Draws a `jimmy` board that is 10 % solid and has three gaps in its border.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
     fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
@@ -88,7 +88,7 @@ pub struct Contents {
     abyss: usize,
 }
 
-/// The standard random board, as in the source.
+/// The contents of the standard random board, as in the source.
 pub const STANDARD: Contents = Contents {
     rows: 15,
     cols: 40,
@@ -103,7 +103,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// With three walls between the hero and the ladder.
+/// Draws a board with three walls between the hero and the ladder.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -161,7 +161,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// A 9 x 16 level with two ghosts; `key` is `K` or floor.
+/// Draws a 9 x 16 level with two ghosts; `key` is `K` or floor.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\

@@ -95,7 +95,7 @@ fn messages_to_a_program_follow_the_protocol() {
         assert_eq!(start[key], wanted, "{key}");
     }
     assert!(start["seed"].as_u64().unwrap() < 1 << 53);
-    // The ghost stays below Jimmy, who has no move left in the second turn.
+    // The ghost stays below Jimmy, who has no legal move in the second turn.
     let first = serde_json::json!({
         "type": "move", "role": "runner", "actor": 0, "turn": 1, "legal": ["R"],
         "rows": ["####", "#o.#", ".g.#", "##.#"],
@@ -110,7 +110,7 @@ fn messages_to_a_program_follow_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// A ghost that follows its own rules must move.
+/// If the program did not lead the ghost, it would have to move.
 #[test]
 fn a_program_leads_only_its_roles() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");
@@ -150,7 +150,7 @@ fn a_program_leads_only_its_roles() {
     assert!(of("G").contains(&false), "{}", output.stdout);
 }
 
-/// A monster's first legal move is to stay, so only the bat moves.
+/// The first legal move of a monster is to stay, so only the bat moves.
 #[test]
 fn monsters_are_led_in_the_variant_of_baddies() {
     run(

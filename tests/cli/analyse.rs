@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::run::Run;
 
-/// All numbers are counted by hand.
+/// A board whose expected numbers were counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -61,7 +61,7 @@ fn an_analysis_in_json_extends_the_answer() {
     assert_eq!(found, expected);
 }
 
-/// A room with a short way out and very many walks.
+/// A board with a short way out and very many walks.
 const ROOM: &str = "\
 #######
 #.....#
@@ -250,7 +250,7 @@ escape, certain
 ",
         )
         .check();
-    // Without the void, the exit would be two steps away.
+    // Without the void, two steps would lead to the exit.
     Run::new(&["analyse", "board.txt"])
         .file("board.txt", "-----\n|PXE|\n-----\n")
         .stdout(
@@ -301,7 +301,7 @@ fn a_missing_way_is_explained_in_words() {
     }
 }
 
-/// A room with many walks, a way out in six moves, and losing moves that Jimmy survives for long.
+/// A board with many walks, a way out in six moves, and losing moves that Jimmy survives for long.
 const HALL: &str = "\
 ####.###
 #......#
@@ -342,7 +342,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     assert!(unlimited["difficulty"].as_f64() < Some(5.2));
 }
 
-/// An empty list would claim that no first move leads out.
+/// If the list were empty, it would claim that no first move leads out.
 #[test]
 fn what_a_limit_left_unknown_is_not_an_empty_list() {
     let limited = ["analyse", "--json", "--max-states", "5", "board.txt"];

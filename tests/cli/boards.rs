@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// The only line of play has four moves.
+/// A board whose only line of play has four moves.
 pub const STAIRS: &str = "\
 #####
 #o.##
@@ -22,13 +22,13 @@ pub const EXIT: &str = "\
 #.#
 ";
 
-/// The hero has no chasers and no way through the wall.
+/// A board on which the hero has no chasers and no way through the wall.
 pub const WALLED: &str = "H+*\n";
 
 pub const CORNERED: &str = "Hm+*\n";
 
-/// Takes minutes: the ladder is behind the bat's row, but the hero can reach a hundred thousand cells, and hundreds
-/// of monsters move each turn.
+/// Returns a board that takes minutes to solve: the ladder is behind the bat's row, but the hero can reach a hundred thousand
+/// cells, and hundreds of monsters move each turn.
 pub fn endless() -> String {
     endless_of(400, 302)
 }
@@ -59,7 +59,7 @@ impl Dice {
     }
 }
 
-/// Some are invalid: two heroes, no Jimmy.
+/// Returns random boards, some of which are invalid: two heroes, no Jimmy.
 pub fn random_boards(count: u64) -> String {
     let mut dice = Dice(1);
     let mut text = String::new();

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::run::Run;
 use crate::sized;
 
-/// Another program computed the probability.
+/// A level whose probability another program computed.
 const LEVEL: &str = "\
 ; strategy: cooldown\n\
 XXXXXXXXXXXX-------X\n\
@@ -43,7 +43,7 @@ fn bounds_within_the_width_are_an_answer_without_a_limit() {
     );
 }
 
-/// Computing such tight bounds takes several times as long as the probability itself.
+/// For bounds this tight, refinement takes several times as long as computing the probability itself.
 #[test]
 #[cfg_attr(not(feature = "exhaustive"), ignore = "takes long")]
 fn the_probability_is_printed_if_bounds_take_longer() {
@@ -75,7 +75,7 @@ fn a_width_is_a_share_of_one() {
     }
 }
 
-/// The memory suffices only to find a way out.
+/// The memory is only enough to find a way out.
 #[test]
 fn a_way_out_without_bounds_has_its_probability() {
     let args = [sized("--max-memory=2MB", "--max-memory=8MB"), "level.txt"];

@@ -12,7 +12,7 @@ fn trace(board: &str) -> Run {
     Run::new(&["trace", "--compact", "a.txt"]).file("a.txt", board)
 }
 
-/// Expects an error on the third line at `column`, with `marked` characters underlined.
+/// Checks for an error on the third line at `column`, with `marked` characters underlined.
 fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     let line = board.lines().nth(2).unwrap();
     let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, or \
@@ -133,7 +133,7 @@ fn check_replays_it_and_reports_errors() {
     let board = board.replace("|P.Z.E|\n", "|P.Z.E|\n|.....|\n");
     assert_eq!(check(&board)["refuted"], serde_json::Value::Null);
     assert_eq!(check(&board)["ok"], true);
-    // A zombie that follows its own rules catches the player in the first turn.
+    // A zombie that moves by its own rules catches the player in the first turn.
     let alone = check(&board.replace("; chasers: D R R\n", ""));
     assert!(
         alone["refuted"].as_str().unwrap().contains("after move 1"),

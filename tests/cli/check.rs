@@ -55,7 +55,7 @@ fn folders_are_walked_by_name_and_hidden_files_passed_over() {
         .check();
 }
 
-/// The first board of `tests/cases/dungeon.jsonl`; an independent program answers 0.299701.
+/// The board is the first one of `tests/cases/dungeon.jsonl`, for which an independent program answers 0.299701.
 #[test]
 fn a_probability_can_be_expected() {
     let board = |expected: &str| {
@@ -89,7 +89,7 @@ fn a_probability_can_be_expected() {
     assert_eq!(run("0.299701", &["--max-states", "1"]).status, Some(3));
 }
 
-/// JSON writes the probabilities 0 and 1 without a decimal point.
+/// In JSON, the probabilities 0 and 1 have no decimal point.
 #[test]
 fn a_whole_number_is_a_probability_in_a_game_of_chance() {
     for (rows, right) in [("|P...E|", "1"), ("|P.|.E|", "0")] {
@@ -134,7 +134,7 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// The second line of the summary.
+/// Returns the second line of the summary.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(
@@ -232,7 +232,7 @@ fn a_line_of_play_in_a_header_is_checked() {
     }
 }
 
-/// The monster steps onto a hero who stays.
+/// If the hero stays, the monster steps onto him.
 #[test]
 fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
     let run = |expect: &str| {
@@ -259,7 +259,7 @@ fn a_line_that_is_caught_is_a_mismatch_where_an_escape_is_expected() {
         .check();
 }
 
-/// Chance decides whether the wall is in the way.
+/// Chance decides whether the wall gets in the way.
 #[test]
 fn a_line_of_play_uses_the_seed_of_its_board() {
     let outcome = |seed: u64| {

@@ -29,7 +29,7 @@ const POLICIES: [&str; 8] = [
     "--runner", "solver", "--runner", "random", "--runner", "greedy", "--runs", "300",
 ];
 
-/// The probability under best play is documented at [`LUCK`].
+/// [`LUCK`] documents the probability under best play.
 #[test]
 fn entrants_play_the_games_of_simulate() {
     let all = json(compare(&[&POLICIES[..], &["--json"]].concat(), LUCK));
@@ -69,8 +69,8 @@ fn the_same_seed_gives_the_same_table_on_any_number_of_threads() {
     assert_eq!(table, on("3"));
 }
 
-/// By hand: the Wilson interval for 0 of 40 ends at z^2 / (40 + z^2). The Agresti-Min interval for the difference is
-/// (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 to 1.
+/// The bounds were computed by hand. The Wilson interval for 0 of 40 ends at z^2 / (40 + z^2). The Agresti-Min interval for the
+/// difference is from (40 - 1.96 sqrt(41 - 40^2 / 42)) / 42 to 1.
 #[test]
 fn a_clear_difference_is_stated_as_one() {
     let args = [
@@ -207,7 +207,7 @@ fn programs_are_compared_with_policies() {
             )
         })
         .collect();
-    // The first legal move of a hero or a led monster is to stay.
+    // The first legal move of the hero, and of a led monster, is to stay.
     let (none, all) = (&Value::from(0), &Value::from(4));
     assert_eq!(
         entrants,

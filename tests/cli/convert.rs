@@ -17,7 +17,7 @@ fn convert(input: (&str, &str), args: &[&str]) -> String {
     told.stdout
 }
 
-/// Drops the fields that depend on the file: a drawing stores the id as a comment.
+/// Returns the answers without the fields that depend on the file: a drawing stores the id as a comment.
 fn answers(mut run: Run) -> Vec<Value> {
     let told = run.output();
     let answer = |line: &str| {
@@ -81,7 +81,7 @@ fn mazes_are_written_in_lists() {
 
 #[test]
 fn mazes_in_lists_are_drawn() {
-    // In the drawing, the runner's id 3 belongs to a wall; 9 is a wall without a moving end.
+    // In the drawing, the runner's id 3 belongs to a wall, and 9 is a wall without a moving end.
     let course =
         "(3, 2, 4, 2, 1)\n[6, 5, -1, 0]\n[4, 3, 17, 1]\n\n; runner: 2\n; name: x\n[4, 0]\n\n";
     let drawn = "; ruleset: maze\n; expect: 1\nRr*.\nBbca\n\n; name: x\n; ruleset: maze\nR.\n\n";
@@ -393,8 +393,8 @@ fn a_board_becomes_an_explicit_decision_process() {
         .check();
 }
 
-/// The player can only wait. The zombie, alone in its room, goes left and right; from the middle, it takes either way
-/// with probability 1/2.
+/// The player can only wait. The zombie is alone in its room and goes left and right; from the middle, it takes either way with
+/// probability 1/2.
 #[test]
 fn draws_have_exact_fractions() {
     Run::new(&["convert", "-", "-", "--to", "drn"])

@@ -187,7 +187,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     );
 }
 
-/// The output of an unsatisfiable search with time to find a board.
+/// Returns the output of a search whose criteria can't be met, and which has time to find some board.
 fn best_found(args: &[&str]) -> (String, String) {
     let nothing = "timed out after 0 boards of 1\n";
     let run = |seconds: u32| {
@@ -236,7 +236,7 @@ fn an_unreachable_length_gives_the_best_board_or_an_error() {
     }
 }
 
-/// Jimmy escapes to the left; up is a dead end.
+/// A board on which Jimmy escapes to the left; up is a dead end.
 const BOARD: &str = "\
 ; name: left or up
 ######
@@ -347,7 +347,8 @@ fn settings_are_numbers_and_booleans_in_json() {
     );
 }
 
-/// Computing how long the runner survives losing moves may need more states than the answer.
+/// For the difficulty, the search has to know how long the runner survives losing moves, which may take more states than the
+/// answer.
 #[test]
 fn a_bounded_difficulty_is_marked_and_meets_no_criterion() {
     let made = |args: &[&str]| {

@@ -183,8 +183,7 @@ fn points_come_from_json_and_the_command_line_too() {
 
 const OPEN: &str = "; points: 4\nH..*\n####\n";
 
-/// A submission is a row of Gradescope's leaderboard; its columns
-/// are the entries.
+/// In Gradescope's leaderboard, a submission is a row and the entries are its columns.
 #[test]
 fn a_comparison_marks_the_first_runner_and_puts_it_on_the_leaderboard() {
     let mut run = Run::new(&[

@@ -18,12 +18,12 @@ const MAZE: &str = include_str!("grading/maze.py");
 const CHEAT: &str = "maps = open('source/maps.txt').read()
 open('source/maps.txt', 'w').write(maps.replace('points: 2', 'points: 0'))
 ";
-/// Writes its own mark and ends the program that would overwrite it.
+/// A submission that writes its own mark and ends the program that would overwrite it.
 const FORGERY: &str = "import os
 open('results/results.json', 'w').write('{\"score\": 100, \"tests\": []}')
 os.kill(os.getppid(), 9)
 ";
-/// Enough seconds for a board on any machine.
+/// A time limit in seconds that is long enough for a board on any machine.
 const PATIENCE: &str = "60";
 const GAME: &str = include_str!("grading/game.py");
 
@@ -41,7 +41,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// An assignment's zip, as in `docs/teachers.md`; its program calls this build.
+/// The zip of an assignment, as in `docs/teachers.md`; its program calls this build.
 struct Assignment {
     folder: TempDir,
     zip: PathBuf,
@@ -120,7 +120,7 @@ impl Assignment {
     }
 }
 
-/// The names of the tests that lost points, up to the colon.
+/// Returns the names, up to the colon, of the tests that lost points.
 fn lost(results: &Value) -> Vec<&str> {
     let tests = results["tests"].as_array().unwrap().iter();
     let lost = tests.filter(|test| test["score"] != test["max_score"]);

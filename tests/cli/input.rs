@@ -225,7 +225,7 @@ error: this row has 4 cells, but the first row has 3
 
 #[test]
 fn short_rows_of_baddies_are_filled_up() {
-    // With a second row, the way around the wall leads through missing cells.
+    // If there is a second row, the way around the wall leads through missing cells.
     Run::new(&["solve", "--shortest", "a.txt"])
         .file("a.txt", "H+*\n\n")
         .stdout("caught: there is no way out, though the runner can stay alive forever\n")
@@ -673,7 +673,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     let path = run.path().join("a.txt");
     fs::set_permissions(&path, Permissions::from_mode(0o000)).unwrap();
     if File::open(&path).is_ok() {
-        // Root can read every file.
+        // The user root can read every file.
         run.stdout("escape in 1 move: D\n").check();
     } else {
         run.stderr("error: a.txt: permission denied\n\n")
@@ -682,7 +682,7 @@ fn a_file_that_may_not_be_read_is_an_error() {
     }
 }
 
-/// Some terminals obey U+009B, which is not ASCII.
+/// The character U+009B is not ASCII, but some terminals obey it.
 #[test]
 fn quoted_lines_hide_control_characters() {
     refused(

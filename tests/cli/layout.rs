@@ -73,7 +73,7 @@ unfinished after 3 moves
         .check();
 }
 
-/// The ghosts move first, so Jimmy makes no move in the last turn.
+/// Ghosts move first in a turn, so Jimmy makes no move in the last one.
 #[test]
 fn a_catch_is_in_the_line_of_its_turn() {
     Run::new(&["trace", "--compact", "--moves", "R", "a.txt"])
@@ -332,7 +332,7 @@ fn an_interrupt_ends_an_animation_and_brings_the_cursor_back() {
     assert!(terminal.has_cursor());
 }
 
-/// The trace names the terminal size for the whole board.
+/// The trace says how large a terminal the whole board needs.
 #[test]
 fn an_animation_of_a_large_board_follows_the_runner() {
     let row = format!("{}\n", ".".repeat(100));

@@ -16,7 +16,7 @@ struct Listed {
     heading: String,
     flag: String,
     value: String,
-    /// The first sentence of its help.
+    /// The first sentence of the flag's help.
     text: String,
 }
 
@@ -142,10 +142,10 @@ const PLAYERS: [&str; 9] = [
     "--max-forfeits",
 ];
 
-/// A number in `census`, a range in `generate`.
+/// These flags take a number in `census` and a range in `generate`.
 const RANGES: [&str; 4] = ["--ghosts", "--monsters", "--super-monsters", "--bats"];
 
-/// Every flag with its texts and commands, as in the golden file. `BLESS=1` rewrites it.
+/// The golden file lists every flag with its texts and commands. `BLESS=1` rewrites it.
 #[test]
 fn a_flag_has_one_meaning_and_its_own_text() {
     let mut flags: BTreeMap<String, BTreeMap<(String, String), Vec<String>>> = BTreeMap::new();
@@ -236,7 +236,7 @@ const DUNGEON: &str = "; ruleset: dungeon\n; expect: escape\n----------\n|P.D..|
 const MONSTERS: &str = "; ruleset: baddies\nH.#..m\n.~.M.*\n....#.\n......\n";
 const MAZE: &str = "; ruleset: maze\n; runner: 1\n3,3\n0\n";
 
-/// A command line, and options that each change its output, status or files.
+/// Command lines with options, each of which changes the output, the status or the files.
 const TRIED: &[(&str, &[&str])] = &[
     (
         "solve --no-timing several.txt",
@@ -519,7 +519,7 @@ const TRIED: &[(&str, &[&str])] = &[
     ("man", &["--dir new"]),
 ];
 
-/// Options of all commands that read boards. Each changes the result for this board.
+/// The options of all commands that read boards. Each of them changes the result for this board.
 const READING: [&str; 7] = [
     "--ruleset baddies",
     "--strict",
@@ -548,18 +548,18 @@ const UNTRIED: &[(&str, &str)] = &[
     ("", "--color"),
     ("", "--threads"),
     ("", "--no-timing"),
-    // Needs a large level: `bounds`.
+    // This option needs a large level; see `bounds`.
     ("", "--width"),
-    // Need a board with a longer first line: `solve`.
+    // These need a board with a longer first line; see `solve`.
     ("trace", "--shortest"),
     ("simulate", "--shortest"),
     ("render", "--shortest"),
-    // Needs a terminal: `layout`.
+    // This needs a terminal; see `layout`.
     ("", "--delay"),
-    // Have no effect on the screen: `trace`, `simulate`.
+    // These have no effect on the screen; see `trace` and `simulate`.
     ("play", "--shortest"),
     ("play", "--process-per-actor"),
-    // Runs until Ctrl-C: `watch`.
+    // This runs until Ctrl-C; see `watch`.
     ("solve", "--watch"),
 ];
 
@@ -591,7 +591,7 @@ fn words(line: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// The output, status and new files of a command line.
+/// Returns the output, the status and the new files of a command line.
 fn result(line: &str) -> String {
     let mut run = setting();
     if line.contains("c.gz") {

@@ -33,7 +33,7 @@ fn all_of(mut pipe: impl Read) -> String {
     text
 }
 
-/// Waits until the program handles SIGINT and SIGTERM, the last signals for which it installs handlers (in this order).
+/// Waits until the program handles SIGINT and SIGTERM. It installs its handlers for them last, in this order.
 fn wait_until_it_listens(child: &Child) {
     let listens = || {
         let status = fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
@@ -129,14 +129,14 @@ fn an_interrupted_wait_for_input_is_undecided() {
     }
 }
 
-/// A program blocked on a full pipe.
+/// Starts a program that blocks on a full pipe.
 #[cfg(target_os = "linux")]
 fn stuck() -> (Run, Child) {
     let boards = format!("{EXIT}\n").repeat(20_000);
     let mut run = Run::new(&["check", "--json", "a.txt"]).file("a.txt", boards);
     let mut child = run.spawn();
     wait_until_it_listens(&child);
-    // Readable output means the pipe is soon full.
+    // Once some output can be read, the pipe is soon full.
     let first = child.stdout.as_mut().unwrap().read(&mut [0]);
     assert_eq!(first.unwrap(), 1);
     (run, child)
@@ -298,7 +298,7 @@ fn an_interrupt_after_the_last_board_was_read_says_so() {
     assert_eq!(status, Some(3));
 }
 
-/// The number of boards done; `None` if the program finished.
+/// Interrupts a check after `pause`. Returns the number of boards done, or `None` if the program finished first.
 #[cfg(target_os = "linux")]
 fn interrupted_check(run: &mut Run, pause: Duration) -> Option<u64> {
     let mut child = run.spawn();
@@ -439,7 +439,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
 fn a_file_that_shrinks_during_reading_stops_no_other() {
     let name = "n".repeat(1000);
     let line = format!("{{\"name\": \"{name}\", \"rows\": [\"o\"]}}\n");
-    // More answers than the queue holds, so that reading has to wait.
+    // There are more answers than the queue holds, so reading has to wait.
     let mut run = Run::new(&[
         "check",
         "--json",
@@ -606,7 +606,7 @@ fn too_many_open_files_are_errors_per_file() {
         .file("z.txt", EXIT);
         let told = limited(&mut run, &format!("-n {most}"));
         let Ok(answers) = fs::read_to_string(run.path().join("out.jsonl")) else {
-            // Too few open files to start the program or to open the report.
+            // With so few open files, the program can't start or open the report.
             assert!(most < 5, "{most}: {}", told.stderr);
             continue;
         };

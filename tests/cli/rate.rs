@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::run::Run;
 
-/// All numbers are counted by hand.
+/// A board whose expected numbers were counted by hand.
 const POCKET: &str = "\
 #######
 #o.....
@@ -13,7 +13,7 @@ const POCKET: &str = "\
 #######
 ";
 
-/// On the first board, Jimmy is one step from the way out. On the second, six solids matter.
+/// Two boards. On the first, Jimmy is one step from the way out. On the second, six solids matter.
 const TWO: &str = "\
 ; name: chimney
 #.#
@@ -100,7 +100,7 @@ fn comma_separated_values_have_the_names_of_json() {
     assert_eq!(output.stdout.lines().count(), 4);
 }
 
-/// A name must not turn into a formula or a second field.
+/// A name must not become a formula or a second field.
 #[test]
 fn a_name_stays_in_its_field() {
     let output = Run::new(&["rate", "--csv", "a.txt"])
@@ -136,7 +136,7 @@ fn json_is_that_of_analyse_and_can_be_sorted() {
     );
 }
 
-/// Sorting puts the file after the two boards with a value.
+/// In the sorted output, the file comes after the two boards with a value.
 #[test]
 fn a_file_that_can_not_be_read_is_a_record_in_json() {
     let plain = lines(&["--json", "--no-timing", "missing.txt", "boards"]);
@@ -182,7 +182,7 @@ fn values_cut_short_are_marked_as_lower_bounds() {
     assert!(output.stdout.contains(">="), "{}", output.stdout);
 }
 
-/// 30 states suffice for the way out, but not for how long Jimmy survives losing moves.
+/// A board for which 30 states are enough to find the way out, but not to find out how long Jimmy survives losing moves.
 const HALL: &str = "####.###\n#......#\n#......#\n#o.....#\n#....#.#\n#......#\n########\n";
 
 #[test]

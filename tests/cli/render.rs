@@ -30,7 +30,7 @@ fn the_file_extension_sets_the_format() {
     assert!(written(run.file("a.txt", STAIRS), "out.svg").starts_with(b"GIF"));
 }
 
-/// Asserts that the run prints nothing and creates no other file.
+/// Returns the file that the run writes. Asserts that it prints nothing and creates no other file.
 #[track_caller]
 fn written(mut run: Run, name: &str) -> Vec<u8> {
     let output = run.output();
@@ -304,7 +304,7 @@ fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
         (&header["width"], &header["height"]),
         (&80.into(), &24.into())
     );
-    // The start, his move, the outcome, and the end of the last picture.
+    // The times are those of the start, his move, the outcome, and the end of the last picture.
     let times: Vec<_> = lines[1..]
         .iter()
         .map(|line| line[0].as_f64().unwrap())
@@ -321,7 +321,7 @@ fn a_cast_is_lines_of_json_with_the_trace_in_colours() {
     assert_eq!(lines[3][2], "escape in 1 move\r\n");
 }
 
-/// Update with `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`.
+/// To update the picture, run `getaway render puzzles/theseus/01-a-maze.txt -o pictures/a-maze.svg`.
 #[test]
 fn the_picture_in_the_readme_is_up_to_date() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));

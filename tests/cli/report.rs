@@ -23,7 +23,7 @@ fn boards() -> String {
     )
 }
 
-/// The third board reaches `limit`.
+/// Prepares a run over boards of which the third reaches `limit`.
 fn run(reports: &[&str]) -> Run {
     let reports = reports.iter().flat_map(|report| ["--report", report]);
     let arguments: Vec<_> = ["check", "--no-timing", "--max-states", "2"]
@@ -102,7 +102,7 @@ fn a_junit_report_is_read_by_a_parser_for_it() {
     assert_eq!(suite(2).cases[0].original_name, "#1 7");
 }
 
-/// The Jenkins schema is the strictest in use.
+/// Of the schemas in use, that of Jenkins is the strictest.
 #[test]
 fn a_junit_report_keeps_to_the_schema() {
     let mut run = Run::new(&["check", "--report=junit=report.xml", "a.txt", "b.txt"])

@@ -14,7 +14,7 @@ use crate::sized;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Includes a byte order mark, CRLF, a board that is too large, errors, and a missing file.
+/// Adds many inputs: a byte order mark, CRLF, a board that is too large, errors, and a missing file.
 fn many_files(run: Run) -> Run {
     let boards = random_boards(sized(200, 800));
     let lines = r#"{"rows": [".g.", ".o.", "..."], "expect": "escape"}"#;
@@ -87,7 +87,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
 
 const MARK: &[u8] = b"getaway journal 2\n";
 
-/// The records without their lengths and checksums.
+/// Returns the records without their lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {
     let mut rest = state.strip_prefix(MARK).unwrap();
     let mut records = Vec::new();
@@ -109,7 +109,7 @@ fn sealed(records: &[Vec<u8>]) -> Vec<u8> {
     state
 }
 
-/// Ten bytes of 0xff are enough for a 64-bit length.
+/// Damages a record. Ten bytes of 0xff are enough for a 64-bit length.
 fn damage(record: &mut Vec<u8>, nth: usize) {
     let at = nth.wrapping_mul(7919) % record.len();
     match nth % 4 {
@@ -152,7 +152,7 @@ fn size(path: &Path) -> u64 {
     path.metadata().map_or(0, |meta| meta.len())
 }
 
-/// Kills the program after it has written to its state; `false` if it finished first.
+/// Kills the program after it has written to its state; returns false if it finished first.
 fn killed(run: &mut Run, state: &Path) -> bool {
     let before = size(state);
     let mut child = run

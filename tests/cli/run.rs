@@ -9,7 +9,7 @@ use std::thread;
 
 use tempfile::TempDir;
 
-/// By default, expects empty output and status 0.
+/// A run of the program. Unless told otherwise, it expects empty output and status 0.
 #[must_use = "a run does nothing before `check`"]
 pub struct Run {
     folder: TempDir,
@@ -22,7 +22,7 @@ pub struct Run {
 pub struct Output {
     pub stdout: String,
     pub stderr: String,
-    /// `None` if a signal ended it.
+    /// The exit status; `None` if a signal ended the program.
     pub status: Option<i32>,
 }
 
@@ -101,7 +101,7 @@ impl Run {
     pub fn output(&mut self) -> Output {
         let mut child = self.spawn();
         let (mut pipe, text) = (child.stdin.take().unwrap(), self.stdin.clone());
-        // A program that fails early leaves its input unread.
+        // A program that fails early does not read its input.
         let writer = thread::spawn(move || pipe.write_all(&text));
         let output = child.wait_with_output().unwrap();
         let _ = writer.join().unwrap();
@@ -140,7 +140,7 @@ fn command(args: &[&str], folder: &Path) -> Command {
     command
 }
 
-/// A readable diff; `None` if the texts are equal.
+/// Returns a readable diff; `None` if the texts are equal.
 fn difference(what: &str, expected: &str, got: &str) -> Option<String> {
     if expected == got {
         return None;

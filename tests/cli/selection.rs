@@ -62,7 +62,7 @@ fn the_parts_together_are_the_whole() {
     }
 }
 
-/// The number before the last of these words that occurs; 0 if none does.
+/// Returns the number before the last of these words that occurs; 0 if none does.
 fn number_before(text: &str, words: &[&str]) -> u64 {
     let Some(at) = words.iter().filter_map(|words| text.rfind(words)).max() else {
         return 0;

@@ -2,7 +2,7 @@
 
 use crate::run::Run;
 
-/// Only the first file names the runner. Its id is 3, so its head is 6.
+/// Prepares a run over course files of which only the first names the runner. Its id is 3, so its head is 6.
 fn course(args: &[&str]) -> Run {
     Run::new(args)
         .file("maze/0.txt", "(3, 1, 3, 2, 1)\n[6, 0, -1]\n")
@@ -39,7 +39,7 @@ fn a_board_keeps_its_setting_unless_overridden() {
         found.iter().all(|answer| answer.starts_with("food")),
         "{found:?}"
     );
-    // The tuple has its own runner; the other maps have no head for runner 2.
+    // The tuple names its own runner; the other maps have no head for runner 2.
     let of_two = answers(&["--set", "Runner = 2"]);
     assert!(
         of_two[0].starts_with("food") && of_two[1].starts_with("no-food"),

@@ -15,7 +15,7 @@ pub fn printed(args: &[&str]) -> String {
     output.stdout
 }
 
-/// A tool's output, and whether it succeeded; `None` if it is not installed.
+/// Returns a tool's output, and whether it succeeded; `None` if it is not installed.
 fn judged(tool: &str, args: &[&str], text: &str) -> Option<(bool, String)> {
     let spawned = Command::new(tool)
         .args(args)

@@ -3,7 +3,7 @@
 use crate::boards::{EXIT, WALLED};
 use crate::run::Run;
 
-/// The probability of escape under best play is 0.299701, as an independent program computed it.
+/// A level that the player escapes with probability 0.299701 under best play, as an independent program computed.
 pub const LUCK: &str = "; ruleset: dungeon\n\
     - - - - X X X - - - -\n\
     |     | E     D   Z |\n\
@@ -427,7 +427,7 @@ fn verbose_shows_the_bounds_of_a_probability() {
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
 }
 
-/// The outcome and the number of turns.
+/// Returns the outcome and the number of turns.
 fn traced(run: &mut Run, file: &str) -> (String, u64) {
     let output = run.args(&["trace", "--json", file]).output();
     assert_eq!(output.stderr, "", "{file}");
@@ -501,7 +501,7 @@ fn a_saved_game_of_the_random_policy_replays_as_played() {
     }
 }
 
-/// The player waits for the zombie to reach the other end of its room.
+/// Under best play, the player waits for the zombie to reach the other end of its room.
 #[test]
 fn the_games_of_best_play_have_time_to_wait() {
     let board = "; ruleset: dungeon\nXXXXXXXX---XXXXXXXXX\nXXXXXXXX|E|XXXXXXXXX\n\
@@ -516,7 +516,7 @@ fn the_games_of_best_play_have_time_to_wait() {
     }
 }
 
-/// The zombie's room has the only exit.
+/// The only exit is in the zombie's room.
 #[test]
 fn games_without_hope_are_no_longer_than_usual() {
     let board = "; ruleset: dungeon\n-------\n|P....|\n-------\n|..Z.E|\n-------\n";

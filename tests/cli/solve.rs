@@ -16,7 +16,7 @@ fn an_escape_is_printed_with_its_moves() {
         .check();
 }
 
-/// The first search finds `RRURD` after 8 states.
+/// A board on which the first search finds `RRURD` after 8 states.
 const LURE: &str = "\
 ; ruleset: theseus
 ; exit: guarded
@@ -571,7 +571,7 @@ fn without_a_file_standard_input_is_read() {
         .check();
 }
 
-/// The ghost has to leave through a wall.
+/// A level in which the ghost has to leave through a wall.
 const LEVEL: &str = "---------\n|P.....E|\n|...G...|\n|.......|\n---------\n";
 
 #[test]

@@ -197,7 +197,7 @@ mod with_tables {
         bytes
     }
 
-    /// Tests rows in a single text, other column types, numbers as headers, and nulls.
+    /// The tables have rows in a single text, other column types, numbers as headers, and nulls.
     #[test]
     fn tables_of_others_are_read() {
         let rulesets: DictionaryArray<arrow_array::types::Int32Type> =

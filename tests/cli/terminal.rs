@@ -15,7 +15,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// `None` if tmux is not installed.
+    /// Starts a terminal; `None` if tmux is not installed.
     pub fn new(columns: u16, rows: u16) -> Option<Self> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -51,7 +51,7 @@ impl Terminal {
         tmux.output().unwrap()
     }
 
-    /// The exit status follows the output as `status N`.
+    /// Runs the program. Its exit status follows the output as `status N`.
     pub fn run(&self, args: &str) {
         let program = env!("CARGO_BIN_EXE_getaway");
         self.keys(&["-l", &format!("clear; {program} {args}; echo status $?")]);

@@ -464,7 +464,7 @@ fn a_limit_leaves_no_line_to_show() {
         .check();
 }
 
-/// The ghosts' next step belongs to a turn that is not played.
+/// The next step of the ghosts belongs to a turn that is not played.
 #[test]
 fn the_requested_number_of_turns_is_shown() {
     let shown = |turns: &str| {

@@ -74,7 +74,7 @@ impl Watched {
         }
     }
 
-    /// A half-written file may cause an extra answer first.
+    /// Waits for this answer. A half-written file may cause an additional answer before it.
     #[track_caller]
     fn answers(&self, answer: &str) {
         self.wait_for(answer, |stdout, _| {
@@ -146,7 +146,7 @@ fn every_way_of_saving_gives_an_answer() {
     });
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
-    // Changes to other files trigger no answer, nor do reads.
+    // Neither changes to other files nor reads trigger an answer.
     fs::write(folder.path().join("b.txt"), TRAP).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap(), EXIT);
     fs::write(&path, TRAP).unwrap();
@@ -158,7 +158,7 @@ fn every_way_of_saving_gives_an_answer() {
 fn a_search_under_way_is_stopped_when_the_file_changes() {
     let (folder, path) = folder(&endless());
     let watched = Watched::new(&folder, &["a.txt"]);
-    // Lets the watcher start before the search.
+    // The pause lets the watcher start before the search.
     thread::sleep(Duration::from_millis(300));
     fs::write(&path, EXIT).unwrap();
     watched.answers(OUT);
@@ -166,7 +166,7 @@ fn a_search_under_way_is_stopped_when_the_file_changes() {
     watched.answers("");
     fs::write(&path, TRAP).unwrap();
     watched.answers("caught\n");
-    // Stopped searches print nothing.
+    // A search that was stopped prints nothing.
     watched.wait_for("its answer", |stdout, stderr| {
         !stdout.contains("undecided") && !stderr.contains("interrupted")
     });
@@ -185,7 +185,7 @@ fn several_files_are_answered_together() {
     });
     fs::write(&other, TRAP).unwrap();
     watched.answers(&format!("a.txt: {OUT}sub/b.txt#1: caught\n"));
-    // A folder that replaces another is also watched.
+    // A folder that replaces another one is watched as well.
     fs::remove_dir_all(folder.path().join("sub")).unwrap();
     watched.complains("error: sub/b.txt: no such file or directory\n\n");
     fs::create_dir(folder.path().join("sub")).unwrap();

@@ -98,7 +98,7 @@ fn puzzle(text: &str) -> Puzzle<'_> {
     crate::library::boards::from_text(text)
 }
 
-/// Returns the number of positions and of boards with an escape.
+/// Compares the advice on all positions; returns the number of positions and of boards with an escape.
 fn compare_all<R>(texts: impl Iterator<Item = String>) -> (usize, usize)
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -241,8 +241,8 @@ fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
     is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
 }
 
-/// The probability of escape from this position, drawn as a level. `None` if an actor is in a doorway or on the exit,
-/// which a level cannot show.
+/// Returns the probability of escape from this position, drawn as a level. Returns `None` if an actor is in a doorway or on the
+/// exit, which a level cannot show.
 fn redrawn(
     rows: &[&str],
     headers: &str,

@@ -39,7 +39,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         self.moves[from].iter().map(of_move).sum()
     }
 
-    /// The last turn in which some move loses, with the losing move that survives longest.
+    /// Returns the last turn in which some move loses, with the losing move that survives longest.
     fn last_mistake(&self, line: &str) -> Option<Mistake> {
         let (mut at, mut last) = (0, None);
         for (turn, played) in (1..).zip(line.chars().map(String::from)) {
@@ -91,7 +91,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
     }
 }
 
-/// Returns the number of boards with an escape.
+/// Compares the analyses of these boards; returns the number of boards with an escape.
 fn compare<R>(texts: impl Iterator<Item = String>) -> usize
 where
     R: Notation + Deterministic<State: Eq + Hash>,
@@ -270,7 +270,7 @@ fn changes(text: &str, things: &str, empty: char) -> Vec<(char, u64, u64)> {
     found
 }
 
-/// The board is so large that reading it checks the limits.
+/// Reading a board this large checks the limits.
 #[test]
 fn a_limit_on_reading_a_reduced_board_is_reported() {
     let wall = "#".repeat(2100) + "\n";
@@ -354,7 +354,7 @@ fn games_under_best_play_match_the_probability() {
         };
         let caught: u64 = play.caught_by.iter().map(|(_, games)| games).sum();
         assert_eq!(play.escaped + caught + play.open, play.games, "{name}");
-        // Allows five standard deviations; unfinished games count either way.
+        // The test allows five standard deviations; unfinished games may count either way.
         let games = play.games as f64;
         let slack = 5.0 * (probability * (1.0 - probability) / games).sqrt() + 1e-9;
         let rates = [play.escaped, play.escaped + play.open].map(|games| games as f64);

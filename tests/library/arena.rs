@@ -32,7 +32,7 @@ fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
     glyphs.chunks(cols).map(row).collect()
 }
 
-/// Plays random legal moves; `check` gets the name, the game and the line.
+/// Plays random legal moves; `check` receives the name, the game and the line.
 fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Bout, &str)) {
     let board = board(name);
     let arena = board.arena().unwrap();
@@ -104,7 +104,7 @@ fn the_values_of_a_game_in_bulk_are_those_of_the_adviser_and_of_solve() {
     }
 }
 
-/// A wall in a corridor blocks the only way forever.
+/// A wall in a corridor blocks the only way for good.
 #[test]
 fn a_maze_with_moving_walls_has_a_value() {
     for (rows, value) in [("R.*\n", 1.0), ("RA*\n", 0.0)] {

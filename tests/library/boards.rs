@@ -29,7 +29,7 @@ pub fn from_json(line: &str) -> Puzzle<'_> {
     puzzle
 }
 
-/// Returns the number of boards in `tests/cases/NAME.jsonl`.
+/// Checks each board in `tests/cases/NAME.jsonl`, and returns their number.
 pub fn each_case(name: &str, check: impl Fn(&Puzzle, &Value)) -> usize {
     let answers = lines(&format!("{name}.answers.jsonl"));
     let answers = answers.iter().map(|line| {

@@ -13,7 +13,7 @@ type Row = (u128, u128, Vec<String>);
 
 struct Boards<'k> {
     size: (usize, usize),
-    /// Each actor's glyph and number.
+    /// The glyph of each kind of actor, with the number of such actors.
     actors: &'k [(char, usize)],
     /// The possible glyphs of cells without actors.
     contents: &'k str,
@@ -69,7 +69,7 @@ impl Boards<'_> {
         images
     }
 
-    /// The sort key of boards with the same answer.
+    /// Returns the key by which boards with the same answer are sorted.
     fn order(&self, board: &[Vec<char>]) -> (Vec<usize>, Vec<Option<usize>>) {
         let cells: Vec<char> = board.concat();
         let places = self.actors.iter().flat_map(|&(actor, _)| {
@@ -229,7 +229,7 @@ fn boards_of_baddies_up_to_3x3_are_counted_as_if_drawn_one_by_one() {
     check_baddies((2, 4), [0, 1, 1]);
 }
 
-/// Mirroring changes the order of moves, and so the answer if two baddies block each other.
+/// Mirroring changes the order of moves. If two baddies block each other, that changes the answer.
 #[test]
 fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     let boards = Boards {

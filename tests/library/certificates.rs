@@ -41,7 +41,7 @@ fn packed(content: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
-/// `false` if there is no certificate within these limits.
+/// Returns whether there is a certificate within these limits, which is then checked.
 fn holds(puzzle: &Puzzle, limits: &Limits) -> bool {
     let Some((certificate, solution)) = certified(puzzle, limits) else {
         return false;
@@ -113,7 +113,7 @@ const DOOMED: &str = "; ruleset: theseus\n+-+-+-+-+\n|T . M|E|\n+-+-+-+-+\n";
 const EXIT: &str = "; ruleset: jimmy\n###\n#o#\n#.#\n";
 const GHOSTS: &str = "; ruleset: jimmy\n#######\n#g....#\n#.o...#\n#.....#\n#...g.#\n#######\n";
 const MAZE: &str = "; ruleset: maze\nR.\n.*\n";
-/// The player escapes with probability 2/9.
+/// A level that the player escapes with probability 2/9.
 const LEVEL: &str = "\
 ; ruleset: dungeon
 ; radius: 3
@@ -153,7 +153,7 @@ fn a_proof_says_what_was_proved() {
     );
 }
 
-/// A board, a text in its certificate, the replacement, and part of the expected refusal.
+/// For each damage: a board, a text in its certificate, the replacement, and part of the expected refusal.
 const DAMAGES: &[(&str, &str, &str, &str)] = &[
     (
         EXIT,
@@ -187,7 +187,12 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "caught by dominance\n",
         "this claim is not known",
     ),
-    (EXIT, "certificate 2", "certificate 3", "another version"),
+    (
+        EXIT,
+        "certificate 2",
+        "certificate 3",
+        "its version is unknown",
+    ),
     (EXIT, "getaway", "gateway", "it is not a certificate"),
     (EXIT, "#o#", "#.#", "another board"),
     (EXIT, "rows: 3", "revisit: true\nrows: 3", "another board"),
@@ -364,7 +369,7 @@ fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
     );
 }
 
-/// The loop argument needs the rule against visiting a cell twice.
+/// Loops can be cut only under the rule against visiting a cell twice.
 #[test]
 fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
     let again = format!("; revisit: on\n{CIRCLE}");
@@ -579,7 +584,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
     );
 }
 
-/// Waiting forever keeps the probability but never escapes. So every move must lower a line's rank; here none does.
+/// Waiting forever keeps the probability but never escapes. So every move must lower the rank of a line; here no move does.
 #[test]
 fn waiting_forever_proves_nothing() {
     let level = "; ruleset: dungeon\n-----\n|P..E\n-----\n|.Z.|\n-----\n";

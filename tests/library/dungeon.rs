@@ -42,7 +42,7 @@ pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
-/// The lower and upper bound, and whether escape is certain.
+/// Returns the lower and the upper bound, and whether escape is certain.
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
     match solution.evidence {
         Evidence::Chance {
@@ -279,7 +279,7 @@ pub fn scenery(rows: usize, cols: usize, actors: &'static str) -> impl Strategy<
     })
 }
 
-/// See table 4a of the source.
+/// Returns whether table 4a of the source forbids the step.
 fn is_forbidden(game: &Dungeon, at: &State, who: (Kind, Cell), to: Cell) -> bool {
     let (level, chase) = (&game.level, game.settings.strategy == Doctrine::Chase);
     let object = at.key == Some(to) || level.exit == Some(to);
@@ -386,7 +386,7 @@ struct Naive {
 }
 
 impl Naive {
-    /// `None` if there are too many positions.
+    /// Lists all positions; `None` if there are too many.
     fn of(game: &Dungeon) -> Option<Self> {
         let mut numbers = HashMap::from([(game.start(), 0)]);
         let mut naive = Self {
@@ -416,7 +416,7 @@ impl Naive {
         Some(naive)
     }
 
-    /// Iterates values from below. `Err` with the last value if they do not converge.
+    /// Iterates values from below. If they do not converge, returns the last value as an error.
     fn probability(&self, allowed: impl Fn(usize, Move) -> bool) -> Result<f64, f64> {
         let mut values = vec![0.0_f64; self.turns.len()];
         for _ in 0..2000 {
@@ -436,9 +436,9 @@ impl Naive {
         Err(values[0])
     }
 
-    /// The mean length of escaping games. `None` without an escape or convergence.
+    /// Returns the mean length of games that escape; `None` if there is no escape or no convergence.
     fn turns(&self, moves: &[Move]) -> Option<f64> {
-        // The probability of escape, and its product with the turns.
+        // Each value is a probability of escape, and its product with the turns.
         let mut values = vec![[0.0_f64; 2]; self.turns.len()];
         for _ in 0..20_000 {
             let mut change = 0.0_f64;
@@ -501,7 +501,7 @@ fn holds(next: Result<usize, Outcome>, set: &[bool]) -> bool {
     }
 }
 
-/// Even without states, the solver finds any way out, with a valid lower bound.
+/// Checks that the solver, even without states, finds any way out, and that its lower bound is valid.
 fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCaseError> {
     let limits = Limits {
         max_states: Some(0),
@@ -523,7 +523,7 @@ fn check_way_out(game: &Dungeon, naive: &Naive, upper: f64) -> Result<(), TestCa
     Ok(())
 }
 
-/// Also checks that the policy achieves the promised value.
+/// Compares the solution with the naive one. Also checks that the policy achieves the promised value.
 pub fn check_against_naive(game: &Dungeon) -> Result<(), TestCaseError> {
     let Some(naive) = Naive::of(game) else {
         return Ok(());
@@ -583,7 +583,7 @@ proptest! {
     }
 }
 
-/// `false` if there was nothing to compare.
+/// Compares the expected turns; returns false if there was nothing to compare.
 fn check_expected_turns(game: &Dungeon) -> bool {
     let Some(naive) = Naive::of(game) else {
         return false;
@@ -755,7 +755,7 @@ fn nothing_but_a_limit_leaves_a_level_undecided() {
 
 #[test]
 fn crowds_are_decided_as_by_a_naive_solver() {
-    // Positions need more than 64 bits, and some adversaries matter.
+    // The positions need more than 64 bits, and some of the adversaries matter.
     for text in [
         "------------------\n|P..E.Z|ZZZZZZZZZ|\n|......|ZZZZZZ----|\n------------------\n",
         "; strategy: cooldown\n; radius: 2\n; cooldown: 1\n\
@@ -877,7 +877,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// The levels are too large for an exact solution, and the width is trivial.
+/// Returns the solution for a level that is too large for an exact one, with a width that any bounds meet.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),

@@ -9,7 +9,7 @@ use getaway::verify::{Content, Proof, Refusal, Writer};
 
 use crate::cli::evidence::{Unpacked, packer};
 
-/// `None` if there is no certificate within these limits.
+/// Returns the certificate and the solution; `None` if there is no certificate within these limits.
 pub fn certified(puzzle: &Puzzle, limits: &Limits) -> Option<(Vec<u8>, Solution)> {
     let entry = rulesets::of_board(RULESETS, puzzle).unwrap();
     let game = (entry.read)(puzzle).unwrap();

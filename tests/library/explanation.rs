@@ -132,8 +132,8 @@ fn reasons_for_the_hero_hold_without_the_baddies() {
 
 #[test]
 fn the_edge_is_the_reason_if_one_more_cell_would_help() {
-    // In a single row, the bat catches the hero at once. With a row above, he goes over the bat onto the ladder: `e`,
-    // `d`, `d`, `c`.
+    // In a single row, the bat catches the hero at once. If there is a row above, he goes over the bat onto the ladder: `e`, `d`,
+    // `d`, `c`.
     let bat = "; ruleset: baddies\nH ~ *\n";
     // Theseus walks around a Minotaur who never moves: up, three to the right, and down.
     let statue = "; ruleset: theseus\n; minotaur-steps: 0\n+-+-+-+-+\n|T . M E|\n+-+-+-+-+\n";
@@ -167,8 +167,8 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
         cause: Cause::Trapped,
         by: None,
     });
-    // The ghost is at 1,2 when he moves. Up: it moves on to 1,1, onto him. Right: it catches him from above. Down: it
-    // moves to 1,1 and stays two cells behind him until he is in the corner.
+    // The ghost is at 1,2 when he moves. If he goes up, it moves on to 1,1, onto him. If he goes right, it catches him from
+    // above. If he goes down, it moves to 1,1 and stays two cells behind him until he is in the corner.
     let caught = |at| {
         Some(End {
             cause: Cause::Chaser,

@@ -37,7 +37,7 @@ impl Observer for Tried {
     }
 }
 
-/// On one thread, the second search begins after the first board has been passed on.
+/// With one thread, the second search begins after the first board has been passed on.
 #[test]
 fn boards_are_passed_on_as_they_are_found() {
     let wishes = Wishes::default();
@@ -76,7 +76,7 @@ fn solved(ruleset: &str, rows: &[String]) -> Solution {
     board(ruleset, rows).solve_shortest(&Limits::default())
 }
 
-/// The parts of a solution that a mirror preserves.
+/// Returns the parts of a solution that a mirror preserves.
 fn answer(solution: &Solution) -> (Verdict, Option<usize>, Option<i64>) {
     let millionths = |probability: f64| (probability * 1e5).round() as i64;
     (
@@ -361,8 +361,8 @@ fn no_board_comes_twice_not_even_in_a_mirror() {
         true
     });
     assert!(matches!(end, End::Exhausted(_)), "{end:?}");
-    // Jimmy is in the middle, and the corners are closed. One or two sides are open, and the ghost is on an open one:
-    // up to mirrors, above or to the left, with no other side open, the opposite one, or an adjacent one.
+    // Jimmy is in the middle, and the corners are closed. One or two sides are open, and the ghost is on an open one. Up to
+    // mirrors, the ghost is above or to the left, and the second open side is missing, opposite or adjacent.
     assert_eq!(all.len(), 6);
     let flip = |rows: &[String]| -> Vec<String> { rows.iter().rev().cloned().collect() };
     let turn = |rows: &[String]| -> Vec<String> {
@@ -507,7 +507,7 @@ fn bare(ruleset: &str, sketch: &Sketch) -> Sketch {
     })
 }
 
-/// The mirror axis lies between cells for even sizes, and on cells for odd ones.
+/// For even sizes, the mirror axis lies between cells; for odd ones, it lies on cells.
 #[test]
 fn mazes_and_dungeons_of_any_size_are_symmetric() {
     let sizes = [(11, 17), (12, 17), (11, 16), (12, 16)];
@@ -699,7 +699,7 @@ fn every_part_of_a_minimal_board_is_necessary() {
     }
 }
 
-/// Fifty abysses cannot all matter. One of each glyph but walls remains, and more if they matter.
+/// Fifty abysses cannot all matter. One thing of each glyph except walls remains, and more if they matter.
 #[test]
 fn a_minimal_board_of_baddies_needs_no_numbers() {
     let minimal = wish(|wishes| wishes.minimal = true);
@@ -721,7 +721,7 @@ fn a_minimal_board_of_baddies_needs_no_numbers() {
     }
 }
 
-/// The direction, and the number of cells on the path to the food (0 if there is none).
+/// Returns the direction, and the number of cells on the path to the food (0 if there is none).
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
         Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),
@@ -796,7 +796,7 @@ fn walls_keep_the_runner_from_the_food_if_requested() {
     assert_eq!(refusal("maze", &none), message);
 }
 
-/// Requires positions that can be drawn as boards.
+/// Counts the first moves that escape. Every position must be one that a board can show.
 fn first_moves(ruleset: &str, rows: &[String]) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();
@@ -1126,7 +1126,7 @@ fn boards_without_any_way_are_refused_with_the_reason() {
     }
 }
 
-/// The closest criteria that are not refused.
+/// These criteria are as close as possible to others that are refused.
 #[test]
 fn criteria_that_may_be_met_are_not_refused() {
     let calm = wishes(&[("ghosts", 0..=0), ("zombies", 0..=0)]);

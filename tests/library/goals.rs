@@ -23,7 +23,7 @@ fn distance<R: Playable>(rules: &R) -> u32 {
     rules.distance(&rules.start())
 }
 
-/// Rows and columns start at 0.
+/// Returns the actors with rows and columns from 0.
 fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
     let grid = rules.grid();
     let place = |(glyph, cell)| (glyph, grid.position(cell));
@@ -102,7 +102,7 @@ fn greedy(text: &str) -> Ending {
     board.game().replay(&plan).unwrap()
 }
 
-/// Without obstacles, greedy play needs as many moves as the distance.
+/// Checks that greedy play without obstacles needs as many moves as the distance.
 #[track_caller]
 fn goes_straight(text: &str, turns: usize) {
     assert_eq!(greedy(text), Ending::Escaped { turns });

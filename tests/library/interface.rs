@@ -9,7 +9,7 @@ use syn::{Attribute, Fields, ImplItem, Item, TraitItem, UseTree, Visibility};
 
 use crate::library::boards::path;
 
-/// Limits the number of types to learn.
+/// The maximum number of public types, so that there are few to learn.
 const MOST_TYPES: usize = 60;
 
 fn modules(folder: &Path, parent: &str, all: &mut BTreeMap<String, Vec<Item>>) {
@@ -68,7 +68,7 @@ fn name(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// Drops what users cannot see.
+/// Drops the parts of an item that users can't see.
 fn outline(mut item: Item) -> Item {
     match &mut item {
         Item::Struct(item) => {

@@ -58,7 +58,7 @@ fn sources(folder: &Path, parent: &[String], all: &mut BTreeMap<Module, String>)
     }
 }
 
-/// The code without comments and tests, and the names of its test modules.
+/// Returns the code without comments and tests, and the names of its test modules.
 fn without_tests(text: &str) -> (String, Vec<String>) {
     let mut code = String::new();
     let mut tests = Vec::new();
@@ -84,7 +84,7 @@ fn without_tests(text: &str) -> (String, Vec<String>) {
     (code, tests)
 }
 
-/// The paths that begin with `crate` or `super`, with lists expanded.
+/// Returns the paths that begin with `crate` or `super`, with lists expanded.
 fn paths(code: &str) -> Vec<Module> {
     let mut all = Vec::new();
     for start in ["crate::", "super::"] {
@@ -107,7 +107,7 @@ fn tree<'c>(code: &'c str, before: &[String], all: &mut Vec<Module>) -> &'c str 
             rest = list.trim_start();
             while !rest.is_empty() && !rest.starts_with('}') {
                 let left = tree(rest, &path, all);
-                // Skips to the next path, past a comma or a new name after `as`.
+                // The next path comes after a comma, perhaps after a new name that follows `as`.
                 let next = left.find([',', '}']).unwrap_or(left.len());
                 rest = left[next..].trim_start_matches(',').trim_start();
             }
@@ -195,7 +195,7 @@ fn every_file_uses_what_is_below_it() {
     assert!(wrong.is_empty(), "these go up, or to a stranger:\n{wrong}");
 }
 
-/// A file uses the files in its folder. They may use its definitions without forming a cycle.
+/// A file uses the files in its folder. If they use its definitions in turn, that does not count as a cycle.
 #[test]
 fn no_files_use_each_other_in_a_circle() {
     let mut arrows = arrows();
@@ -205,7 +205,7 @@ fn no_files_use_each_other_in_a_circle() {
         let inside = |file: &&Module| file.len() == from.len() + 1 && file.starts_with(from);
         all.extend(files.iter().filter(inside).cloned());
     }
-    // Removes files that use no remaining file or are used by none, until nothing changes.
+    // Files that use no remaining file, or are used by none, are removed until nothing changes.
     loop {
         let left: BTreeSet<_> = arrows.keys().cloned().collect();
         for all in arrows.values_mut() {

@@ -11,7 +11,7 @@ use getaway::puzzle::{Puzzle, json};
 
 use crate::sized;
 
-/// A board so large that reading it checks the clock.
+/// Returns a board so large that reading it checks the clock.
 fn large(first: &str, glyph: &str) -> String {
     const SIDE: usize = 2200;
     let rest = |count: usize| glyph.repeat(count) + "\n";
@@ -150,7 +150,7 @@ fn rows_and_text_count_and_what_they_take_is_no_longer_left() {
         let mut boards = Boards::new(text.as_bytes(), 1);
         let first = limit(boards.read(&mut puzzle).map(|_| ()));
         let left = puzzle.limits_left().max_memory;
-        // The limit starts over with the next board.
+        // With the next board, the limit starts over.
         assert_eq!(boards.read(&mut puzzle), Ok(true));
         (first, left.expect("there is a limit"))
     };

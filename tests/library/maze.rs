@@ -32,10 +32,10 @@ fn the_answers_are_those_of_an_independent_program() {
     assert_eq!(boards, 184);
 }
 
-/// By row and column, as in the source.
+/// The numbers of a map by row and column, as in the source.
 type Numbers = BTreeMap<(i64, i64), i64>;
 
-/// The answer, and the cells from the head to the food.
+/// Returns the answer, and the cells from the head to the food.
 fn pseudocode(map: &Numbers, id: i64) -> (i8, Vec<(i64, i64)>) {
     let Some(head) = map.keys().copied().find(|at| map[at] == 2 * id) else {
         return (-1, Vec::new());

@@ -12,9 +12,9 @@ use crate::library::boards::{from_json, from_text, lines};
 use crate::library::evidence::{certified, verified};
 use crate::sized;
 
-/// The heap use, in bytes, that is too small to be counted.
+/// The heap use, in bytes, that is too small to count.
 const LITTLE: u64 = 2_000;
-/// The bytes for unpacking certificates.
+/// The number of bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {
@@ -25,7 +25,7 @@ fn with_memory(bytes: u64) -> Limits<'static> {
     }
 }
 
-/// The smallest sufficient memory limit, to within a thirtieth.
+/// Returns the smallest sufficient memory limit, to within a thirtieth.
 fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, 64);
     while !is_enough(high) {
@@ -43,8 +43,8 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and is at most `most`
-/// times as large.
+/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and that it is at most `most` times
+/// as large.
 #[track_caller]
 fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {
     let told = least(&is_done);
@@ -112,7 +112,7 @@ fn checking_certificates_takes_the_reported_memory() {
         let (certificate, _) = certified(&puzzle, &Limits::default()).unwrap();
         let mut board = None;
         let read = measure(|| board = Some(Board::read(&puzzle).unwrap()));
-        // The board and its copy for playing are limited separately.
+        // The board and its copy for playing have separate limits.
         let untold = LITTLE + UNPACKING + 2 * read.bytes_current as u64;
         assert_told(1.8, untold, |memory| {
             verified(&puzzle, &certificate, &with_memory(memory)).is_ok()
@@ -133,7 +133,7 @@ fn games_of_mazes_take_the_reported_memory() {
 
 #[test]
 fn searches_take_the_reported_memory() {
-    // The short tests split even small searches into blocks, which take extra memory.
+    // In the short tests, even small searches work in blocks, which take extra memory.
     let most = sized(2.5, 1.2);
     let boards = lines("baddies.jsonl");
     let board = boards.iter().find(|line| line.contains("\"std-0037\""));

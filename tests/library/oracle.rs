@@ -1,4 +1,4 @@
-//! The rules, implemented naively without code of the library.
+//! A naive implementation of the rules, without code of the library.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -34,7 +34,7 @@ impl Board {
     }
 }
 
-/// The length of Jimmy's shortest escape, from trying all walks. `Err` after too many steps.
+/// Returns the length of Jimmy's shortest escape by trying all walks; fails after too many steps.
 pub fn jimmy(board: &Board) -> Result<Option<usize>, ()> {
     let start = board.all('o')[0];
     if board.is_border(start) {
@@ -90,9 +90,9 @@ fn walk(
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// The minimum number of moves.
+    /// He escapes; the minimum number of moves.
     Escape(usize),
-    /// `true` if he can live forever.
+    /// He can't escape; true if he can live forever.
     Caught(bool),
 }
 
@@ -127,7 +127,7 @@ pub fn baddies(board: &Board) -> Fate {
         }
         edges.insert(state, next);
     }
-    // Removes positions that lose after every move. The rest can live forever.
+    // The loop removes positions in which every move loses. In the remaining ones he can live forever.
     loop {
         let lost: Vec<_> = edges
             .iter()

@@ -28,7 +28,7 @@ fn solve(entry: &Entry, text: &str) -> Solution {
     game.solve(Order::BreadthFirst, &Limits::default())
 }
 
-/// Verifies the certificate after `change`.
+/// Verifies the certificate after `change` has been applied to it.
 fn certified(
     entry: &Entry,
     text: &str,
@@ -66,7 +66,7 @@ fn a_mouse_escapes_round_the_wall() {
     assert_eq!(proof, Ok(Proof::Escape { moves: 6 }));
 }
 
-/// The probability of escape on a board without walls, by value iteration.
+/// Computes the probability of escape on a board without walls by value iteration.
 fn probability([walker, drunkard, home]: [usize; 3], rows: usize, cols: usize) -> f64 {
     let size = rows * cols;
     let reached = |from: usize| {

@@ -16,7 +16,7 @@ use crate::library::oracle::{self, Board, Fate};
 use crate::library::pieces::found;
 use crate::sized;
 
-/// Boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
+/// Draws boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
 fn boards(
     (rows, cols): (usize, usize),
     glyphs: &'static [(u32, char)],
@@ -134,7 +134,7 @@ proptest! {
         check_jimmy(&rows)?;
     }
 
-    /// The reference keeps the visited cells in the state.
+    /// The reference search keeps the visited cells in its states.
     #[test]
     fn jimmy_agrees_with_the_fallback(rows in walled_jimmys()) {
         let game = read("", &rows, |puzzle| Jimmy::read(puzzle).unwrap());

@@ -161,7 +161,7 @@ fn a_board_that_is_too_large_counts_as_one_and_costs_no_other() {
 
 #[test]
 fn a_dialogue_gets_each_board_as_soon_as_it_has_ended() {
-    /// Fails if more than necessary is read.
+    /// An input that fails if more of it is read than necessary.
     struct Silence;
     impl Read for Silence {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -373,7 +373,7 @@ fn wrong_places(board: &str) -> Vec<(u64, u64)> {
 fn columns_are_characters_whichever_fault_is_noted_first() {
     let board = "; ruleset: jimmy\n....\n\u{e9}o.o\n";
     assert_eq!(wrong_places(board), [(3, 1), (3, 4)]);
-    // The rows of a JSON line are checked last.
+    // In a JSON line, rows are checked last.
     let line = "{\"\u{e9}\": \"\", \"rows\": [\"o\", 3], \"name\": {}}";
     let column = |what: &str| {
         let at = line.find(what).unwrap();
@@ -424,7 +424,7 @@ fn a_line_that_is_no_object_names_the_expected_form() {
 
 #[test]
 fn unknown_glyphs_are_found_for_all_bytes() {
-    // The glyphs include bytes that differ by multiples of 64.
+    // Some of these glyphs differ by multiples of 64.
     for (row, columns) in [
         ("!ao", vec![1, 2]),
         ("\u{c3}o", vec![1]),
@@ -443,7 +443,7 @@ fn heights(text: &str) -> Vec<usize> {
 
 #[test]
 fn an_empty_row_is_a_part_of_a_frame_of_baddies_alone() {
-    // The glyphs in the frame determine the ruleset, unless a header does.
+    // The ruleset follows from the header or, if there is none, from the glyphs in the frame.
     let framed = "----\n|H*|\n\n|  |\n----\n\n|o\n\nH*\n";
     assert_eq!(heights(framed), [5, 1, 1]);
     assert_eq!(heights(&format!("; name: x\n{framed}")), [5, 1, 1]);
@@ -504,7 +504,7 @@ fn a_reading_that_passes_over_boards_goes_on_behind_them() {
     }
 }
 
-/// With fewer boards per chunk, the rest of the text would be copied for each board.
+/// With few boards in each chunk, the rest of the text would be copied again and again.
 #[test]
 fn little_memory_does_not_part_small_boards() {
     let large = format!("{}\n\n", "#".repeat(3 * CHUNK));

@@ -22,13 +22,13 @@ use serde_json::Value;
 
 use crate::library::boards::from_text;
 
-/// `positions` counts the start and each half turn with a move, even a move to stay.
+/// A game to draw. `positions` counts the start and each half turn with a move, even a move to stay.
 struct Sample {
     ruleset: &'static str,
     board: &'static str,
     moves: &'static str,
     positions: usize,
-    /// The width and height in cells.
+    /// The width and height of the board in cells.
     size: (u32, u32),
 }
 
@@ -138,7 +138,7 @@ fn runner(rows: &[String], figures: &Figures) -> Option<(f32, f32)> {
     })
 }
 
-/// The pixel at the runner's centre. Boards are centred, 50 pixels from the top.
+/// Returns the index of the pixel at the runner's centre. Boards are centred, 50 pixels from the top.
 fn pixel((x, y): (f32, f32), size: (u32, u32), width: u32) -> usize {
     let left = (width - 40 * size.0) / 2;
     let across = left + (x * 40.0) as u32;
@@ -219,7 +219,7 @@ fn a_png_shows_the_runner_in_his_cell() {
             let (width, height) = reader.info().size();
             let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
             reader.next_frame(&mut pixels).unwrap();
-            // Captions need at least 440 pixels, with margins of 22.
+            // A caption needs at least 440 pixels, with a margin of 22 on each side.
             assert_eq!((width, height), (484, 50 + 40 * sample.size.1 + 64));
             let at = runner(&boards(&recording)[0], &figures(&recording)).unwrap();
             let at = 3 * pixel(at, sample.size, width);

@@ -44,7 +44,7 @@ fn spaced(board: &str) -> String {
     board.lines().map(row).collect()
 }
 
-/// `None` if the board with this header is invalid.
+/// Reads the board with this header; `None` if it is invalid.
 fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     let board = match value {
         "spaced" => spaced(&sample(R::RULES)),
@@ -93,7 +93,7 @@ fn who_is_first_is_told<R: Notation, P: Playable>() {
     assert_eq!(told.trim_start_matches("The "), first, "{}", R::NAME);
 }
 
-/// Settings have the form `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
+/// Checks the settings, which have the form `` - `key`: VALUES; by default VALUE. PURPOSE. ``.
 fn settings_are_told<R: Notation + Debug>() {
     let settings = section(R::RULES, "Settings");
     let mut told = Vec::new();
@@ -141,7 +141,7 @@ fn default_holds<R: Notation + Debug>(key: &str, values: &str, default: &str) {
     assert_eq!(set::<R>(key, default), unset, "{}: {key}", R::NAME);
     let (low, high) = ends(values);
     let other = if low == default { high } else { low };
-    // A drawing has one runner, so it refuses the other value.
+    // A drawing has one runner, so it refuses any other value.
     assert_ne!(set::<R>(key, &other), unset, "{}: {key}", R::NAME);
 }
 

@@ -16,13 +16,13 @@ pub struct Table<R: Deterministic<State: Eq + Hash>> {
     pub rules: R,
     pub numbers: HashMap<R::State, usize>,
     pub moves: Vec<Vec<(R::Move, To)>>,
-    /// The minimum number of moves.
+    /// The minimum number of moves to an escape from each position.
     pub escape: Vec<Option<usize>>,
     pub lives: Vec<Lifetime>,
 }
 
 impl<R: Deterministic<State: Eq + Hash>> Table<R> {
-    /// `None` if the game is over at the start or has more than `most` positions.
+    /// Lists all positions; `None` if the game is over at the start or there are more than `most`.
     pub fn new(rules: R, most: usize) -> Option<Self> {
         let start = rules.opened().ok()?;
         let (mut numbers, mut all) = (HashMap::from([(start.clone(), 0)]), vec![start]);
@@ -59,7 +59,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         Some(table)
     }
 
-    /// After round `n`, all escapes of at most `n` moves are known.
+    /// Finds escapes in rounds. After round `n`, all escapes of at most `n` moves are known.
     fn find_escapes(&mut self) {
         for round in 1..=self.moves.len() {
             let before = self.escape.clone();
@@ -79,7 +79,7 @@ impl<R: Deterministic<State: Eq + Hash>> Table<R> {
         }
     }
 
-    /// Surviving more moves than there are positions means repeating one.
+    /// Finds how long the runner survives. To survive more moves than there are positions, he has to repeat one.
     fn find_lives(&mut self) {
         let mut alive = vec![true; self.moves.len()];
         for round in 1..=self.moves.len() + 1 {

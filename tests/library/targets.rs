@@ -19,7 +19,7 @@ use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
 
-/// The limits are small enough to be reached, and to test thousands of boards per second.
+/// Returns limits that are small enough to be reached, and to test thousands of boards per second.
 fn limits() -> Limits<'static> {
     Limits {
         max_states: Some(2_000),
@@ -28,7 +28,7 @@ fn limits() -> Limits<'static> {
     }
 }
 
-/// A file reads the same in one piece and in two. Boards survive conversion to text and JSON.
+/// Checks that a file reads the same in one piece and in two, and that boards survive conversion to text and JSON.
 pub fn reading(bytes: &[u8]) {
     let (at, bytes) = match bytes {
         [] => (0, bytes),
@@ -86,7 +86,7 @@ fn solved(game: &dyn Game, order: Order) -> Solution {
     solution
 }
 
-/// A Snarl level becomes an error, or a board that survives conversion to text.
+/// Checks that a Snarl level becomes an error, or a board that survives conversion to text.
 pub fn levels(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else {
         return;
@@ -94,7 +94,7 @@ pub fn levels(bytes: &[u8]) {
     for level in snarl::read(text).into_iter().flatten() {
         let mut written = Vec::new();
         level.write_text(&mut written).expect("it is memory");
-        // A few bytes may place a key far away, and the drawing would take seconds.
+        // Even a few bytes may place a key so far away that the drawing would take seconds.
         if written.len() > 1 << 20 {
             continue;
         }
@@ -114,7 +114,7 @@ const CERTIFIED: [&str; 6] = [
     "; ruleset: dungeon\n-----\n|PK|G|\n|..|E|\n-----\n",
 ];
 
-/// Accepted certificates are true.
+/// Checks that certificates that are accepted are true.
 pub fn certificates(bytes: &[u8]) {
     let [which, is_packed, content @ ..] = bytes else {
         return;
@@ -150,7 +150,7 @@ fn sealed(puzzle: &Puzzle, content: &[u8]) -> Vec<u8> {
     packer.finish().expect("it is memory")
 }
 
-/// The first line holds the moves for the board below it.
+/// Checks a line of play: the first line of the input holds the moves for the board below it.
 pub fn moves(bytes: &[u8]) {
     let end = bytes.iter().position(|&byte| byte == b'\n');
     let (moves, board) = bytes.split_at(end.unwrap_or(0));
@@ -165,7 +165,7 @@ pub fn moves(bytes: &[u8]) {
     });
 }
 
-/// All solvers agree, certificates are valid, and boards survive conversion to text and JSON.
+/// Checks that all solvers agree, certificates are valid, and boards survive conversion to text and JSON.
 pub fn answers(bytes: &[u8]) {
     let Some(text) = drawn(bytes) else { return };
     each_board(text.as_bytes(), |puzzle| {
@@ -233,7 +233,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// A board, with one byte each for its ruleset, rows, columns, unique glyphs and cells.
+/// Returns a board, drawn from one byte each for its ruleset, rows, columns, unique glyphs and cells.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

@@ -143,7 +143,7 @@ fn the_minotaur_stays_where_no_step_brings_him_closer() {
     // A wall separates them in a column, and the Minotaur does not go around it.
     let walled = "+-+-+\n|T .|\n+-+ +\n|M .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
-    // A wall also stops him in a row.
+    // A wall stops him in a row as well.
     let walled = "+-+-+\n|T|M|\n+ + +\n|. .|\n+-+-+\n|E .|\n+-+-+\n";
     on(walled).gives("S", walled, OPEN);
 }
@@ -208,7 +208,7 @@ fn lower_case_actors_start_on_exits() {
         .gives("S", "+-+-+-+\n|T M E|\n+-+-+-+\n", OPEN);
 }
 
-/// The line and column, counted from 1, and the message.
+/// Returns the line and column, counted from 1, and the message of each fault.
 fn faults(text: &str) -> Vec<(u64, u64, String)> {
     let error = Theseus::read(&from_text(text)).expect_err("there is something wrong");
     let fault = |fault: &Fault| {
@@ -313,7 +313,7 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
     }
 }
 
-/// A gap in the frame matters only if an actor can reach it.
+/// A gap in the frame matters only if an actor can get to it.
 #[test]
 fn a_gap_behind_a_solid_is_no_error() {
     let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";

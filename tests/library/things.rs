@@ -147,7 +147,7 @@ fn a_text_board_says_the_same() {
     assert!(Dungeon::read(&from_json(r#"{"rows": ["PD"], "things": []}"#)).is_ok());
 }
 
-/// Faults in the form "column+width message | help".
+/// Returns the faults in the form "column+width message | help".
 fn faults(things: &str) -> Vec<String> {
     let line = format!(r#"{{"things": {things}, "rows": ["-P.K-"], "drawing": "compact"}}"#);
     let error = Dungeon::read(&from_json(&line)).unwrap_err();
@@ -206,7 +206,7 @@ fn impossible_things_have_positions() {
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }
 
-/// Things may be in walls and on one another, but a tile holds at most one actor.
+/// Draws levels in which things may be in walls and on one another, but no two actors share a tile.
 fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value = Option<Dungeon>> {
     let (height, width) = (rows + 2, cols + 2);
     let places = prop::collection::vec(0..height * width, all.len());

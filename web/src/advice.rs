@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::game::{Game, moves};
 use crate::{board, text};
 
-/// The latest board asked about, with its adviser, which caches positions.
+/// The board last asked about, with its adviser, which caches positions.
 struct Advised {
     text: String,
     board: &'static Board,
@@ -26,8 +26,8 @@ fn with_adviser<T>(
 ) -> Result<T, String> {
     LAST.with_borrow_mut(|last| {
         if last.as_ref().is_none_or(|known| known.text != of) {
-            // An adviser borrows its board, so the board leaks. The page ends its worker before it asks about another
-            // board, which frees the memory.
+            // An adviser borrows its board, so the board is leaked. The page ends its worker before it asks about another board,
+            // which frees the memory.
             let board: &Board = Box::leak(Box::new(board(of)?));
             let adviser = board.adviser(limits).map_err(text)?;
             *last = Some(Advised {
@@ -85,7 +85,7 @@ pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// The smallest notable loss of probability.
+/// The smallest loss of probability that counts.
 const NOTABLE: f64 = 1e-6;
 
 fn mistake(number: usize, mv: &str, advice: &Advice) -> Option<(f64, Value)> {

@@ -10,7 +10,7 @@ use crate::{board, limits, text};
 #[derive(Deserialize)]
 pub struct Game {
     pub text: String,
-    /// A line of play, followed by `moves`.
+    /// A line of play, which comes before `moves`.
     #[serde(default)]
     pub line: String,
     #[serde(default)]

@@ -6,7 +6,7 @@ use super::misbehaving::assert_nothing_is_left;
 use crate::gradescope::{column, results};
 use crate::run::Run;
 
-/// An agent whose answers `script` prints.
+/// Returns the command of an agent whose answers `script` prints.
 fn agent(script: &str) -> String {
     format!(
         "echo $$ >> ids.txt\nread -r hello; echo '{{\"protocol\":1}}'\n\
@@ -68,7 +68,7 @@ fn an_agent_is_asked_about_the_board_as_written() {
     assert_eq!(asked, wanted);
 }
 
-/// The header says 0, but 2 is right.
+/// The header says 0, but the right answer is 2.
 #[test]
 fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
     let told = mismatch("echo '{\"expect\":\"food\"}'", MAZE, &[]);
@@ -144,7 +144,7 @@ fn a_limit_is_not_charged_to_the_agent() {
 #[test]
 fn all_glyphs_for_an_empty_cell_are_alike() {
     let board = "; ruleset: baddies\n; moves: c\nH.+*\n.m+.\n..+.\n";
-    // The hero steps onto the monster and is gone.
+    // In the right answer, the hero steps onto the monster and is gone.
     let answer = "echo '{\"turns\":[[\"..+*\",\".m+.\",\"..+.\"]]}'";
     assert_eq!(check(answer, board, &[]).output().status, Some(0));
 }

@@ -19,7 +19,7 @@ while read -r line; do
 done
 "#;
 
-/// Programs lead the two monsters, but not the bat.
+/// A board on which programs lead the two monsters, but not the bat.
 const MONSTERS: &str = "H.#..m\n.~.M.*\n....#.\n......\n";
 
 #[test]

@@ -14,7 +14,7 @@ const ASKED: &str = "read -r hello; echo '{\"protocol\":1}'; read -r start; read
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plays a game with this script as the runner. Asserts that no process in `ids.txt` is left running.
+/// Plays a game with this script as the runner, and returns the complaint. Asserts that no process in `ids.txt` is left running.
 fn complaint(script: &str, timeouts: &[&str]) -> String {
     let args = [
         &[
@@ -59,7 +59,7 @@ pub fn assert_nothing_is_left(folder: &Path) {
     }
 }
 
-/// A zombie process (killed, not yet waited for) does not count.
+/// Returns whether a process is running. A zombie process (killed, but not yet waited for) does not count.
 fn is_running(id: &str) -> bool {
     let state = Command::new("ps")
         .args(["-o", "stat=", "-p", id])
@@ -179,7 +179,7 @@ fn one_that_leaves_a_daemon_behind() {
     );
 }
 
-/// The shell started the child before it became this program.
+/// The child belongs to the shell, which became this program with `exec`.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_from_before_goes_on() {

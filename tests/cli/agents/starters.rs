@@ -26,7 +26,7 @@ fn has(interpreter: &str) -> bool {
     has
 }
 
-/// Builds the starter unless `cargo test` has built it.
+/// Returns the program, and builds it unless `cargo test` has done so.
 fn zombie() -> PathBuf {
     let folder = Path::new(env!("CARGO_BIN_EXE_getaway")).parent().unwrap();
     let zombie = folder.join("examples/zombie");
@@ -57,7 +57,7 @@ fn games(args: &[&str], board: &str) -> serde_json::Value {
     serde_json::from_str(&output.stdout).unwrap()
 }
 
-/// A zombie that comes closer with each step arrives within three turns.
+/// Asserts that a zombie arrives within three turns, as it does if each step brings it closer.
 fn assert_hunts(command: &str) {
     let statistics = games(&["--policy", "stay", "--zombie", command], LEVEL);
     assert_eq!(statistics["caught"], 20, "{statistics}");

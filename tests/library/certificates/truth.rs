@@ -10,7 +10,7 @@ use getaway::ruleset::{Deterministic, Outcome, Ruleset, Stochastic};
 #[derive(Debug, Default)]
 pub struct Truth {
     pub escapes: bool,
-    /// `None` if play can go on forever.
+    /// The length of the longest play; `None` if play can go on forever.
     pub most_moves: Option<u64>,
 }
 
@@ -26,7 +26,7 @@ pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     truth
 }
 
-/// `known` has `None` for a position that is being explored.
+/// Returns the length of the longest play. `known` has `None` for a position that is being explored.
 fn longest<R: Deterministic<State: Eq + Hash>>(
     rules: &R,
     at: &R::State,

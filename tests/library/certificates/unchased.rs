@@ -14,10 +14,10 @@ use crate::library::boards::from_text;
 use crate::library::random_boards;
 use crate::sized;
 
-/// The ghost can pass through the wall.
+/// A level with a wall that only the ghost can pass.
 pub const SHUT: &str = "; ruleset: dungeon\n----------\n|P.K|G..E|\n----------\n";
 
-/// The tiles up to the key, then back with it; staying comes first, then left and right.
+/// The evidence: the tiles up to the key, then those with the key on the way back. Staying comes first, then left and right.
 const PLACES: &str = "\
 caught by equality
 start: without chasers
@@ -114,7 +114,7 @@ fn a_claim_that_is_false_is_refused() {
     }
 }
 
-/// One player takes the key, and the other leaves.
+/// A level with two players, of whom one takes the key and the other leaves.
 #[test]
 fn the_claim_is_for_one_player() {
     let two = "; ruleset: dungeon\n----------\n|P.K|PE..|\n----------\n";
@@ -123,7 +123,7 @@ fn the_claim_is_for_one_player() {
     refused(&none, PLACES, "this claim is for one player");
 }
 
-/// A zombie in a hallway never moves; one in a room, or a ghost, may.
+/// A zombie in a hallway never moves. A zombie in a room may move, and so may a ghost.
 #[test]
 fn only_immobile_chasers_block_the_way() {
     let claim = "caught by equality\nstart: without chasers\n 1 x\n";
@@ -160,7 +160,7 @@ type Drawing = Vec<Vec<char>>;
 /// The player's tile, and whether he has the key.
 type Place = ((usize, usize), bool);
 
-/// The claim, computed independently, and whether it is true.
+/// Returns the claim, computed independently, and whether it is true.
 fn claimed(level: &Drawing) -> (String, bool) {
     let all = |wanted: char| {
         let rows = level.iter().enumerate();

@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 
 use crate::{Mutant, Place};
 
-/// A range of text behind switches.
+/// A range of text that is put behind switches.
 #[derive(Debug)]
 pub struct Edit {
     pub stretch: Range<usize>,
@@ -23,9 +23,9 @@ pub enum Change {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// A function that returns a value at once. The range is empty, at the start of its body.
+    /// A function may return a value at once. The range is empty, at the start of its body.
     Return(Vec<(usize, String)>),
-    /// An arm that is never taken. The range is empty, after a pattern without a guard.
+    /// An arm may never be taken. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
@@ -34,7 +34,7 @@ pub enum Change {
     },
 }
 
-/// Sorted by start, outer edits before inner ones.
+/// Returns the edits in the order of their starts, outer edits before inner ones.
 pub fn edits(text: &str, mutants: &[Mutant]) -> syn::Result<Vec<Edit>> {
     let mut by_place: BTreeMap<Place, Vec<&Mutant>> = BTreeMap::new();
     for mutant in mutants {
@@ -87,7 +87,7 @@ impl<'a> Finder<'a> {
         self.edits.push(Edit { stretch, change });
     }
 
-    /// Skips functions that return `impl Trait`, which cannot be two types.
+    /// Adds the mutants of a function's body, except if it returns `impl Trait`, which cannot be two types.
     fn body(&mut self, signature: &syn::Signature, block: &syn::Block) {
         let Some(first) = block.stmts.first() else {
             return;
@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// A wildcard arm makes other arms optional.
+    /// Adds the mutant without this arm. Other arms are optional if there is a wildcard arm.
     fn arm(&mut self, arm: &syn::Arm, has_rest: bool) {
         let deleted = self.at(arm.pat.span(), "MatchArm");
         let no_arm = number(deleted.first()).filter(|_| has_rest);
@@ -143,7 +143,7 @@ fn replacements(mutants: &[&Mutant]) -> Vec<(usize, String)> {
     mutants.iter().map(replacement).collect()
 }
 
-/// A chain with a `let` cannot be parenthesized.
+/// Returns whether a chain has a `let`, so that it can't be parenthesized.
 fn has_let(expression: &syn::Expr) -> bool {
     match expression {
         syn::Expr::Let(_) => true,
@@ -152,7 +152,7 @@ fn has_let(expression: &syn::Expr) -> bool {
     }
 }
 
-/// Skips constants, because switches work only at run time.
+/// Constants are skipped, because switches work only at run time.
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}

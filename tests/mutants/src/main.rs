@@ -17,7 +17,7 @@ pub struct Mutant {
     #[serde(skip)]
     pub number: usize,
     file: String,
-    /// `BinaryOperator`, `FnValue` and so on.
+    /// The kind of mutant: `BinaryOperator`, `FnValue` and so on.
     pub genre: String,
     pub replacement: String,
     pub span: Span,
@@ -46,7 +46,7 @@ fn read<T: serde::de::DeserializeOwned>(path: &str) -> Result<T, Box<dyn Error>>
     Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
-/// Writes changed files only, to avoid needless builds.
+/// Writes a file only if its text has changed, to avoid needless builds.
 fn write_if_new(path: &Path, text: &str) -> std::io::Result<()> {
     let is_there = fs::read(path).is_ok_and(|old| old == text.as_bytes());
     if is_there {

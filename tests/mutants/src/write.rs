@@ -2,7 +2,7 @@
 
 use crate::find::{Change, Edit};
 
-/// The first byte, the byte after the last, and the number of the mutant.
+/// The first byte of a mutant, the byte after its last, and its number.
 type Region = (usize, usize, usize);
 
 pub fn written(text: &str, edits: &[Edit]) -> (String, Vec<Region>) {
