@@ -145,7 +145,7 @@ struct Histogram {
 }
 
 impl Histogram {
-    const BUCKETS: usize = 1 << 16;
+    const BUCKETS: usize = 1 << 17;
 
     /// Creates counts for numbers up to `most`; larger ones count as `most`.
     const fn up_to(most: usize) -> Self {

@@ -28,6 +28,14 @@ fn the_median_is_the_middle_one_of_all() {
 }
 
 #[test]
+fn the_median_of_games_of_100_000_turns_is_exact() {
+    let mut games = Games::of_turns(100_000);
+    games.add(&result(5));
+    let spread = games.turns.spread().unwrap();
+    assert_eq!((spread.median, spread.median_within), (5, None));
+}
+
+#[test]
 fn large_numbers_share_buckets_and_the_median_says_so() {
     let mut games = Games::of_turns(10_000_000);
     for turns in (0..=10_000_000).step_by(1000) {
