@@ -38,7 +38,7 @@ enum Grain {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
-    /// The bytes of the next unit whose boards are finished.
+    /// The number of bytes at the start of the next unit whose boards have been judged.
     bytes: u64,
 }
 

@@ -27,7 +27,8 @@ pub trait Visited<M: Model>: Sync {
 
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Adds a state to the batch, unless it was visited or the batch already has it at the same or a smaller depth.
+    /// Adds a state to the batch, unless it counts as visited. A set may also reject a state that the batch already has at the
+    /// same or a smaller depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
     /// Inserts a state from a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
