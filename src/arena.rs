@@ -55,8 +55,8 @@ pub trait Bout: Send + Sync {
     /// state.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led, always in the same order. This is valid only if all moves so far were made with
-    /// [`Bout::play_led`].
+    /// Returns the chasers that can be led. Their order stays the same from the first move with orders, if all later moves are
+    /// made with [`Bout::play_led`].
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.

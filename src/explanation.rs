@@ -107,7 +107,7 @@ impl fmt::Display for Reason {
             Self::OutRun { alone } => {
                 return write!(
                     f,
-                    "out-run: alone it would take {}, but the chasers cut off every way",
+                    "outrun: without chasers, escape would take {}, but the chasers cut off every way",
                     counted(*alone as u64, "move")
                 );
             }

@@ -243,7 +243,7 @@ pub enum FaultKind {
     #[error("{0}")]
     Unsolvable(String),
     /// A limit that was reached while reading.
-    #[error("this board was left unfinished: {0}")]
+    #[error("reading of this board stopped: {0}")]
     Limit(Limit),
     /// A fault specific to one ruleset.
     #[error("{message}")]
@@ -307,7 +307,7 @@ impl FaultKind {
         match self {
             Self::NoBoard => "write a board's rows into it, or name another file".into(),
             Self::NoRows => "put the board's rows below it, without an empty line between".into(),
-            Self::Binary => "take it out, or name a text file with boards".into(),
+            Self::Binary => "remove the zero byte, or name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
             Self::LargeBoard(_) => "put an empty line between boards".into(),
             Self::ManyHeaders(_) => "put an empty line after remarks on the whole file".into(),
@@ -336,10 +336,10 @@ impl FaultKind {
             Self::SecondHeader(_) => "keep one of them".into(),
             Self::UnknownHeader { key, known } => did_you_mean(key, known),
             Self::ForeignHeader { owners, .. } => {
-                format!("drop it: it is a setting of {}", list(owners))
+                format!("remove it: it is a setting of {}", list(owners))
             }
             Self::BrokenJson(_) => "write one JSON object a line".into(),
-            Self::HalfCharacter => "write the whole character, or drop this half".into(),
+            Self::HalfCharacter => "write the whole character, or remove this half".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
             Self::WrongType { wanted, .. } => format!("make it {wanted}"),
             Self::Unsolvable(_) => {
@@ -424,7 +424,7 @@ pub fn list(words: &[&str]) -> String {
 }
 
 fn second(plural: &str, first: &dyn fmt::Display) -> String {
-    format!("two {plural}: the first stands at {first}")
+    format!("two {plural}: the first is at {first}")
 }
 
 fn in_ticks(glyph: char) -> String {

@@ -45,11 +45,11 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// Plays a line and returns its ending.
+    /// Plays a game by `plan`, moves or a policy, and returns its ending.
     ///
     /// # Errors
     ///
-    /// Fails if the line cannot be read or played.
+    /// Fails if the moves can't be read or played.
     fn replay(&self, plan: &Plan) -> Result<Ending, TraceError> {
         self.trace(plan, &mut |_: &HalfTurn| Ok(()))
     }

@@ -279,7 +279,7 @@ impl<'a> Puzzle<'a> {
     ///
     /// # Errors
     ///
-    /// Returns a fault if the value is none of the words.
+    /// Returns a fault if the value is none of the words, or if the header occurs twice.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -293,18 +293,18 @@ impl<'a> Puzzle<'a> {
         self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
-    /// Parses header `key` as a boolean; `false` if it is missing.
+    /// Parses header `key` with [`Puzzle::flag_of`]; `false` if it is missing.
     ///
     /// # Errors
     ///
-    /// Returns a fault if it is neither `true` nor `false`.
+    /// Returns a fault if the value is no boolean, or if the header occurs twice.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
         Ok(value.unwrap_or(false))
     }
 
-    /// Parses a header's value as a boolean.
+    /// Parses a boolean: `true`, `yes` or `on`; `false`, `no` or `off`.
     pub fn flag_of(value: &str) -> Option<bool> {
         match value {
             "true" | "yes" | "on" => Some(true),
@@ -412,7 +412,7 @@ impl<'a> Puzzle<'a> {
         })
     }
 
-    /// Returns the board as a JSON line, without the line end; all headers are strings.
+    /// Returns the board as a JSON line, without the line end. Headers are strings, except for lists of objects such as `things`.
     pub fn to_json(&self) -> String {
         self.to_json_with(|_| false)
     }

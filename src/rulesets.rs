@@ -31,7 +31,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether this is a setting of some ruleset, or a header of every board.
+/// Returns whether `key` is a setting of some ruleset, or `seed` or `points`.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)

@@ -16,7 +16,7 @@ pub enum Verdict {
     Food,
     /// The runner can't reach food.
     NoFood,
-    /// A limit ended the search first.
+    /// A limit ended the search first, or the board can be played but not solved.
     Undecided,
 }
 

@@ -421,7 +421,7 @@ fn a_limit_leaves_a_decision_process_unwritten() {
         assert_eq!(told.status, Some(3), "{limit:?}: {}", told.stderr);
         assert!(
             told.stderr
-                .starts_with("error: this board was left unfinished: ")
+                .starts_with("error: reading of this board stopped: ")
         );
         assert!(!run.path().join("board.drn").exists());
     }

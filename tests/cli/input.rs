@@ -73,7 +73,7 @@ error: there is a zero byte in this board: it is not text
  --> a.txt:1:7
   |
 1 | ␡ELF␂␁␀␀
-  |       ^ take it out, or name a text file with boards
+  |       ^ remove the zero byte, or name a text file with boards
 
 ",
     );
@@ -181,7 +181,7 @@ fn duplicate_actors_are_errors() {
     refused(
         "..o\n.o.\n",
         "\
-error: two Jimmys: the first stands at line 1, column 3
+error: two Jimmys: the first is at line 1, column 3
  --> a.txt:2:2
   |
 2 | .o.
@@ -192,7 +192,7 @@ error: two Jimmys: the first stands at line 1, column 3
     refused(
         "---\n|H|\n|*|\n|H|\n---\n",
         "\
-error: two heroes: the first stands at line 2, column 2
+error: two heroes: the first is at line 2, column 2
  --> a.txt:4:2
   |
 4 | |H|
@@ -415,7 +415,7 @@ error: there is a zero byte in this board: it is not text
  --> a.txt:3:2
   |
 3 | .␀
-  |  ^ take it out, or name a text file with boards
+  |  ^ remove the zero byte, or name a text file with boards
 
 ",
         )
@@ -443,7 +443,7 @@ warning: `radius` is not a setting of this ruleset
  --> a.txt:2:3
   |
 2 | ; radius: 3
-  |   ^^^^^^ drop it: it is a setting of `dungeon`
+  |   ^^^^^^ remove it: it is a setting of `dungeon`
 
 warning: unknown header `frobnicate`
  --> a.txt:3:3

@@ -111,7 +111,7 @@ error: half a character: a surrogate without its other half
  --> a.jsonl:1:10
   |
 1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
-  |          ^^^^^^^^ write the whole character, or drop this half
+  |          ^^^^^^^^ write the whole character, or remove this half
 
 error: the field `expect` is not a string
  --> a.jsonl:1:30
@@ -129,7 +129,7 @@ error: half a character: a surrogate without its other half
  --> a.jsonl:1:73
   |
 1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
-  |                                                                         ^^^^^^^^ write the whole character, or drop this half
+  |                                                                         ^^^^^^^^ write the whole character, or remove this half
 
 ",
     );
@@ -159,7 +159,7 @@ fn warnings_are_in_the_answer_too() {
         "{\"path\":\"a.jsonl\",\"board\":0,\"id\":5,\"ruleset\":\"jimmy\",\"verdict\":\"escape\",\
          \"moves\":[],\"length\":0,\"states\":0,\"warnings\":[\
          \"line 1, column 3: unknown header `expct`; did you mean `expect`?\",\
-         \"line 1, column 15: `radius` is not a setting of this ruleset; drop it: it is a setting of `dungeon`\"]}\n"
+         \"line 1, column 15: `radius` is not a setting of this ruleset; remove it: it is a setting of `dungeon`\"]}\n"
     );
     assert_eq!(output.stderr.matches("warning: ").count(), 2);
     assert_eq!(output.status, Some(0));

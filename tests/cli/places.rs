@@ -83,9 +83,7 @@ fn a_file_has_lines_and_columns() {
     let second = "; ruleset: jimmy\n; name: two\n###\n#oo\n###\n";
     let output = Run::new(&["solve", "a.txt"]).file("a.txt", second).output();
     assert!(
-        output
-            .stderr
-            .contains("the first stands at line 4, column 2"),
+        output.stderr.contains("the first is at line 4, column 2"),
         "{}",
         output.stderr
     );
@@ -94,7 +92,7 @@ fn a_file_has_lines_and_columns() {
     assert!(
         output
             .stderr
-            .contains("two heads of `R`: the first stands at line 1, column 1"),
+            .contains("two heads of `R`: the first is at line 1, column 1"),
         "{}",
         output.stderr
     );

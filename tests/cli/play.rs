@@ -123,7 +123,7 @@ fn what_is_not_text_cannot_be_edited() {
     Run::new(&["edit", "picture.txt"])
         .file("picture.txt", b"\0PNG")
         .stderr(
-            "error: there is a zero byte in this board: it is not text\n --> picture.txt:1:1\n  |\n1 | \u{2400}PNG\n  | ^ take it out, or name a text file with boards\n\n",
+            "error: there is a zero byte in this board: it is not text\n --> picture.txt:1:1\n  |\n1 | \u{2400}PNG\n  | ^ remove the zero byte, or name a text file with boards\n\n",
         )
         .status(2)
         .check();

@@ -175,7 +175,7 @@ fn impossible_things_have_positions() {
     );
     assert_eq!(
         one('K', 0, 2),
-        ["13+28 two keys: the first stands at line 1, column 57 | keep one `K`"]
+        ["13+28 two keys: the first is at line 1, column 57 | keep one `K`"]
     );
     assert_eq!(
         one('G', 0, 1),
@@ -183,7 +183,7 @@ fn impossible_things_have_positions() {
     );
     assert_eq!(
         faults(&list(&[('E', 0, 0), ('E', 0, 4)])),
-        ["43+28 two exits: the first stands at line 1, column 13 | keep one `E`"]
+        ["43+28 two exits: the first is at line 1, column 13 | keep one `E`"]
     );
     let how = r#"write it like `{"glyph": "K", "at": [3, 7]}`: row 3, column 7, both from 0"#;
     let broken = "this is no object or actor";

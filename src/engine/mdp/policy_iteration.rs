@@ -183,7 +183,7 @@ impl Search<'_> {
     }
 
     /// Sets upper bounds to the values of the choices or better ones, with a slack for each draw. Returns whether a sweep proves
-    /// them.
+    /// them; if not, `upper` is unchanged.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);

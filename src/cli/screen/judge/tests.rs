@@ -31,7 +31,7 @@ fn faults_are_told_with_their_place_on_the_board() {
     };
     let places: Vec<_> = faults.iter().map(|(spot, _)| *spot).collect();
     assert_eq!(places, [Some((1, 2)), Some((2, 1))]);
-    let second = "2,3: two Jimmys: the first stands at 2,2: keep one `o`";
+    let second = "2,3: two Jimmys: the first is at 2,2: keep one `o`";
     assert_eq!(faults[0].1, second);
     assert!(
         faults[1].1.starts_with("3,2: unknown glyph `x`: "),

@@ -119,9 +119,9 @@ fn all_faults_are_told_at_once_with_their_places() {
             (4, 10, "`0` is not a value of `speed`"),
             (5, 12, "`wide` is not a value of `drawing`"),
             (7, 5, "unknown glyph `#`"),
-            (7, 6, "two keys: the first stands at line 7, column 2"),
-            (8, 4, "two exits: the first stands at line 7, column 4"),
-            (8, 6, "two exits: the first stands at line 7, column 4"),
+            (7, 6, "two keys: the first is at line 7, column 2"),
+            (8, 4, "two exits: the first is at line 7, column 4"),
+            (8, 6, "two exits: the first is at line 7, column 4"),
         ]
     );
     let (told, help) = faults("-------\n|K E.K|\n|P.E.E|\n-------\n");
@@ -132,9 +132,9 @@ fn all_faults_are_told_at_once_with_their_places() {
     assert_eq!(
         told,
         [
-            (2, 6, "two keys: the first stands at line 2, column 2"),
-            (3, 4, "two exits: the first stands at line 2, column 4"),
-            (3, 6, "two exits: the first stands at line 2, column 4"),
+            (2, 6, "two keys: the first is at line 2, column 2"),
+            (3, 4, "two exits: the first is at line 2, column 4"),
+            (3, 6, "two exits: the first is at line 2, column 4"),
         ]
     );
     assert_eq!(help, "keep one `K`");

@@ -47,9 +47,9 @@ fn a_drawing_has_one_head_of_each_letter() {
     assert_eq!(
         faults("R.A\n.R.\nAR.\n"),
         [
-            "2:2:1 two heads of `R`: the first stands at line 1, column 1 | keep one `R`",
-            "3:1:1 two heads of `A`: the first stands at line 1, column 3 | keep one `A`",
-            "3:2:1 two heads of `R`: the first stands at line 1, column 1 | keep one `R`",
+            "2:2:1 two heads of `R`: the first is at line 1, column 1 | keep one `R`",
+            "3:1:1 two heads of `A`: the first is at line 1, column 3 | keep one `A`",
+            "3:2:1 two heads of `R`: the first is at line 1, column 1 | keep one `R`",
         ]
     );
 }

@@ -216,13 +216,13 @@ fn no_id_has_two_heads() {
     assert_eq!(
         faults("[2, 0, 12]\n[12, 0, 2]\n"),
         [
-            "2:2:2 two heads of `12`: the first stands at line 1, column 8 | keep one `12`",
-            "2:9:1 two heads of `2`: the first stands at line 1, column 2 | keep one `2`",
+            "2:2:2 two heads of `12`: the first is at line 1, column 8 | keep one `12`",
+            "2:9:1 two heads of `2`: the first is at line 1, column 2 | keep one `2`",
         ]
     );
     assert_eq!(
         faults("(1, 2, 2, 0, 0)\n[0, 2, 0, 2]\n"),
-        ["2:11:1 two heads of `2`: the first stands at line 2, column 5 | keep one `2`"]
+        ["2:11:1 two heads of `2`: the first is at line 2, column 5 | keep one `2`"]
     );
 }
 
