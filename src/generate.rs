@@ -79,11 +79,8 @@ impl<'a> Generator<'a> {
     ///
     /// Returns the reason why there are no such boards, if it is obvious.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
-        let no_layout = || {
-            Impossible(format!(
-                "new boards of `{ruleset}` can't be drawn; `mutate` makes variants of a board"
-            ))
-        };
+        let why = "can't be drawn; `mutate` makes variants of a board";
+        let no_layout = || Impossible(format!("new boards of `{ruleset}` {why}"));
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
         let most_states = if wishes.is_about_size() {
             layout::MOST_STATES
@@ -107,7 +104,7 @@ impl<'a> Generator<'a> {
     }
 
     fn check_settings(&self) -> Result<(), Impossible> {
-        let own = self.ruleset.settings;
+        let (own, ruleset) = (self.ruleset.settings, self.ruleset.name);
         let mut keys = self.wishes.settings.iter().map(|(key, _)| key);
         let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
             return Ok(());
@@ -116,10 +113,9 @@ impl<'a> Generator<'a> {
             [] => "it has none".to_owned(),
             own => did_you_mean(key, own),
         };
-        let (key, ruleset) = (key.escape_debug(), self.ruleset.name);
-        Err(Impossible(format!(
-            "`{key}` is not a setting of `{ruleset}`: {advice}"
-        )))
+        let key = key.escape_debug();
+        let why = format!("`{key}` is not a setting of `{ruleset}`: {advice}");
+        Err(Impossible(why))
     }
 
     fn try_settings(&self) -> Result<(), Impossible> {
@@ -127,14 +123,11 @@ impl<'a> Generator<'a> {
         let drawn = (0..1000).find_map(|_| (self.layout.draw)(&self.plan, rng));
         let why = "no such board could be drawn: make it larger, or ask for less on it";
         let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
-        let setting = |error: crate::fault::BoardError| {
+        let game = sketch.game(self.ruleset, &Limits::default());
+        game.map(|_| ()).map_err(|error| {
             let kind = &error.first().kind;
             Impossible(format!("{kind}; {}", kind.help()))
-        };
-        sketch
-            .game(self.ruleset, &Limits::default())
-            .map(|_| ())
-            .map_err(setting)
+        })
     }
 
     pub(crate) fn layout(&self) -> &'static Layout<'static> {

@@ -26,11 +26,15 @@ impl Change {
         changed
     }
 
+    fn images(&self, mirror: Option<Mirror>, grid: Grid) -> Vec<(Cell, u8)> {
+        let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
+        self.writes.iter().map(image).collect()
+    }
+
     /// Adds the images of the changed cells. If two changes are images of each other, returns `None` for the later one.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
-        let image = |&(at, glyph): &(Cell, u8)| (image(mirror, grid, at), glyph);
-        let images: Vec<_> = self.writes.iter().map(image).collect();
+        let images = self.images(mirror, grid);
         let is_first = self.writes <= images;
         self.writes.extend(images);
         is_first.then_some(self)
@@ -82,11 +86,9 @@ impl<'s> Changeable<'s> {
     }
 
     pub fn removals(&self) -> impl Iterator<Item = Change> {
-        let things = self
-            .things
-            .iter()
-            .filter(|(_, glyph)| *glyph != self.layout.runner);
-        let things = things.map(|&(at, glyph)| self.removed(glyph, at));
+        let things = self.things.iter().copied();
+        let others = things.filter(|&(_, glyph)| glyph != self.layout.runner);
+        let things = others.map(|(at, glyph)| self.removed(glyph, at));
         things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
     }
 
@@ -96,9 +98,8 @@ impl<'s> Changeable<'s> {
         let letter = wall.closed.to_ascii_lowercase();
         if letter != wall.closed {
             let body = self.walls.iter().filter(|other| other.closed == letter);
-            change
-                .writes
-                .extend(body.map(|other| (other.at, other.open)));
+            let removed = body.map(|other| (other.at, other.open));
+            change.writes.extend(removed);
             change.writes.sort_unstable();
         }
         change
@@ -123,10 +124,8 @@ impl<'s> Changeable<'s> {
     }
 
     fn gaps_at(&self, at: Cell) -> &[Wall] {
-        let [first, end] = [false, true].map(|own| {
-            let is_before = |gap: &Wall| gap.at < at || own && gap.at == at;
-            self.gaps.partition_point(is_before)
-        });
+        let first = self.gaps.partition_point(|gap| gap.at < at);
+        let end = self.gaps.partition_point(|gap| gap.at <= at);
         &self.gaps[first..end]
     }
 
@@ -145,14 +144,9 @@ impl<'s> Changeable<'s> {
 
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let has_walls = self.layout.kind_of_walls == WallKind::Free;
+        let mut amounts = plan.amounts.iter();
         match rng.below(if has_walls { 8 } else { 4 }) {
-            0 if plan
-                .amounts
-                .iter()
-                .any(|range| range.start() != range.end()) =>
-            {
-                self.any_amount(plan, rng)
-            }
+            0 if amounts.any(|range| range.start() != range.end()) => self.any_amount(plan, rng),
             0..4 => self.any_move(rng),
             4..6 if plan.density.is_none() => self.any_wall(plan, rng),
             _ => self.any_wall_moved(plan, rng),
@@ -201,18 +195,13 @@ impl<'s> Changeable<'s> {
 
     /// Adds the image of the change if walls have to be symmetric; `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
-        let Some(mirror) = plan.symmetry else {
-            return Some(change);
-        };
-        let image = |&(at, glyph): &(Cell, u8)| (mirror.image(self.sketch.grid(), at), glyph);
-        let images: Vec<_> = change.writes.iter().map(image).collect();
-        let is_free = |&(at, _): &(Cell, u8)| self.things.iter().all(|&(thing, _)| thing != at);
-        let is_clear = images.iter().all(is_free);
-        let clash = |&(at, glyph): &(Cell, u8)| {
-            change.writes.contains(&(at, glyph))
-                || change.writes.iter().all(|&(other, _)| other != at)
-        };
-        (is_clear && images.iter().all(clash)).then(|| {
+        let images = change.images(plan.symmetry, self.sketch.grid());
+        let taken = self.things.iter().chain(&change.writes);
+        let is_clear = images.iter().all(|image| {
+            let mut there = taken.clone().filter(|(at, _)| *at == image.0);
+            there.all(|other| other == image)
+        });
+        is_clear.then(|| {
             change.writes.extend(images);
             change
         })

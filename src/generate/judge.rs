@@ -96,16 +96,13 @@ impl Judge<'_> {
     }
 
     fn judge_answer(&self, judged: &mut Judged) {
-        let Measures { solution, .. } = &judged.measures;
-        if self
-            .verdict()
-            .is_some_and(|wanted| wanted != solution.verdict())
-        {
+        let verdict = judged.measures.solution.verdict();
+        if self.verdict().is_some_and(|wanted| wanted != verdict) {
             judged.shortfall += WRONG;
         }
         let missing = |wanted: usize| match judged.measures.moves() {
             Some(moves) => wanted.saturating_sub(moves) as f64,
-            None if solution.verdict().is_good() => 0.0,
+            None if verdict.is_good() => 0.0,
             None => WRONG,
         };
         match (self.wishes.min_moves, self.wishes.verdict) {
@@ -150,10 +147,8 @@ impl Judge<'_> {
         if measures.solution.line().is_none() {
             return Ok(true);
         }
-        if !self
-            .meter
-            .measure_moves(game, self.wishes.depth(), measures)?
-        {
+        let depth = self.wishes.depth();
+        if !self.meter.measure_moves(game, depth, measures)? {
             return Ok(false);
         }
         if let Some((most, count)) = self.wishes.max_first_moves.zip(measures.first_moves) {
@@ -174,20 +169,13 @@ impl Judge<'_> {
 
     /// Adds to the dullness if the answer would be the same without chasers.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
-        let count: usize = self
-            .meter
-            .layout
-            .chasers()
-            .map(|glyph| judged.sketch.count(glyph))
-            .sum();
-        if self.wishes.verdict == Wanted::Any || count == 0 {
+        let (layout, sketch) = (self.meter.layout, &judged.sketch);
+        let mut chasers = layout.chasers();
+        if self.wishes.verdict == Wanted::Any || chasers.all(|glyph| sketch.count(glyph) == 0) {
             return Ok(());
         }
-        let Some(bare) = (self.meter.layout.without_chasers)(self.meter.layout, &judged.sketch)
-        else {
-            return Ok(());
-        };
-        let Some(game) = self.meter.game(&bare) else {
+        let bare = (layout.without_chasers)(layout, sketch);
+        let Some(game) = bare.and_then(|bare| self.meter.game(&bare)) else {
             return Ok(());
         };
         let bare = self.meter.solve(&*game)?;

@@ -147,7 +147,7 @@ pub struct Amount {
     pub is_chaser: bool,
     pub allowed: (usize, usize),
     /// Returns the default range for a board with these numbers of rows and columns.
-    pub by_default: fn(usize, usize) -> (usize, usize),
+    pub by_default: fn(usize, usize) -> RangeInclusive<usize>,
 }
 
 impl Amount {
@@ -158,7 +158,7 @@ impl Amount {
             glyph,
             is_chaser: false,
             allowed: (0, usize::MAX),
-            by_default: |_, _| (1, 1),
+            by_default: |_, _| 1..=1,
         }
     }
 
@@ -178,7 +178,7 @@ impl Amount {
     }
 
     #[must_use]
-    pub const fn usually(self, by_default: fn(usize, usize) -> (usize, usize)) -> Self {
+    pub const fn usually(self, by_default: fn(usize, usize) -> RangeInclusive<usize>) -> Self {
         Self { by_default, ..self }
     }
 }
@@ -247,9 +247,16 @@ pub fn part(share: f64, cells: usize) -> usize {
 pub struct Impossible(pub String);
 
 impl Impossible {
-    pub fn crowded(wanted: usize, room: usize) -> Self {
-        Self(format!(
-            "there is no room for {wanted} on this board, only for {room}: make it larger"
-        ))
+    /// Returns the first of these reasons that holds.
+    pub fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
+        let holds = reasons.into_iter().find(|(holds, _)| *holds);
+        holds.map_or(Ok(()), |(_, why)| Err(Self(why)))
+    }
+
+    pub fn check_room(wanted: usize, room: usize) -> Result<(), Self> {
+        Self::check([(
+            wanted > room,
+            format!("there is no room for {wanted} on this board, only for {room}: make it larger"),
+        )])
     }
 }

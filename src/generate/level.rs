@@ -1,6 +1,5 @@
 //! Levels of difficulty, which set the criteria for new boards that people play.
 
-use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::layout::{Impossible, Question};
@@ -33,10 +32,14 @@ impl FromStr for Level {
             "easy" => Ok(Self::Easy),
             "medium" => Ok(Self::Medium),
             "hard" => Ok(Self::Hard),
-            bits => match bits.parse() {
-                Ok(bits) if (0.0..=1000.0).contains(&bits) => Ok(Self::Bits(bits)),
-                _ => Err("write `easy`, `medium`, `hard`, or a number of bits such as 6"),
-            },
+            bits => {
+                let bits = bits
+                    .parse()
+                    .ok()
+                    .filter(|bits| (0.0..=1000.0).contains(bits));
+                let why = "write `easy`, `medium`, `hard`, or a number of bits such as 6";
+                bits.map(Self::Bits).ok_or(why)
+            }
         }
     }
 }
@@ -64,32 +67,17 @@ impl Level {
 
     /// Returns the criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
     pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
-        let question = layouts::find(ruleset).map(|layout| layout.question);
-        let bits = |bits: f64| Some((bits - 0.5).max(0.0)..=bits + 0.5);
-        let ranges: [RangeInclusive<f64>; 3] = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];
-        let odds: [RangeInclusive<f64>; 3] = [0.7..=0.95, 0.4..=0.7, 0.05..=0.4];
-        match (question, self) {
-            (Some(Question::Escape), level) => Wishes {
-                difficulty: match level {
-                    Level::Bits(wanted) => bits(wanted),
-                    level => level.pick(ranges),
-                },
-                ..Wishes::default()
-            },
-            // For other rulesets, the generator reports that they have no difficulty in bits.
-            (_, Level::Bits(wanted)) => Wishes {
-                difficulty: bits(wanted),
-                ..Wishes::default()
-            },
-            (Some(Question::Chance), level) => Wishes {
-                probability: level.pick(odds),
-                ..Wishes::default()
-            },
-            (_, level) => Wishes {
-                min_moves: level.pick([3, 8, 16]),
-                ..Wishes::default()
-            },
+        let mut wishes = Wishes::default();
+        let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];
+        let odds = [0.7..=0.95, 0.4..=0.7, 0.05..=0.4];
+        match (self, layouts::find(ruleset).map(|layout| layout.question)) {
+            // The generator refuses a difficulty in bits if the ruleset has none.
+            (Self::Bits(bits), _) => wishes.difficulty = Some((bits - 0.5).max(0.0)..=bits + 0.5),
+            (level, Some(Question::Escape)) => wishes.difficulty = level.pick(bits),
+            (level, Some(Question::Chance)) => wishes.probability = level.pick(odds),
+            (level, _) => wishes.min_moves = level.pick([3, 8, 16]),
         }
+        wishes
     }
 
     /// Checks that a ruleset has boards of this level.
@@ -130,13 +118,10 @@ impl Level {
                 sketch: &board.sketch,
                 measures: &board.measures,
             };
-            let mut out = Vec::new();
-            let written = drawn.write(&caption, BoardFormat::Text, &mut out);
-            text = Some(written.map(|()| out).expect("memory can be written to"));
+            text = String::from_utf8(drawn.written(&caption, BoardFormat::Text)).ok();
             true
         });
-        let written = text.map(|text| String::from_utf8(text).expect("a board is text"));
-        written.ok_or_else(|| Impossible("no such board was found in time".to_owned()))
+        text.ok_or_else(|| Impossible("no such board was found in time".to_owned()))
     }
 }
 

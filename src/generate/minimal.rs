@@ -11,24 +11,23 @@ use crate::ruleset::Meaning;
 /// The penalty for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// Removes walls (with their images, on symmetric boards) and things one by one, as long as the answer stays the same and the board meets the
-/// criteria. Keeps the requested number of things, and one of each kind without a request. Things that make no difference count as a shortfall.
+/// Removes walls (with their images, on symmetric boards) and things one by one, as long as the answer stays the same and the
+/// board meets the criteria. Keeps the requested number of things, and one of each kind without a request. Requested things that
+/// make no difference count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
-        let mut removals: Vec<Change> = removals(judge, &least).collect();
+        let mut removals = removals(judge, &least);
         rng.shuffle(&mut removals);
-        let mut idle = 0;
-        let mut is_less = false;
+        let (mut idle, mut is_less) = (0, false);
         for removal in removals {
-            let Some(without) = without(judge, &least, &removal)? else {
-                continue;
-            };
-            if is_needed(judge, &least, &without) {
-                idle += u32::from(!is_out_of_reach(judge, &least, &removal));
-            } else {
-                least = without;
-                is_less = true;
+            let changed = judge.judge(removal.apply(&least.sketch), least.distance())?;
+            match changed.filter(|other| other.measures.is_same_answer(&least.measures)) {
+                None => {}
+                Some(without) if is_needed(judge, &least, &without) => {
+                    idle += u32::from(!is_out_of_reach(judge, &least, &removal));
+                }
+                Some(without) => (least, is_less) = (without, true),
             }
         }
         if !is_less {
@@ -38,25 +37,17 @@ pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, L
     }
 }
 
-fn removals<'j>(judge: &'j Judge, judged: &Judged) -> impl Iterator<Item = Change> + use<'j> {
-    let all: Vec<Change> = Changeable::of(judge.meter.layout, &judged.sketch)
-        .removals()
-        .collect();
-    let grid = judged.sketch.grid();
-    let amounts = judge.meter.layout.amounts.iter();
-    let is_thing = move |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
-    all.into_iter().filter_map(move |change| match change.kind {
+fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
+    let (layout, grid) = (judge.meter.layout, judged.sketch.grid());
+    let amounts = layout.amounts.iter();
+    let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
+    let changeable = Changeable::of(layout, &judged.sketch);
+    let kept = |change: Change| match change.kind {
         ChangeKind::Removed { glyph, .. } if is_thing(glyph) => Some(change),
-        _ if judge.meter.layout.kind_of_walls != WallKind::Rooms => {
-            change.with_image(judge.plan.symmetry, grid)
-        }
-        _ => None,
-    })
-}
-
-fn without(judge: &Judge, from: &Judged, removal: &Change) -> Result<Option<Judged>, Limit> {
-    let changed = judge.judge(removal.apply(&from.sketch), from.distance())?;
-    Ok(changed.filter(|changed| changed.measures.is_same_answer(&from.measures)))
+        _ if layout.kind_of_walls == WallKind::Rooms => None,
+        _ => change.with_image(judge.plan.symmetry, grid),
+    };
+    changeable.removals().filter_map(kept).collect()
 }
 
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
@@ -73,17 +64,13 @@ fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {
         let walls = (layout.walls)(layout, sketch).into_iter();
-        walls
-            .filter(|wall| wall.closed.is_ascii_uppercase())
-            .count()
+        let ends = walls.filter(|wall| wall.closed.is_ascii_uppercase());
+        ends.count()
     };
     let mut amounts = layout.amounts.iter().zip(&judge.plan.amounts);
     amounts.any(|(amount, range)| {
-        let is_asked_for = judge
-            .wishes
-            .amounts
-            .iter()
-            .any(|(name, _)| name == amount.name);
+        let mut asked_for = judge.wishes.amounts.iter();
+        let is_asked_for = asked_for.any(|(name, _)| name == amount.name);
         let least = (*range.start()).min(if is_asked_for { usize::MAX } else { 1 });
         let [before, left] = [from, without].map(|board| match amount.glyph {
             Some(glyph) => board.sketch.count(glyph),

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::change::Changeable;
 use super::judge::{Judge, Judged};
 use super::layout::{Question, WallKind};
+use super::measures::Meter;
 use super::minimal::minimal;
 use super::sketch::Sketch;
 use super::wishes::Wanted;
@@ -29,21 +30,14 @@ impl Observer for () {
     fn looked(&self, _boards: u64, _best: Option<&Judged>) {}
 }
 
-const fn draws(question: Question) -> usize {
-    match question {
-        Question::Chance => 4,
-        Question::Escape | Question::Food => 24,
-    }
-}
-
 const CHAINS: usize = 8;
 
-/// Returns the number of changes that a chain tries in a round. A search ends only after a complete round, so rounds are short if
-/// boards take long to solve.
-const fn steps(question: Question) -> usize {
+/// Returns the number of boards to draw first, and the number of changes that a chain tries in a round. A search ends only after
+/// a complete round, so rounds are short if boards take long to solve.
+const fn effort(question: Question) -> (usize, usize) {
     match question {
-        Question::Chance => 4,
-        Question::Escape | Question::Food => 60,
+        Question::Chance => (4, 4),
+        Question::Escape | Question::Food => (24, 60),
     }
 }
 
@@ -86,15 +80,13 @@ impl<'a> Search<'a> {
 
     pub fn run(mut self, seed: u64) -> Found {
         let limit = self.go(seed).err();
-        Found {
-            best: self.best,
-            limit,
-        }
+        let best = self.best;
+        Found { best, limit }
     }
 
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
-        for _ in 0..draws(self.judge.meter.layout.question) {
+        for _ in 0..effort(self.judge.meter.layout.question).0 {
             let drawn = fresh(self.judge, rng)?;
             self.observer.looked(1, self.best.as_ref());
             if self.take(drawn) {
@@ -110,23 +102,18 @@ impl<'a> Search<'a> {
         let mut chains: Vec<Chain> = (0..CHAINS).map(chain).collect();
         let mut stale = 0;
         for round in 0.. {
-            if round >= TASTE && self.is_as_wished() {
+            let is_as_wished = self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0);
+            let before = distance(&self.best);
+            if round >= TASTE && is_as_wished || self.round(&mut chains)? {
                 return Ok(());
             }
-            let before = self.distance();
-            if self.round(&mut chains)? {
-                return Ok(());
+            stale += 1;
+            if distance(&self.best) < before {
+                stale = 0;
             }
-            stale = if self.distance() < before {
-                0
-            } else {
-                stale + 1
-            };
             if stale >= PATIENCE {
                 stale = 0;
-                for chain in &mut chains {
-                    chain.at = None;
-                }
+                chains.iter_mut().for_each(|chain| chain.at = None);
             }
         }
         Ok(())
@@ -135,17 +122,15 @@ impl<'a> Search<'a> {
     /// Runs a round; returns whether a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
-        let ended: Vec<Result<(), Limit>> = chains
-            .par_iter_mut()
-            .map(|chain| chain.round(judge))
-            .collect();
+        let rounds = chains.par_iter_mut().map(|chain| chain.round(judge));
+        let ended: Vec<Result<(), Limit>> = rounds.collect();
         let mut is_found = false;
         for chain in chains.iter_mut() {
             let best = chain.best.take();
             is_found = is_found || self.take(best);
         }
-        let looked = (chains.len() * steps(judge.meter.layout.question)) as u64;
-        self.observer.looked(looked, self.best.as_ref());
+        let looked = chains.len() * effort(judge.meter.layout.question).1;
+        self.observer.looked(looked as u64, self.best.as_ref());
         if !is_found {
             ended.into_iter().collect::<Result<(), Limit>>()?;
             regroup(chains);
@@ -153,30 +138,27 @@ impl<'a> Search<'a> {
         Ok(is_found)
     }
 
-    fn distance(&self) -> f64 {
-        self.best.as_ref().map_or(f64::INFINITY, Judged::distance)
-    }
-
-    fn is_as_wished(&self) -> bool {
-        self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0)
-    }
-
     /// Keeps the board if it is the best so far; returns whether the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
-        let Some(judged) = judged else {
-            return false;
-        };
-        if judged.distance() < self.distance() {
-            self.best = Some(judged);
-        }
-        self.distance() <= 0.0
+        keep(&mut self.best, judged);
+        distance(&self.best) <= 0.0
     }
 }
 
+fn distance(board: &Option<Judged>) -> f64 {
+    board.as_ref().map_or(f64::INFINITY, Judged::distance)
+}
+
+fn keep(best: &mut Option<Judged>, other: Option<Judged>) {
+    if distance(&other) < distance(best) {
+        *best = other;
+    }
+}
+
+/// Moves the two worst chains to the best board.
 fn regroup(chains: &mut [Chain]) {
-    let distance = |chain: &Chain| chain.at.as_ref().map_or(f64::INFINITY, Judged::distance);
     let mut order: Vec<usize> = (0..chains.len()).collect();
-    order.sort_by(|&a, &b| distance(&chains[a]).total_cmp(&distance(&chains[b])));
+    order.sort_by(|&a, &b| distance(&chains[a].at).total_cmp(&distance(&chains[b].at)));
     let best = chains[order[0]].at.clone();
     for &worst in order.iter().rev().take(2) {
         chains[worst].at.clone_from(&best);
@@ -190,15 +172,11 @@ impl Chain {
             self.at = fresh(judge, &mut self.rng)?;
             self.best.clone_from(&self.at);
         }
-        for _ in 0..steps(judge.meter.layout.question) {
-            if self
-                .best
-                .as_ref()
-                .is_some_and(|best| best.distance() <= 0.0)
-            {
-                return Ok(());
+        let (_, steps) = effort(judge.meter.layout.question);
+        for _ in 0..steps {
+            if distance(&self.best) > 0.0 {
+                self.step(judge)?;
             }
-            self.step(judge)?;
         }
         Ok(())
     }
@@ -213,19 +191,10 @@ impl Chain {
         // This is the Metropolis rule in reverse: how much worse the board may get is drawn first.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
-        let changed = judge.judge(next, bound)?;
-        let Some(changed) = changed else {
-            return Ok(());
-        };
-        let changed = finished(judge, changed, &mut self.rng)?;
-        if self
-            .best
-            .as_ref()
-            .is_none_or(|best| changed.distance() < best.distance())
-        {
-            self.best = Some(changed.clone());
+        if let Some(changed) = judge.judge(next, bound)? {
+            self.at = Some(finished(judge, changed, &mut self.rng)?);
+            keep(&mut self.best, self.at.clone());
         }
-        self.at = Some(changed);
         Ok(())
     }
 }
@@ -241,21 +210,18 @@ fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
 }
 
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
-    let mut drawn = None;
-    for _ in 0..TRIES {
-        judge.meter.limits.check_time()?;
-        drawn = (judge.meter.layout.draw)(judge.plan, rng);
-        if drawn.is_some() {
-            break;
-        }
-    }
-    let Some(sketch) = drawn else {
+    let Meter { layout, limits, .. } = judge.meter;
+    let draw = |_| {
+        let drawn = limits.check_time().map(|()| (layout.draw)(judge.plan, rng));
+        drawn.transpose()
+    };
+    let Some(sketch) = (0..TRIES).find_map(draw).transpose()? else {
         return Ok(None);
     };
-    match judge.judge(sketch, f64::INFINITY)? {
-        Some(judged) => finished(judge, judged, rng).map(Some),
-        None => Ok(None),
-    }
+    let judged = judge.judge(sketch, f64::INFINITY)?;
+    judged
+        .map(|judged| finished(judge, judged, rng))
+        .transpose()
 }
 
 fn finished(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {

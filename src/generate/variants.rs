@@ -1,6 +1,5 @@
 //! Variants of a board: one wall or thing is moved, added or removed.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::io;
 
@@ -9,6 +8,7 @@ use super::in_order::in_order;
 use super::layout::{Impossible, Layout, Question};
 use super::measures::{Depth, Measures, Meter};
 use super::sketch::{Mirror, Sketch, image};
+use super::wishes::{PATHS, only_for};
 use crate::analysis::difficulty::Difficulty;
 use crate::game::{Game, Plan};
 use crate::grid::Cell;
@@ -52,30 +52,21 @@ impl Rank {
     }
 
     pub fn check(self, layout: &Layout) -> Result<(), Impossible> {
-        let (wish, has): (_, fn(Question) -> bool) = match self {
-            Self::Moves => ("moves", |question| question != Question::Chance),
-            Self::FirstMoves => ("first-moves", |question| question == Question::Escape),
-            Self::Difficulty => ("difficulty", |question| question == Question::Escape),
-            Self::Probability => ("probability", |question| question == Question::Chance),
+        let (wish, questions) = match self {
+            Self::Moves => ("moves", &PATHS[..]),
+            Self::FirstMoves => ("first-moves", &[Question::Escape][..]),
+            Self::Difficulty => ("difficulty", &[Question::Escape][..]),
+            Self::Probability => ("probability", &[Question::Chance][..]),
         };
-        super::wishes::only_for(layout, wish, |other| has(other.question))
+        only_for(layout, wish, |other| questions.contains(&other.question))
     }
 
-    fn compare(self, a: &Measures, b: &Measures) -> Ordering {
+    fn hardness(self, measures: &Measures) -> f64 {
         match self {
-            Self::Moves => b.moves().cmp(&a.moves()),
-            Self::FirstMoves => {
-                let moves = |measures: &Measures| measures.first_moves.unwrap_or(usize::MAX);
-                moves(a).cmp(&moves(b))
-            }
-            Self::Difficulty => {
-                let bits = |measures: &Measures| measures.difficulty.map_or(0.0, Difficulty::bits);
-                bits(b).total_cmp(&bits(a))
-            }
-            Self::Probability => {
-                let [a, b] = [a, b].map(|measures| measures.probability().unwrap_or_default());
-                a.total_cmp(&b)
-            }
+            Self::Moves => measures.moves().map_or(-1.0, |moves| moves as f64),
+            Self::FirstMoves => -measures.first_moves.map_or(f64::MAX, |moves| moves as f64),
+            Self::Difficulty => measures.difficulty.map_or(0.0, Difficulty::bits),
+            Self::Probability => -measures.probability().unwrap_or_default(),
         }
     }
 }
@@ -98,7 +89,7 @@ pub fn redrawn(
 ) -> Result<Sketch, NotRedrawn> {
     game.solvable()?;
     if puzzle.header("things").is_some() {
-        Err("it has `things` on top of its tiles, which can't be drawn".to_owned())?;
+        return Err("it has `things` on top of its tiles, which can't be drawn".into());
     }
     let plan = Plan {
         moves: Some(""),
@@ -113,12 +104,9 @@ pub fn redrawn(
         // A maze that can't be played can still be solved as it is written.
         Err(_) => puzzle.rows.iter().map(|row| row.text.to_vec()).collect(),
     };
-    let cant =
-        || "it can't be drawn in the glyphs of its ruleset, a character for each cell".to_owned();
+    let cant = "it can't be drawn in the glyphs of its ruleset, a character for each cell";
     let is_list = rows.iter().flatten().any(u8::is_ascii_digit);
-    let drawn = Sketch::of_rows(&rows)
-        .filter(|_| !is_list)
-        .ok_or_else(cant)?;
+    let drawn = Sketch::of_rows(&rows).filter(|_| !is_list).ok_or(cant)?;
     let mut sketch = drawn.map(|glyph| (layout.normal)(glyph));
     for header in &puzzle.headers {
         let is_setting = ruleset.settings.contains(&&*header.key);
@@ -129,7 +117,7 @@ pub fn redrawn(
     // A board with more walls than letters has an ambiguous picture.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
-        Err(limit) => Err(limit.map_or_else(|| cant().into(), NotRedrawn::Limit)),
+        Err(limit) => Err(limit.map_or(cant.into(), NotRedrawn::Limit)),
     }
 }
 
@@ -141,9 +129,9 @@ pub enum NotRedrawn {
     Limit(Limit),
 }
 
-impl From<String> for NotRedrawn {
-    fn from(why: String) -> Self {
-        Self::Cant(why)
+impl<S: Into<String>> From<S> for NotRedrawn {
+    fn from(why: S) -> Self {
+        Self::Cant(why.into())
     }
 }
 
@@ -225,15 +213,12 @@ fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, 
         let differ = glyphs.filter(|&(cell, glyph)| sketch.at(cell) != glyph);
         differ.take(most).collect()
     };
-    let own = image(None, usize::MAX);
-    let most = own.len();
-    let mirrors = (layout.mirrors)(&variant).iter().copied().map(Some);
-    let images = mirrors.map(|mirror| image(mirror, most + 1));
-    let shortest = images
-        .chain([own.clone()])
-        .filter(|image| image.len() <= most);
-    let order = |a: &Vec<_>, b: &Vec<_>| a.len().cmp(&b.len()).then_with(|| a.cmp(b));
-    shortest.min_by(order).unwrap_or(own)
+    let mut least = image(None, usize::MAX);
+    for &mirror in (layout.mirrors)(&variant) {
+        let other = image(Some(mirror), least.len() + 1);
+        least = std::cmp::min_by(least, other, |a, b| (a.len(), a).cmp(&(b.len(), b)));
+    }
+    least
 }
 
 impl Variants {
@@ -255,7 +240,8 @@ impl Variants {
             return;
         }
         self.count += 1;
-        let is_harder = |known: &Variant| rank.compare(&known.measures, &measures).is_le();
+        let hardness = rank.hardness(&measures);
+        let is_harder = |known: &Variant| rank.hardness(&known.measures) >= hardness;
         let at = self.hardest.partition_point(is_harder);
         if at < most {
             self.hardest.truncate(most - 1);

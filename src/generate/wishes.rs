@@ -120,16 +120,19 @@ impl Wishes {
             self.rows.unwrap_or(layout.size.0),
             self.cols.unwrap_or_else(|| self.usual_cols(layout)),
         );
-        let (ruleset, least) = (layout.ruleset, layout.least_size);
-        if size.0 < least.0 || size.1 < least.1 {
-            return Err(Impossible(format!(
-                "boards of `{ruleset}` have at least {} rows and {} columns",
-                least.0, least.1
-            )));
-        }
+        let (ruleset, (rows, cols)) = (layout.ruleset, layout.least_size);
         let is_fit = Grid::new(size.0, size.1).is_some_and(|grid| grid.size() <= MOST_CELLS);
-        let too_large = || Impossible(format!("a new board has at most {MOST_CELLS} cells"));
-        is_fit.then_some(size).ok_or_else(too_large)
+        Impossible::check([
+            (
+                size.0 < rows || size.1 < cols,
+                format!("boards of `{ruleset}` have at least {rows} rows and {cols} columns"),
+            ),
+            (
+                !is_fit,
+                format!("a new board has at most {MOST_CELLS} cells"),
+            ),
+        ])?;
+        Ok(size)
     }
 
     /// Returns the default number of columns. If a way out across so many is longer than the wanted difficulty allows, returns
@@ -152,11 +155,8 @@ impl Wishes {
         (rows, cols): (usize, usize),
     ) -> Result<Vec<RangeInclusive<usize>>, Impossible> {
         let (ruleset, known) = (layout.ruleset, layout.amounts);
-        let default = |(least, most)| least..=most;
-        let mut all: Vec<_> = known
-            .iter()
-            .map(|amount| default((amount.by_default)(rows, cols)))
-            .collect();
+        let by_default = known.iter().map(|amount| (amount.by_default)(rows, cols));
+        let mut all: Vec<_> = by_default.collect();
         for (name, range) in &self.amounts {
             let Some(at) = known.iter().position(|amount| amount.name == name) else {
                 let can_vary = |amount: &&Amount| amount.allowed.0 < amount.allowed.1;
@@ -189,57 +189,44 @@ impl Wishes {
             .flat_map(|range| [*range.start(), *range.end()]);
         let mut shares = self.density.into_iter().chain(probabilities);
         if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
-            return Err(Impossible(format!(
-                "{share} is not a share: write a number from 0 to 1"
-            )));
+            let why = format!("{share} is not a share: write a number from 0 to 1");
+            return Err(Impossible(why));
         }
-        match self.density {
-            Some(_) => only_for(layout, "density", |other| {
-                other.kind_of_walls != WallKind::Rooms
-            }),
-            None => Ok(()),
-        }
+        let has_density = |other: &Layout| other.kind_of_walls != WallKind::Rooms;
+        self.density
+            .map_or(Ok(()), |_| only_for(layout, "density", has_density))
     }
 
     fn check_answer(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
-        let is_chance = |question| question == Question::Chance;
-        let is_path = |question| question != Question::Chance;
-        let is_escape = |question| question == Question::Escape;
-        let wishes: [(_, _, Has); 6] = [
-            ("probability", self.probability.is_some(), is_chance),
-            ("min-turns", self.min_turns.is_some(), is_chance),
-            ("min-moves", self.min_moves.is_some(), is_path),
-            ("max-first-moves", self.max_first_moves.is_some(), is_escape),
-            ("unique", self.unique, is_escape),
-            ("difficulty", self.difficulty.is_some(), is_escape),
+        let (chance, escape) = (&[Question::Chance][..], &[Question::Escape][..]);
+        let wishes = [
+            ("probability", self.probability.is_some(), chance),
+            ("min-turns", self.min_turns.is_some(), chance),
+            ("min-moves", self.min_moves.is_some(), &PATHS),
+            ("max-first-moves", self.max_first_moves.is_some(), escape),
+            ("unique", self.unique, escape),
+            ("difficulty", self.difficulty.is_some(), escape),
         ];
-        for (wish, _, has) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
-            only_for(layout, wish, |other| has(other.question))?;
+        for (wish, _, questions) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
+            only_for(layout, wish, |other| questions.contains(&other.question))?;
         }
         if let Wanted::Verdict(verdict) = self.verdict {
             self.check_verdict(layout, verdict)?;
         }
-        let mut reasons = self.contradictions(layout, plan).into_iter();
-        let found = reasons.find(|(is_so, _)| *is_so);
-        found.map_or(Ok(()), |(_, why)| Err(Impossible(why)))
+        self.check_contradictions(layout, plan)
     }
 
-    /// Lists the known contradictions: for each, whether the criteria contain it, and why no board would then meet them.
-    fn contradictions(&self, layout: &Layout, plan: &Plan) -> [(bool, String); 7] {
+    fn check_contradictions(&self, layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
         let moves = self.min_moves.or(self.min_turns).unwrap_or(0);
         let most_moves = (layout.most_moves)(plan).unwrap_or(usize::MAX);
         let (low, high) = ends(self.difficulty.as_ref(), f64::INFINITY);
-        let (least, most) = (
-            bits(moves),
-            bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2(),
-        );
+        let least = bits(moves);
+        let most = bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
         let is_good = plan.verdict.map(Verdict::is_good);
-        let counted = layout.amounts.iter().zip(&plan.amounts);
-        let is_calm = counted
-            .into_iter()
-            .all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
-        [
+        let mut counted = layout.amounts.iter().zip(&plan.amounts);
+        let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
+        Impossible::check([
             (
                 self.max_first_moves == Some(0),
                 "a board with a way out has a first move that leads out: ask for at most 1 or more".into(),
@@ -268,25 +255,26 @@ impl Wishes {
                 is_calm && rare > 0.0 && likely < 1.0,
                 "without chasers nothing is left to chance: the probability of escape is 0 or 1".into(),
             ),
-        ]
+        ])
     }
 
     fn check_verdict(&self, layout: &Layout, verdict: Verdict) -> Result<(), Impossible> {
-        if !layout.question.verdicts().contains(&verdict) {
-            let ruleset = layout.ruleset;
-            return Err(Impossible(format!(
-                "the verdict on a board of `{ruleset}` is never `{verdict}`"
-            )));
-        }
-        if !verdict.is_good() && self.counts_moves() {
-            let why = "where nobody gets out there are no moves to count";
-            return Err(Impossible(why.to_owned()));
-        }
-        Ok(())
+        let ruleset = layout.ruleset;
+        Impossible::check([
+            (
+                !layout.question.verdicts().contains(&verdict),
+                format!("the verdict on a board of `{ruleset}` is never `{verdict}`"),
+            ),
+            (
+                !verdict.is_good() && self.counts_moves(),
+                "where nobody gets out there are no moves to count".into(),
+            ),
+        ])
     }
 }
 
-type Has = fn(Question) -> bool;
+/// The questions that a path answers, which has a length.
+pub(super) const PATHS: [Question; 2] = [Question::Escape, Question::Food];
 
 fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
     range.map_or((0.0, most), |range| (*range.start(), *range.end()))
@@ -298,11 +286,7 @@ fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
         .filter(|(amount, _)| amount.glyph.is_some())
         .map(|(_, range)| *range.start())
         .fold(0, usize::saturating_add);
-    let room = (layout.room)(plan);
-    if wanted > room {
-        return Err(Impossible::crowded(wanted, room));
-    }
-    Ok(())
+    Impossible::check_room(wanted, (layout.room)(plan))
 }
 
 pub(super) fn only_for(
@@ -310,15 +294,10 @@ pub(super) fn only_for(
     wish: &str,
     has: impl Fn(&Layout) -> bool,
 ) -> Result<(), Impossible> {
-    if has(layout) {
-        return Ok(());
-    }
-    let known = super::layouts::LAYOUTS
-        .into_iter()
-        .filter(|other| has(other));
+    let layouts = super::layouts::LAYOUTS.into_iter();
+    let known = layouts.filter(|other| has(other));
     let known: Vec<_> = known.map(|other| other.ruleset).collect();
     let (ruleset, known) = (layout.ruleset, list(&known));
-    Err(Impossible(format!(
-        "`{wish}` does not apply to boards of `{ruleset}`, only to those of {known}"
-    )))
+    let why = format!("`{wish}` does not apply to boards of `{ruleset}`, only to those of {known}");
+    Impossible::check([(!has(layout), why)])
 }

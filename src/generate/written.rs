@@ -1,6 +1,6 @@
 //! Generated boards as board files or JSON Lines.
 
-use std::io::{self, Write};
+use std::io;
 
 use crate::analysis::difficulty::Difficulty;
 use crate::grid::{Cell, Grid};
@@ -35,19 +35,17 @@ pub struct Drawn<'a> {
 }
 
 impl Drawn<'_> {
-    pub fn write(
-        self,
-        caption: &Caption,
-        format: BoardFormat,
-        out: &mut dyn Write,
-    ) -> io::Result<()> {
-        match format {
-            BoardFormat::Text => self.write_text(caption, out),
-            BoardFormat::Json => self.write_json(caption, out),
-        }
+    pub fn written(self, caption: &Caption, format: BoardFormat) -> Vec<u8> {
+        let mut out = Vec::new();
+        let written = match format {
+            BoardFormat::Text => self.write_text(caption, &mut out),
+            BoardFormat::Json => self.write_json(caption, &mut out),
+        };
+        written.expect("memory can be written to");
+        out
     }
 
-    fn write_text(self, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+    fn write_text(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
         let in_words = |(key, value): (&str, Value)| (key.to_owned(), words(key, &value));
         let mut headers = vec![("name".to_owned(), caption.name.clone())];
         headers.extend(caption.remarks.iter().cloned());
@@ -56,12 +54,10 @@ impl Drawn<'_> {
         if self.layout.is_framed {
             frame(&mut puzzle.rows);
         }
-        let mut text = Vec::new();
-        puzzle.write_text(&mut text)?;
-        out.write_all(&text)
+        puzzle.write_text(out)
     }
 
-    fn write_json(self, caption: &Caption, out: &mut dyn Write) -> io::Result<()> {
+    fn write_json(self, caption: &Caption, out: &mut Vec<u8>) -> io::Result<()> {
         let text = |(key, value): &(String, String)| (key.clone(), json!(value));
         let mut fields = vec![
             ("ruleset".to_owned(), json!(self.layout.ruleset)),
@@ -76,10 +72,9 @@ impl Drawn<'_> {
         let found = measures(self.measures).into_iter();
         fields.extend(found.map(|(key, value)| (key.to_owned(), value)));
         fields.push(("rows".to_owned(), json!(self.sketch.rows())));
-        let mut line = Vec::new();
-        written::serializer(&mut line).collect_map(fields)?;
-        line.push(b'\n');
-        out.write_all(&line)
+        written::serializer(&mut *out).collect_map(fields)?;
+        out.push(b'\n');
+        Ok(())
     }
 }
 
@@ -162,9 +157,8 @@ pub fn change_in_words(
     let place = |cell: Cell| legend.place(grid.position(cell));
     let there = |cell: Cell| legend.at(grid.position(cell));
     let what = |glyph: u8| {
-        let amounts = layout.amounts.iter();
-        let known = amounts.clone().find(|amount| amount.glyph == Some(glyph));
-        match known {
+        let mut amounts = layout.amounts.iter();
+        match amounts.find(|amount| amount.glyph == Some(glyph)) {
             _ if glyph == layout.runner => "runner",
             Some(amount) => amount.one,
             None => "wall",
@@ -172,16 +166,10 @@ pub fn change_in_words(
     };
     match change.kind {
         ChangeKind::Moved { glyph, from, to } => {
-            format!(
-                "{} moved from {} to {}",
-                what(glyph),
-                place(from),
-                place(to)
-            )
+            let (from, to) = (place(from), place(to));
+            format!("{} moved from {from} to {to}", what(glyph))
         }
         ChangeKind::Added { glyph, at } => format!("{} added {}", what(glyph), there(at)),
-        ChangeKind::Removed { glyph, at } => {
-            format!("{} removed {}", what(glyph), there(at))
-        }
+        ChangeKind::Removed { glyph, at } => format!("{} removed {}", what(glyph), there(at)),
     }
 }

@@ -431,7 +431,7 @@ impl Run<'_> {
         };
         let (out, format) = (&mut self.out, self.args.output.format());
         self.bar.suspend(|| {
-            board.write(&caption, format, out)?;
+            out.write_all(&board.written(&caption, format))?;
             out.flush()
         })
     }

@@ -194,10 +194,7 @@ impl Report<'_> {
             sketch: &variant.change.apply(sketch),
             measures: &variant.measures,
         };
-        let mut text = Vec::new();
-        let written = board.write(&caption, format, &mut text);
-        written.expect("memory can be written to");
-        text
+        board.written(&caption, format)
     }
 }
 

@@ -2,7 +2,7 @@
 //! last. Between them are up to three vertical walls with a pool of abyss on either side, in mirror or half-turn
 //! symmetry. The baddies wait behind the abyss. If a density is given, the walls are pools as well.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::generate::layout::{Amount, Impossible, Layout, Plan, part, scatter};
 use crate::generate::sketch::{Mirror, Sketch};
@@ -43,10 +43,9 @@ const AMOUNTS: &[Amount] = &[
 ];
 
 /// Scales the range of a number of things from the standard board to this size, rounded up.
-const fn share(count: usize, rows: usize, cols: usize) -> (usize, usize) {
-    let cells = STANDARD.0 * STANDARD.1;
-    let count = (count * rows * cols).div_ceil(cells);
-    (count, count)
+const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> {
+    let count = (count * rows * cols).div_ceil(STANDARD.0 * STANDARD.1);
+    count..=count
 }
 
 /// Returns the columns on either side for the hero and the ladder: three at the standard width.
@@ -88,11 +87,10 @@ fn room(plan: &Plan) -> usize {
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let columns = between(plan.cols as u32).len();
     let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
-    if is_shut && plan.verdict == Some(Verdict::Escape) {
-        let why = "so much abyss leaves no way to the ladder: ask for less";
-        return Err(Impossible(why.to_owned()));
-    }
-    Ok(())
+    Impossible::check([(
+        is_shut && plan.verdict == Some(Verdict::Escape),
+        "so much abyss leaves no way to the ladder: ask for less".into(),
+    )])
 }
 
 /// Returns an upper bound on the number of positions: each baddie is on a cell or gone. A shortest way out visits no position

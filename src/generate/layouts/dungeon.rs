@@ -64,18 +64,16 @@ const AMOUNTS: &[Amount] = &[
     Amount::new("rooms", "room", None)
         .allowed(1, 100)
         .usually(|rows, cols| {
-            let most = rooms::most(rows, cols);
-            (most.min(3), most.min(3))
+            let most = rooms::most(rows, cols).min(3);
+            most..=most
         }),
     Amount::new("exits", "exit", Some(b'E')).allowed(0, 1),
     Amount::new("keys", "key", Some(b'K'))
         .allowed(0, 1)
-        .usually(|_, _| (0, 1)),
+        .usually(|_, _| 0..=1),
     Amount::chaser("ghosts", "ghost", b'G'),
-    Amount::chaser("zombies", "zombie", b'Z').usually(|rows, cols| {
-        let least = usize::from(is_usual_size(rows, cols));
-        (least, 1)
-    }),
+    Amount::chaser("zombies", "zombie", b'Z')
+        .usually(|rows, cols| is_usual_size(rows, cols).into()..=1),
 ];
 
 /// Returns twice the number of tiles. Without adversaries, neither the shortest way to the key nor the one from there to the exit
@@ -88,17 +86,18 @@ fn most_moves(plan: &Plan) -> Option<usize> {
 }
 
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
-    if plan.verdict == Some(Verdict::Escape) && *plan.amounts[EXITS].end() == 0 {
-        return Err(Impossible("without an exit nobody escapes".to_owned()));
-    }
     let wanted = *plan.amounts[ROOMS].end();
     let most = rooms::most(plan.rows, plan.cols);
-    if wanted > most {
-        return Err(Impossible(format!(
-            "there is space for {most} of the {wanted} rooms: make the board larger"
-        )));
-    }
-    Ok(())
+    Impossible::check([
+        (
+            plan.verdict == Some(Verdict::Escape) && *plan.amounts[EXITS].end() == 0,
+            "without an exit nobody escapes".into(),
+        ),
+        (
+            wanted > most,
+            format!("there is space for {most} of the {wanted} rooms: make the board larger"),
+        ),
+    ])
 }
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

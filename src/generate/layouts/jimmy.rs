@@ -7,7 +7,7 @@ use crate::rng::Rng;
 
 pub const LAYOUT: Layout = Layout {
     ruleset: "jimmy",
-    amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _| (1, 3))],
+    amounts: &[Amount::chaser("ghosts", "ghost", b'g').usually(|_, _| 1..=3)],
     size: (10, 10),
     runner: b'o',
     wall: b'#',

@@ -46,31 +46,28 @@ pub const LAYOUT: Layout = Layout {
 };
 
 const AMOUNTS: &[Amount] = &[
-    Amount::new("food", "food", Some(b'*')).usually(|_, _| (1, 3)),
+    Amount::new("food", "food", Some(b'*')).usually(|_, _| 1..=3),
     Amount::new("walls", "moving wall", None)
         .allowed(0, WALL_LETTERS.len())
         .usually(|rows, cols| {
             let most = (rows * cols / 12).clamp(1, WALL_LETTERS.len());
-            (most - most / 4, most)
+            most - most / 4..=most
         }),
 ];
 
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
-    let wanted = *plan.amounts[1].start();
-    let room = edges::pillars(plan.grid()).count();
-    if wanted > room {
-        return Err(Impossible::crowded(wanted, room));
-    }
-    if plan.verdict == Some(Verdict::Food) && *plan.amounts[0].end() == 0 {
-        return Err(Impossible(
-            "there is no way to the food without any food".to_owned(),
-        ));
-    }
-    if is_shut(plan, *plan.amounts[0].start()) && *plan.amounts[1].end() == 0 {
-        let why = "without a moving wall nothing keeps the runner from the food";
-        return Err(Impossible(why.to_owned()));
-    }
-    Ok(())
+    let [food, walls] = [0, 1].map(|number| &plan.amounts[number]);
+    Impossible::check_room(*walls.start(), edges::pillars(plan.grid()).count())?;
+    Impossible::check([
+        (
+            plan.verdict == Some(Verdict::Food) && *food.end() == 0,
+            "there is no way to the food without any food".into(),
+        ),
+        (
+            is_shut(plan, *food.start()) && *walls.end() == 0,
+            "without a moving wall nothing keeps the runner from the food".into(),
+        ),
+    ])
 }
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
