@@ -6,7 +6,6 @@ mod canvas;
 mod choosing;
 mod drawing;
 mod editing;
-mod graph;
 mod judge;
 mod keys;
 mod layout;

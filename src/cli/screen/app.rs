@@ -2,28 +2,23 @@
 
 use std::process::ExitCode;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use crate::fault::BoardError;
 use crate::play::session::Session;
 use crate::puzzle::{Format, Puzzle};
 use crate::rulesets::Entry;
 
-use super::asker::Older;
 use super::choosing::{Choosing, Purpose};
 use super::editing::Editing;
 use super::judge;
-use super::layout::Title;
 use super::live::Cast;
 use super::look::{Charset, ScreenStyle};
 use super::making::Making;
-use super::pager::Faulty;
+use super::pager::Pager;
 use super::play::Play;
-use super::playing::{self, Playing, Source};
+use super::playing::{Playing, Source};
 use super::shelf::{BoardFile, Opened, Shelf};
 use super::terminal::{Leave, Screen, ScreenError};
-use super::view::{Front, View};
-use crate::answers::words::safe;
 use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
@@ -149,52 +144,32 @@ impl App<'_> {
         opened: &Opened,
         (seed, message): Beginning,
     ) -> Result<Leave, ScreenError> {
-        let puzzle = &opened.puzzle;
-        let title = Title {
-            name: puzzle.name().map_or_else(|| file.name(), safe),
-            address: file.address(number),
-            ruleset: opened.ruleset,
-        };
+        let address = file.address(number);
         let chosen = seed.or(self.seed).or(opened.seed);
         let seed = chosen.unwrap_or_else(fresh_seed);
         let session = match opened.game.session(seed, &self.options.limits(Share::All)) {
             Ok(session) => session,
-            Err(error) => return self.show_text(&title.address, &error.to_string()),
-        };
-        // In a game of chance, the results of one search serve all positions.
-        let older = if session.is_by_chance() {
-            Older::Finish
-        } else {
-            Older::Stop
+            Err(error) => return self.show_text(&address, &error.to_string()),
         };
         let (mut play, live) = match self.watch {
-            None => (self.by_hand(session, puzzle), None),
+            None => (self.by_hand(session, &opened.puzzle), None),
             Some(args) => match Cast::new(args, opened, self.options) {
                 Ok(cast) => cast.begin(session, &opened.game, self.options, self.screen.waker()),
-                Err(error) => return self.show_text(&title.address, &error.to_string()),
+                Err(error) => return self.show_text(&address, &error.to_string()),
             },
         };
-        let game = Arc::clone(&opened.game);
-        let asker = playing::asker((game, seed), (self.options, older), self.screen.waker());
         if !message.is_empty() {
             play.message = message;
         }
-        let view = View {
-            play,
-            look: self.look(opened.ruleset),
-            title,
-            is_thinking: false,
-            front: Front::Nothing,
-        };
         let source = Source {
             opened,
-            format: file.board(number).format,
-            path: file.path(),
-            number: (file.count() > 1).then_some(number + 1),
+            file,
+            number,
             options: self.options,
         };
+        let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
         self.screen
-            .show(&mut Playing::new(view, live, asker, source))
+            .show(&mut Playing::new((play, live), source, look, waker))
     }
 
     /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request.
@@ -276,7 +251,8 @@ impl App<'_> {
     }
 
     fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, ScreenError> {
-        self.screen.show(&mut Faulty::new(address, text))
+        let title = format!("{address} can't be played");
+        self.screen.show(&mut Pager::new(&title, text))
     }
 }
 

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::layout::{Constraint, Layout};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Text};
 
 use super::layout::{all_wrapped, is_too_small, keys_line, shortened};
@@ -49,9 +49,7 @@ impl Choosing {
             Purpose::Draw => keys.len() - 1,
             Purpose::Play => keys.len(),
         };
-        let text = keys[..most].iter();
-        let text = text.map(|(keys, what)| format!("{keys:8}  {what}\n"));
-        Pager::new("keys", &text.collect::<String>())
+        Pager::keys(&keys[..most], "")
     }
 }
 
@@ -71,12 +69,12 @@ impl Scene for Choosing {
         let keys = [&["? keys"], keys].concat();
         let entries = known_rulesets().iter().enumerate().map(|(at, entry)| {
             let text = format!(" {} {:<8} {}", at + 1, entry.name, entry.summary);
-            let style = if at == self.at {
-                Style::new().add_modifier(Modifier::REVERSED)
+            let line = Line::raw(text);
+            if at == self.at {
+                line.style(Style::new().reversed())
             } else {
-                Style::new()
-            };
-            Line::styled(text, style)
+                line
+            }
         });
         let mut lines = vec![Line::raw(title), Line::default()];
         lines.extend(entries);
@@ -91,8 +89,8 @@ impl Scene for Choosing {
             shown = lines.into_iter().map(line).collect();
         }
         frame.render_widget(Text::from(shown), top);
-        let faint = Style::new().add_modifier(Modifier::DIM);
-        frame.render_widget(keys_line(&keys, "q leave", faint, width), bottom);
+        let keys = keys_line(&keys, "q leave", Style::new().dim(), width);
+        frame.render_widget(keys, bottom);
         if let Some(help) = &mut self.help {
             help.popup(frame, self.charset);
         }
@@ -101,8 +99,8 @@ impl Scene for Choosing {
     fn input(&mut self, event: &Event) -> Option<Leave> {
         let count = known_rulesets().len();
         let code = event.as_key_event()?.code;
-        if let Some(mut help) = self.help.take() {
-            self.help = help.scroll(code).then_some(help);
+        if let Some(help) = self.help.take() {
+            self.help = help.scrolled(code);
             return None;
         }
         match code {

@@ -5,29 +5,29 @@ use crate::ruleset::Legend;
 use crate::rulesets::Entry;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position as Point, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use ratatui::text::Line;
 
 use super::asker::Asker;
 use super::canvas::{Canvas, Mark, Marks, Spot};
 use super::drawing::{Drawing, Kind};
 use super::judge::Judgement;
-use super::layout::{self, Parts, Title};
+use super::keys;
+use super::layout::{self, Parts};
 use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use super::write;
-use crate::answers::words::{count, safe};
+use crate::answers::words::{count, path_name, safe};
 use crate::cli::output_file;
+use crate::cli::panics::ADVICE;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Front {
-    #[default]
-    Nothing,
     Help(Pager),
     Leave,
 }
@@ -45,7 +45,7 @@ pub struct Editing {
     asked: Option<BoardFile>,
     judgement: Option<Judgement>,
     pen: char,
-    front: Front,
+    front: Option<Front>,
     message: String,
     overwrites: bool,
     board: Rect,
@@ -59,17 +59,14 @@ impl Editing {
         look: ScreenStyle,
         judge: Asker<BoardFile, Judgement>,
     ) -> Result<Self, String> {
-        let (rows, name) = {
-            let (puzzle, _) = file.board(number).read();
-            (
-                write::rows(file.board(number), &puzzle)?,
-                puzzle.name().map(safe),
-            )
-        };
+        let (puzzle, _) = file.board(number).read();
+        let rows = write::rows(file.board(number), &puzzle)?;
+        let name = puzzle.name().map_or_else(|| file.name(), safe);
+        drop(puzzle);
         let kind = kind(&ruleset.legend, &rows);
         let drawing = Drawing::new(&rows, kind);
         let mut editing = Self {
-            name: name.unwrap_or_else(|| file.name()),
+            name,
             pen: drawing.empty(),
             drawing,
             file,
@@ -80,7 +77,7 @@ impl Editing {
             judge,
             asked: None,
             judgement: None,
-            front: Front::Nothing,
+            front: None,
             message: String::new(),
             overwrites: false,
             board: Rect::default(),
@@ -135,51 +132,67 @@ impl Editing {
 
     fn key(&mut self, key: &KeyEvent) -> Option<Leave> {
         self.message.clear();
-        match std::mem::take(&mut self.front) {
-            Front::Nothing => {}
-            Front::Help(mut pager) => {
-                if pager.scroll(key.code) {
-                    self.front = Front::Help(pager);
-                }
+        match self.front.take() {
+            None => {}
+            Some(Front::Help(pager)) => {
+                self.front = pager.scrolled(key.code).map(Front::Help);
                 return None;
             }
-            Front::Leave => return self.leaving(key.code),
+            Some(Front::Leave) => return self.leaving(key.code),
         }
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return self.control(key.code);
-        }
-        match key.code {
-            KeyCode::Esc => return self.leave(),
-            KeyCode::Tab => match self.alone() {
+        match &*keys::name(key) {
+            "Esc" | "Ctrl-Q" => return self.leave(),
+            "Tab" => match self.alone() {
                 Ok(file) => return Some(Leave::Try(Box::new(file))),
                 Err(why) => self.message = why,
             },
-            KeyCode::Up => self.drawing.go(-1, 0),
-            KeyCode::Down => self.drawing.go(1, 0),
-            KeyCode::Left => self.drawing.go(0, -1),
-            KeyCode::Right => self.drawing.go(0, 1),
-            KeyCode::Home => self.drawing.go(0, isize::MIN),
-            KeyCode::End => self.drawing.go_to_end(),
-            KeyCode::Enter => self.drawing.insert_row(true),
-            KeyCode::Delete => self.drawing.clear(),
-            KeyCode::Backspace => {
+            "up" => self.drawing.go(-1, 0),
+            "down" => self.drawing.go(1, 0),
+            "left" => self.drawing.go(0, -1),
+            "right" => self.drawing.go(0, 1),
+            "Home" => self.drawing.go(0, isize::MIN),
+            "End" => self.drawing.go_to_end(),
+            "Enter" => self.drawing.insert_row(true),
+            "Ctrl-O" => self.drawing.insert_row(false),
+            "Ctrl-K" => self.drawing.delete_row(),
+            "Ctrl-T" => self.drawing.insert_column(false),
+            "Ctrl-E" => self.drawing.insert_column(true),
+            "Ctrl-D" => self.drawing.delete_column(),
+            "Delete" => self.drawing.clear(),
+            "Backspace" => {
                 self.drawing.go(0, -1);
                 self.drawing.clear();
             }
-            KeyCode::Char(' ') if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
-            KeyCode::Char(' ') => self.put(self.drawing.empty()),
-            KeyCode::Char(glyph) if self.is_glyph(glyph) => self.put(glyph),
-            KeyCode::Char('?') | KeyCode::F(1) => self.front = Front::Help(help()),
-            KeyCode::Char(glyph) => {
-                let (name, legend) = (self.ruleset.name, self.ruleset.legend);
-                self.message = format!(
-                    "`{}` is not a glyph of {name}: {legend}",
-                    glyph.escape_debug()
-                );
+            "Ctrl-S" => {
+                let saved = self.save();
+                self.message = saved.unwrap_or_else(|why| format!("not saved: {why}"));
             }
-            _ => {}
+            "Ctrl-U" if !self.drawing.undo() => self.message = "nothing to undo".into(),
+            "Ctrl-R" if !self.drawing.redo() => self.message = "nothing to redo".into(),
+            "Space" if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
+            "Space" => self.put(self.drawing.empty()),
+            "F1" => self.front = Some(Front::Help(Pager::keys(KEYS, ""))),
+            name => {
+                if let KeyCode::Char(glyph) = key.code
+                    && !name.starts_with("Ctrl-")
+                {
+                    self.glyph(glyph);
+                }
+            }
         }
         None
+    }
+
+    fn glyph(&mut self, glyph: char) {
+        if self.is_glyph(glyph) {
+            self.put(glyph);
+        } else if glyph == '?' {
+            self.front = Some(Front::Help(Pager::keys(KEYS, "")));
+        } else {
+            let (name, legend) = (self.ruleset.name, self.ruleset.legend);
+            let glyph = glyph.escape_debug();
+            self.message = format!("`{glyph}` is not a glyph of {name}: {legend}");
+        }
     }
 
     fn put(&mut self, glyph: char) {
@@ -191,31 +204,9 @@ impl Editing {
         self.drawing.type_glyph(glyph);
     }
 
-    fn control(&mut self, code: KeyCode) -> Option<Leave> {
-        let KeyCode::Char(letter) = code else {
-            return None;
-        };
-        match letter {
-            's' => {
-                let saved = self.save();
-                self.message = saved.unwrap_or_else(|why| format!("not saved: {why}"));
-            }
-            'u' if !self.drawing.undo() => self.message = "nothing to undo".into(),
-            'r' if !self.drawing.redo() => self.message = "nothing to redo".into(),
-            'o' => self.drawing.insert_row(false),
-            'k' => self.drawing.delete_row(),
-            't' => self.drawing.insert_column(false),
-            'e' => self.drawing.insert_column(true),
-            'd' => self.drawing.delete_column(),
-            'q' => return self.leave(),
-            _ => {}
-        }
-        None
-    }
-
     fn leave(&mut self) -> Option<Leave> {
         if self.drawing.is_changed() {
-            self.front = Front::Leave;
+            self.front = Some(Front::Leave);
             return None;
         }
         Some(Leave::Quit)
@@ -229,21 +220,19 @@ impl Editing {
             },
             KeyCode::Char('n' | 'd') => return Some(Leave::Quit),
             KeyCode::Esc => {}
-            _ => self.front = Front::Leave,
+            _ => self.front = Some(Front::Leave),
         }
         None
     }
 
     fn save(&mut self) -> Result<String, String> {
         let path = self.file.path().to_owned();
-        let shown = safe(&path.to_string_lossy());
         if path.as_os_str() == "-" {
             return Err("standard input is not a file".into());
         }
         let is_new = self.on_disk.as_ref().is_none_or(Vec::is_empty);
-        let now = BoardFile::read(&path)
-            .ok()
-            .map(|file| file.bytes().to_vec());
+        let now = BoardFile::read(&path).ok();
+        let now = now.map(|file| file.bytes().to_vec());
         if now != self.on_disk && !std::mem::take(&mut self.overwrites) {
             self.overwrites = true;
             return Err("the file has been changed elsewhere; save again to overwrite it".into());
@@ -261,7 +250,7 @@ impl Editing {
         self.on_disk = Some(file.bytes().to_vec());
         self.file = file;
         self.drawing.set_saved();
-        Ok(format!("saved {shown}"))
+        Ok(format!("saved {}", path_name(&path)))
     }
 
     fn is_kept(&self, file: &BoardFile) -> bool {
@@ -279,7 +268,7 @@ impl Editing {
             event.kind,
             MouseEventKind::Down(MouseButton::Left) | MouseEventKind::Drag(MouseButton::Left)
         );
-        if !is_drawing || self.front != Front::Nothing {
+        if !is_drawing || self.front.is_some() {
             return;
         }
         let point = Point::new(event.column, event.row);
@@ -334,26 +323,21 @@ impl Editing {
         marks
     }
 
-    fn verdict(&self, width: usize) -> Vec<Line<'static>> {
+    fn verdict(&self) -> Vec<Line<'static>> {
+        let bold = |text, colour| Line::styled(text, self.look.colour(colour).bold());
         match &self.judgement {
             _ if self.judge.is_waiting() => vec![Line::styled("thinking...", self.look.faint())],
             None => Vec::new(),
             Some(Judgement::Answer(text)) => {
-                let colour = if text.starts_with("escape") || text.starts_with("food") {
-                    Color::Green
-                } else {
-                    Color::Yellow
-                };
-                let style = self.look.colour(colour).add_modifier(Modifier::BOLD);
-                let lines = layout::wrapped(text, width).into_iter();
-                lines.map(|line| line.style(style)).collect()
+                let is_good = text.starts_with("escape") || text.starts_with("food");
+                let colour = if is_good { Color::Green } else { Color::Yellow };
+                vec![bold(text.clone(), colour)]
             }
             Some(Judgement::Faults(faults, more)) => {
-                let all = faults.len() + more;
-                let style = self.look.colour(Color::Red).add_modifier(Modifier::BOLD);
-                let title = Line::styled(count(all as u64, "fault"), style);
-                let told = faults.iter().map(|(_, text)| layout::wrapped(text, width));
-                [title].into_iter().chain(told.flatten()).collect()
+                let all = (faults.len() + more) as u64;
+                let mut lines = vec![bold(count(all, "fault"), Color::Red)];
+                lines.extend(faults.iter().map(|(_, text)| Line::raw(text.clone())));
+                lines
             }
         }
     }
@@ -361,33 +345,26 @@ impl Editing {
     fn panel(&mut self, frame: &mut Frame, parts: &Parts) {
         let palette = palette(&self.ruleset.legend);
         let (first, second) = parts.halves(palette.len() as u16 + 1);
-        let mut verdict = self.verdict(first.width.into());
-        layout::cut(&mut verdict, first.height.into());
-        frame.render_widget(ratatui::text::Text::from(verdict), first);
+        layout::fill(frame, first, self.verdict());
         self.palette.clear();
-        let places = second.rows().zip(palette);
-        for (area, (glyph, text)) in places {
-            let style = if glyph == self.pen {
-                Style::new().add_modifier(Modifier::REVERSED)
+        for (area, (glyph, text)) in second.rows().zip(palette) {
+            let line = Line::raw(text);
+            let line = if glyph == self.pen {
+                line.style(Style::new().reversed())
             } else {
-                Style::new()
+                line
             };
-            frame.render_widget(Line::styled(text, style), area);
+            frame.render_widget(line, area);
             self.palette.push((area, glyph));
         }
     }
 
-    fn title(&self) -> Title {
-        let changed = if self.drawing.is_changed() {
-            " (not saved)"
-        } else {
-            ""
-        };
-        Title {
-            name: format!("{}{changed}", self.name),
-            address: self.file.address(self.number),
-            ruleset: self.ruleset,
+    fn title(&self) -> (String, String) {
+        let mut name = format!("{}: {}", self.ruleset.name, self.name);
+        if self.drawing.is_changed() {
+            name += " (not saved)";
         }
+        (name, self.file.address(self.number))
     }
 }
 
@@ -397,11 +374,7 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
         let last = glyphs.chars().next_back().filter(|_| glyphs.len() > 3);
         let shown = match last {
             Some(last) => format!("{first} to {last}"),
-            None => glyphs
-                .chars()
-                .map(String::from)
-                .collect::<Vec<_>>()
-                .join(" "),
+            None => Vec::from_iter(glyphs.chars().map(String::from)).join(" "),
         };
         Some((first, format!(" {shown:<6} {word}")))
     };
@@ -422,14 +395,6 @@ fn kind(legend: &Legend, rows: &[String]) -> Kind {
     } else {
         legend.empty()
     })
-}
-
-fn help() -> Pager {
-    let text: String = KEYS
-        .iter()
-        .map(|(keys, what)| format!("{keys:<18} {what}\n"))
-        .collect();
-    Pager::new("keys", &text)
 }
 
 const KEYS: [(&str, &str); 15] = [
@@ -461,29 +426,20 @@ impl Scene for Editing {
         let (rows, marks) = (self.rows(), self.marks());
         let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
-        let title = layout::title_line(&self.title(), self.look, parts.title.width);
-        frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
         self.board = parts.board;
         self.panel(frame, &parts);
-        let place = format!("{}  {}", self.place(), self.message);
-        let place = layout::shortened(&place, parts.message.width, self.look.charset);
-        frame.render_widget(
-            Line::styled(place, self.look.colour(Color::Cyan)),
-            parts.message,
-        );
+        let message = format!("{}  {}", self.place(), self.message);
+        parts.draw(frame, self.look, &self.title(), &message);
         let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
         let keys = layout::keys_line(&keys, "Esc leave", self.look.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);
         match &mut self.front {
-            Front::Nothing => {}
-            Front::Help(pager) => pager.popup(frame, self.look.charset),
-            Front::Leave => {
-                layout::ask(
-                    frame,
-                    parts.keys,
-                    "save before leaving? (y)es, (n)o, Esc to stay: ",
-                );
+            None => {}
+            Some(Front::Help(pager)) => pager.popup(frame, self.look.charset),
+            Some(Front::Leave) => {
+                let prompt = "save before leaving? (y)es, (n)o, Esc to stay: ";
+                layout::ask(frame, parts.keys, prompt);
             }
         }
     }
@@ -504,16 +460,14 @@ impl Scene for Editing {
     }
 
     fn wake(&mut self) -> Option<Leave> {
-        match self.judge.hear()?.1 {
-            Ok(judgement) => self.judgement = Some(judgement),
-            Err(panic) => self.message = panic,
-        }
+        let failed = |panic| Judgement::Faults(vec![(None, format!("{panic}: {ADVICE}"))], 0);
+        self.judgement = Some(self.judge.hear()?.1.unwrap_or_else(failed));
         None
     }
 
     fn interrupt(&mut self) -> Option<Leave> {
-        if self.drawing.is_changed() && self.front != Front::Leave {
-            self.front = Front::Leave;
+        if self.drawing.is_changed() && self.front != Some(Front::Leave) {
+            self.front = Some(Front::Leave);
             return None;
         }
         Some(Leave::Interrupt)

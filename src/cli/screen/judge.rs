@@ -7,15 +7,12 @@ use crate::fault::{BoardError, Fault};
 use crate::puzzle::Puzzle;
 use anstyle::Style;
 
-use super::asker::limits;
-use super::asker::{Asker, Inbox, Older};
+use super::asker::{Asker, Inbox, limits};
 use super::canvas::Spot;
 use super::shelf::BoardFile;
 use crate::answers::check_solvable;
-use crate::cli::evaluate::internal_error;
 use crate::cli::options::Options;
 use crate::cli::output::text;
-use crate::cli::panics;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
@@ -27,23 +24,15 @@ pub enum Judgement {
 /// Starts a thread that judges the only board of each file it is given.
 pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
     let options = options.clone();
-    Asker::new(
-        Older::Stop,
-        wake,
-        move |inbox: Inbox<BoardFile, Judgement>| {
-            inbox.answer(|file, stop| judged(file, &options, stop));
-        },
-    )
+    Asker::new(wake, move |inbox: Inbox<BoardFile, Judgement>| {
+        inbox.answer(|file, stop| judged(file, &options, stop));
+    })
 }
 
 pub fn judged(file: &BoardFile, options: &Options, stop: &AtomicBool) -> Judgement {
     let (mut puzzle, read) = file.board(0).read();
     options.apply_headers(&mut puzzle);
-    let answer = panics::caught(|| {
-        read?;
-        answer(&puzzle, options, stop)
-    });
-    match answer.unwrap_or_else(|panic| Err(internal_error(&puzzle, panic))) {
+    match read.and_then(|()| answer(&puzzle, options, stop)) {
         Ok(answer) => Judgement::Answer(answer),
         Err(BoardError { faults, more }) => {
             let ruleset = options.likely_ruleset(&puzzle);

@@ -170,7 +170,8 @@ fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'
     keys.split(' ').filter(move |key| !is_taken(key))
 }
 
-fn name(key: &KeyEvent) -> String {
+/// Returns the name of a key in the tables of keys.
+pub fn name(key: &KeyEvent) -> String {
     match key.code {
         KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => {
             format!("Ctrl-{}", letter.to_ascii_uppercase())

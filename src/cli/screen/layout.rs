@@ -1,12 +1,11 @@
 //! The parts of the screen shared by games and drawings.
 
-use crate::rulesets::Entry;
 use console::truncate_str;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use ratatui::symbols::border;
-use ratatui::text::{Line, Span};
+use ratatui::text::{Line, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 use textwrap::{WordSeparator, WordSplitter};
 
@@ -20,23 +19,14 @@ const NARROW: u16 = 24;
 const BELOW: u16 = 7;
 pub const LOW: u16 = 2;
 
-#[derive(Clone, Debug)]
-pub struct Title {
-    pub name: String,
-    pub address: String,
-    pub ruleset: &'static Entry,
-}
-
 pub fn is_too_small(frame: &mut Frame) -> bool {
-    let Size { width, height } = frame.area().as_size();
-    let is_small = width < SMALLEST.width || height < SMALLEST.height;
+    let area = frame.area();
+    let is_small = area.width < SMALLEST.width || area.height < SMALLEST.height;
     if is_small {
-        let text = format!(
-            "this terminal is {width}x{height}: make it at least {}x{}",
-            SMALLEST.width, SMALLEST.height
-        );
+        let (size, smallest) = (area.as_size(), SMALLEST);
+        let text = format!("this terminal is {size}: make it at least {smallest}");
         let text = Paragraph::new(text).wrap(Wrap { trim: true });
-        frame.render_widget(text, frame.area());
+        frame.render_widget(text, area);
     }
     is_small
 }
@@ -86,6 +76,29 @@ impl Parts {
         }
     }
 
+    /// Draws the title, with the board's address at the right if it fits, and the message.
+    pub fn draw(
+        &self,
+        frame: &mut Frame,
+        look: ScreenStyle,
+        (name, address): &(String, String),
+        message: &str,
+    ) {
+        let width = self.title.width;
+        let name = shortened(&format!(" {name}"), width, look.charset);
+        let (name, address) = (Line::raw(name), Line::raw(format!("{address} ")));
+        frame
+            .buffer_mut()
+            .set_style(self.title, look.block(Color::Gray).bold());
+        if name.width() + address.width() < width.into() {
+            frame.render_widget(address.right_aligned(), self.title);
+        }
+        frame.render_widget(name, self.title);
+        let message = shortened(message, self.message.width, look.charset);
+        let message = Line::styled(message, look.colour(Color::Cyan));
+        frame.render_widget(message, self.message);
+    }
+
     /// Divides the panel into halves, either side by side or one above the other with `rows` rows for the second.
     pub fn halves(&self, rows: u16) -> (Rect, Rect) {
         let [first, second] = if self.is_below {
@@ -110,22 +123,10 @@ pub fn centred(room: Rect, size: Size) -> Rect {
 
 pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.render_widget(Clear, area);
-    let line = Line::styled(prompt, Style::new().add_modifier(Modifier::BOLD));
+    let line = Line::styled(prompt, Style::new().bold());
     let end = area.x + (line.width() as u16).min(area.width.saturating_sub(1));
     frame.render_widget(line, area);
     frame.set_cursor_position(Point::new(end, area.y));
-}
-
-pub fn title_line(title: &Title, look: ScreenStyle, width: u16) -> Line<'static> {
-    let name = format!(" {}: {}", title.ruleset.name, title.name);
-    let room = usize::from(width);
-    let address = format!("{} ", title.address);
-    let (name_width, address_width) = (Span::raw(&name).width(), Span::raw(&address).width());
-    let line = match room.checked_sub(name_width + address_width) {
-        Some(gap @ 1..) => format!("{name}{}{address}", " ".repeat(gap)),
-        _ => format!("{:room$}", shortened(&name, width, look.charset)),
-    };
-    Line::styled(line, look.block(Color::Gray).add_modifier(Modifier::BOLD))
 }
 
 /// Shows as many keys as fit, in order, with the key for leaving at the end.
@@ -158,16 +159,19 @@ pub const ASCII_BORDER: border::Set = border::Set {
     horizontal_bottom: "-",
 };
 
-/// Reduces the lines to `most`; the last one then says how many are left out.
-pub fn cut(lines: &mut Vec<Line<'static>>, most: usize) {
+/// Draws lines of a single style each, wrapped. If not all fit, the last one says how many are left out.
+pub fn fill(frame: &mut Frame, area: Rect, lines: Vec<Line<'static>>) {
+    let mut lines = all_wrapped(lines, area.width);
     while lines.last().is_some_and(|line| line.width() == 0) {
         lines.pop();
     }
+    let most = usize::from(area.height);
     if lines.len() > most && most > 0 {
         let more = lines.len() - most + 1;
         lines.truncate(most - 1);
         lines.push(Line::raw(format!("... and {more} more")));
     }
+    frame.render_widget(Text::from(lines), area);
 }
 
 /// Breaks a text between words, or within a word that is longer than a line. Later lines are indented like the first or, if the

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver};
 use std::thread::{self, JoinHandle};
 
 use crate::agents::{AgentPool, Errors};
@@ -33,6 +33,7 @@ pub struct Cast {
     policy: Option<Policy>,
     programs: Option<Programs>,
     turns: usize,
+    order: Order,
 }
 
 impl Cast {
@@ -50,17 +51,15 @@ impl Cast {
             policy: entrant.policy,
             programs: Programs::new(&entrant.commands, board, &args.agents.manner)?,
             turns: args.turns,
+            order: options.order,
         };
         let limits = options.limits(Share::All);
         let agents = cast.agents(limits);
-        let plan = Plan {
+        let mut plan = cast.plan(agents.as_ref(), limits);
+        if plan.policy != Policy::Stay {
             // The solver would have to search before it can play.
-            policy: match cast.policy {
-                Some(Policy::Stay) => Policy::Stay,
-                _ => Policy::Greedy,
-            },
-            ..cast.plan(agents.as_ref(), options.order, limits)
-        };
+            plan.policy = Policy::Greedy;
+        }
         let simulator = opened.game.simulator(&plan).map(|_| ());
         simulator.map_err(|error| anyhow!("{error}"))?;
         if cast.moves.is_none() && cast.programs.is_none() && cast.policy.is_none() {
@@ -95,21 +94,28 @@ impl Cast {
         programs.map(|programs| programs.agents(Errors::Kept, limits))
     }
 
-    fn plan<'p>(
-        &'p self,
-        agents: Option<&'p AgentPool>,
-        order: Order,
-        limits: Limits<'p>,
-    ) -> Plan<'p> {
+    fn plan<'p>(&'p self, agents: Option<&'p AgentPool>, limits: Limits<'p>) -> Plan<'p> {
         Plan {
             moves: self.moves.as_deref(),
             chasers: self.chasers.as_deref(),
             policy: self.policy.unwrap_or_default(),
             limits,
             external: agents.map(|agents| agents as &dyn ExternalAgents),
-            order,
+            order: self.order,
             ..Plan::default()
         }
+    }
+
+    fn play(
+        &self,
+        (game, seed): (&dyn Game, u64),
+        limits: Limits,
+        sink: &mut dyn TraceSink,
+    ) -> Result<Ending, TraceError> {
+        let agents = self.agents(limits);
+        let simulator = game.simulator(&self.plan(agents.as_ref(), limits))?;
+        let result = simulator.play(Rng::new(seed), self.turns, Some(sink))?;
+        Ok(result.ending)
     }
 }
 
@@ -128,19 +134,25 @@ impl Live {
         options: Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
-        let (tell, told) = mpsc::channel();
+        let (send, told) = mpsc::channel();
         let stop = Arc::<AtomicBool>::default();
         let stopped = Arc::clone(&stop);
+        let tell = move |told| {
+            send.send(told).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            wake();
+            Ok(())
+        };
         let thread = thread::spawn(move || {
-            let mut teller = Teller { tell, wake };
-            let play = || play((&*game, seed), &cast, (&options, &stopped), &mut teller);
-            let told = match panics::caught(play) {
+            let mut sink = |half: &HalfTurn| tell(Told::Half(half.clone()));
+            let limits = limits(&options, &stopped);
+            let played = panics::caught(|| cast.play((&*game, seed), limits, &mut sink));
+            let told = match played {
                 Ok(Ok(ending)) => Told::Over(ending),
                 Ok(Err(error)) => Told::Failed(error.to_string()),
                 Err(panic) => Told::Failed(panic),
             };
             // The screen may be closed by now.
-            let _ = teller.tell(told);
+            let _: io::Result<()> = tell(told);
         });
         Self {
             told,
@@ -149,8 +161,8 @@ impl Live {
         }
     }
 
-    pub fn hear(&self) -> Vec<Told> {
-        self.told.try_iter().collect()
+    pub fn hear(&self) -> impl Iterator<Item = Told> {
+        self.told.try_iter()
     }
 }
 
@@ -161,38 +173,5 @@ impl Drop for Live {
             // The thread ends the programs itself, and reports its own panic.
             let _ = thread.join();
         }
-    }
-}
-
-fn play(
-    (game, seed): (&dyn Game, u64),
-    cast: &Cast,
-    (options, stop): (&Options, &AtomicBool),
-    sink: &mut dyn TraceSink,
-) -> Result<Ending, TraceError> {
-    let limits = limits(options, stop);
-    let agents = cast.agents(limits);
-    let simulator = game.simulator(&cast.plan(agents.as_ref(), options.order, limits))?;
-    let result = simulator.play(Rng::new(seed), cast.turns, Some(sink))?;
-    Ok(result.ending)
-}
-
-struct Teller<W> {
-    tell: Sender<Told>,
-    wake: W,
-}
-
-impl<W: Fn()> Teller<W> {
-    fn tell(&self, told: Told) -> io::Result<()> {
-        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
-        self.tell.send(told).map_err(gone)?;
-        (self.wake)();
-        Ok(())
-    }
-}
-
-impl<W: Fn()> TraceSink for Teller<W> {
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.tell(Told::Half(half.clone()))
     }
 }

@@ -1,15 +1,14 @@
 //! New boards to play, generated in a thread.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::generate::level::Level;
 use crate::limits::Limits;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
-use ratatui::text::{Line, Text};
+use ratatui::text::Text;
 
-use super::asker::{Asker, Inbox, Older, limits};
+use super::asker::{Asker, Inbox, limits};
 use super::layout::is_too_small;
 use super::terminal::{Leave, Scene};
 use crate::cli::commands::simulate::fresh_seed;
@@ -31,7 +30,7 @@ impl Making {
     ) -> Self {
         let options = options.clone();
         let work = move |inbox: Inbox<(), _>| {
-            inbox.answer(|(), stop: &AtomicBool| {
+            inbox.answer(|(), stop| {
                 let limits = Limits {
                     deadline: Instant::now().checked_add(PATIENCE),
                     ..limits(&options, stop)
@@ -40,7 +39,7 @@ impl Making {
                 made.map_err(|why| why.to_string())
             });
         };
-        let mut asker = Asker::new(Older::Stop, wake, work);
+        let mut asker = Asker::new(wake, work);
         asker.ask(Some(()));
         Self { ruleset, asker }
     }
@@ -51,9 +50,8 @@ impl Scene for Making {
         if is_too_small(frame) {
             return;
         }
-        let text = format!("making a board of {} ...", self.ruleset);
-        let lines = [Line::raw(text), Line::raw("q leaves")];
-        frame.render_widget(Text::from(lines.to_vec()), frame.area());
+        let text = format!("making a board of {} ...\nq leaves", self.ruleset);
+        frame.render_widget(Text::from(text), frame.area());
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {

@@ -1,7 +1,7 @@
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
 use ratatui::layout::{Constraint, Layout, Rect, Size};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::{Line, Text};
 use ratatui::widgets::{Clear, Padding};
 
@@ -38,8 +38,17 @@ impl Pager {
         }
     }
 
-    /// Scrolls; returns false if the key is not one for scrolling.
-    pub fn scroll(&mut self, code: KeyCode) -> bool {
+    /// Creates a table of keys, followed by another text.
+    pub fn keys<K: AsRef<str>>(keys: impl AsRef<[(K, &'static str)]>, more: &str) -> Self {
+        let keys = keys.as_ref().iter();
+        let keys = keys.map(|(keys, what)| (keys.as_ref(), what));
+        let width = keys.clone().map(|(keys, _)| keys.len()).max().unwrap_or(0);
+        let lines = keys.map(|(keys, what)| format!("{keys:width$}  {what}\n"));
+        Self::new("keys", &(lines.collect::<String>() + more))
+    }
+
+    /// Scrolls; returns whether the key is one for scrolling.
+    fn scroll(&mut self, code: KeyCode) -> bool {
         let change = match code {
             KeyCode::Up => -1,
             KeyCode::Down | KeyCode::Char(' ') => 1,
@@ -53,14 +62,15 @@ impl Pager {
         true
     }
 
+    /// Returns the scrolled text, or `None` if any other key closes it.
+    pub fn scrolled(mut self, code: KeyCode) -> Option<Self> {
+        self.scroll(code).then_some(self)
+    }
+
     fn lines(&self, width: u16) -> Vec<Line<'static>> {
         let width = usize::from(width);
         if self.is_markdown {
-            let text = markdown::render(&self.text, width, Colors::Off);
-            return text
-                .lines()
-                .map(|line| Line::raw(line.to_owned()))
-                .collect();
+            return Text::from(markdown::render(&self.text, width, Colors::Off)).lines;
         }
         let lines = self.text.lines();
         lines.flat_map(|line| wrapped(line, width)).collect()
@@ -98,41 +108,31 @@ impl Pager {
     }
 }
 
-pub struct Faulty(Pager);
-
-impl Faulty {
-    pub fn new(address: &str, faults: &str) -> Self {
-        let title = format!("{address} can't be played");
-        Self(Pager::new(&title, faults))
-    }
-}
-
-impl Scene for Faulty {
+/// The faults of a board that can't be played.
+impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
         if is_too_small(frame) {
             return;
         }
-        let rows = [2, 0, 1].map(|rows| match rows {
-            0 => Constraint::Min(1),
-            rows => Constraint::Length(rows),
-        });
+        let rows = [
+            Constraint::Length(2),
+            Constraint::Min(1),
+            Constraint::Length(1),
+        ];
         let [title, text, keys] = Layout::vertical(rows).areas(frame.area());
-        let bold = Style::new().add_modifier(Modifier::BOLD);
-        frame.render_widget(Line::styled(self.0.title.clone(), bold), title);
-        self.0.draw_lines(frame, text);
+        frame.render_widget(Line::styled(&*self.title, Style::new().bold()), title);
+        self.draw_lines(frame, text);
         frame.render_widget(Line::raw("n p other boards  E edit it  q leave"), keys);
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
         match event.as_key_event()?.code {
-            KeyCode::Char('n') => Some(Leave::Next),
-            KeyCode::Char('p') => Some(Leave::Previous),
-            KeyCode::Char('E') => Some(Leave::Edit),
-            KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(Leave::Quit),
-            code => {
-                self.0.scroll(code);
-                None
-            }
+            KeyCode::Char('n') => return Some(Leave::Next),
+            KeyCode::Char('p') => return Some(Leave::Previous),
+            KeyCode::Char('E') => return Some(Leave::Edit),
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Some(Leave::Quit),
+            code => _ = self.scroll(code),
         }
+        None
     }
 }

@@ -13,16 +13,18 @@ use crate::answers::words::safe;
 
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Play<'g> {
-    session: Box<dyn Session + 'g>,
-    mode: Mode,
-    is_led: bool,
+    pub session: Box<dyn Session + 'g>,
+    pub mode: Mode,
+    /// If true, chasers are led. Values still assume that they follow their own rules.
+    pub is_led: bool,
     /// The runner's move in a watched turn; set until the led chasers have moved.
     half_told: Option<String>,
     /// The reason why a watched game stopped, unless the last position shows it.
     stopped: Option<String>,
-    pad: Pad,
-    here: Position,
-    begun: String,
+    pub pad: Pad,
+    pub here: Position,
+    /// The steps of a move that are entered so far.
+    pub begun: String,
     known: Vec<Option<Answer>>,
     auto: Option<VecDeque<String>>,
     pace: usize,
@@ -122,19 +124,6 @@ impl<'g> Play<'g> {
         (last, why)
     }
 
-    pub fn session(&self) -> &dyn Session {
-        &*self.session
-    }
-
-    pub const fn mode(&self) -> Mode {
-        self.mode
-    }
-
-    /// Returns whether chasers are led. Values still assume that they follow their own rules.
-    pub const fn is_led(&self) -> bool {
-        self.is_led
-    }
-
     fn is_in_progress(&self) -> bool {
         let is_unsaved = self.session.line(self.session.last()) != self.saved;
         self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
@@ -145,7 +134,7 @@ impl<'g> Play<'g> {
         let discards = match command {
             Command::Close => self.begun.is_empty(),
             Command::Load => self.own_line.is_some(),
-            Command::NewLuck => self.is_by_chance(),
+            Command::NewLuck => self.session.is_by_chance(),
             Command::Quit | Command::NextBoard | Command::PreviousBoard | Command::Edit => true,
             _ => false,
         };
@@ -162,26 +151,23 @@ impl<'g> Play<'g> {
         stopped.filter(|_| is_last && self.here.ending.is_none())
     }
 
+    pub fn is_over(&self) -> bool {
+        self.here.ending.is_some() || self.stopped().is_some()
+    }
+
     pub fn told(&mut self, told: Told) {
         let stopped = match told {
-            Told::Half(half) => {
-                self.half_told(half);
-                None
-            }
+            Told::Half(half) => return self.half_told(half),
             Told::Over(ending) => {
                 if !matches!(ending, Ending::Forfeited { .. }) {
                     self.complete();
                 }
-                Some(ending.reason())
+                ending.reason()
             }
-            Told::Failed(why) => Some(why),
+            Told::Failed(why) => why,
         };
-        if let Some(why) = stopped {
-            self.stopped = Some(safe(&why));
-            self.mode = Mode::Saved;
-        }
-        self.known.resize(self.session.last() + 1, None);
-        self.here = self.session.position(self.session.now());
+        self.stopped = Some(safe(&stopped));
+        self.mode = Mode::Saved;
     }
 
     /// Applies a half turn. If chasers are led, their moves have to be known first, and then the turn is replayed.
@@ -202,6 +188,7 @@ impl<'g> Play<'g> {
             self.session.go_to(usize::MAX);
             self.session.play(&mv).expect("the rules accepted it once");
             self.session.go_to(now);
+            self.known.resize(self.session.last() + 1, None);
         }
     }
 
@@ -209,28 +196,8 @@ impl<'g> Play<'g> {
         Some(&self.pad).filter(|_| self.mode == Mode::Hand)
     }
 
-    pub const fn pad(&self) -> &Pad {
-        &self.pad
-    }
-
-    pub fn is_by_chance(&self) -> bool {
-        self.session.is_by_chance()
-    }
-
-    pub const fn here(&self) -> &Position {
-        &self.here
-    }
-
-    pub fn begun(&self) -> &str {
-        &self.begun
-    }
-
     pub fn known(&self) -> Option<&Answer> {
         self.known[self.session.now()].as_ref()
-    }
-
-    pub fn worth_of_start(&self) -> Option<Worth> {
-        self.worth(0)
     }
 
     pub fn pace(&self) -> Option<Duration> {
@@ -289,7 +256,7 @@ impl<'g> Play<'g> {
             Command::NextBoard => return Some(Leave::Next),
             Command::PreviousBoard => return Some(Leave::Previous),
             Command::Edit => return Some(Leave::Edit),
-            Command::NewLuck if self.is_by_chance() => return Some(Leave::NewLuck),
+            Command::NewLuck if self.session.is_by_chance() => return Some(Leave::NewLuck),
             Command::NewLuck => self.message = "this is not a game of chance".into(),
             Command::Jump | Command::Save | Command::Help | Command::Rules => {}
         }
@@ -368,15 +335,11 @@ impl<'g> Play<'g> {
     }
 
     fn toggle_auto(&mut self) {
-        let is_over = self.here.ending.is_some() || self.stopped().is_some();
-        self.auto = match (&self.auto, is_over) {
-            (Some(_), _) => None,
-            (None, false) => Some(VecDeque::new()),
-            (None, true) => {
-                self.look_at(0);
-                Some(VecDeque::new())
-            }
-        };
+        let is_on = self.auto.is_some();
+        if !is_on && self.is_over() {
+            self.look_at(0);
+        }
+        self.auto = (!is_on).then(VecDeque::new);
     }
 
     pub fn tick(&mut self) {
@@ -417,7 +380,7 @@ impl<'g> Play<'g> {
         let now = self.session.now();
         let is_open = |number: usize| self.known[number].is_none();
         let is_wanted = self.shows_values || self.is_hinting || self.auto.is_some();
-        let needs_start = self.shows_values || !self.is_by_chance();
+        let needs_start = self.shows_values || !self.session.is_by_chance();
         let number = match () {
             () if is_wanted && is_open(now) && self.here.ending.is_none() => now,
             () if needs_start && is_open(0) && (now > 0 || self.here.ending.is_none()) => 0,
@@ -443,7 +406,7 @@ impl<'g> Play<'g> {
     }
 
     fn not_on_graph(&self) -> Option<usize> {
-        if self.mode == Mode::Hand || !self.is_by_chance() {
+        if self.mode == Mode::Hand || !self.session.is_by_chance() {
             return None;
         }
         let before = 0..self.session.now();
@@ -455,16 +418,10 @@ impl<'g> Play<'g> {
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
-        shown.map(|number| self.probability(number)).collect()
-    }
-
-    fn probability(&self, number: usize) -> Option<f64> {
-        match self.here.ending {
-            Some(Ending::Escaped { .. }) if number == self.session.now() => return Some(1.0),
-            Some(_) if number == self.session.now() => return Some(0.0),
-            _ => {}
-        }
-        self.worth(number)?.probability()
+        let middle = |(lower, upper)| f64::midpoint(lower, upper);
+        shown
+            .map(|number| self.bounds(number).map(middle))
+            .collect()
     }
 
     /// Stores an answer, unless the line has changed since the question was asked.
@@ -492,32 +449,38 @@ impl<'g> Play<'g> {
         (self.is_lost(now) == Some(true)).then_some((escape.map_or(0, |number| number + 1), lost))
     }
 
-    fn worth(&self, number: usize) -> Option<Worth> {
+    pub fn worth(&self, number: usize) -> Option<Worth> {
         let advice = self.known[number].as_ref()?.as_ref().ok()?;
         Some(advice.worth)
     }
 
     fn is_lost(&self, number: usize) -> Option<bool> {
-        if number == self.session.now() {
-            match self.here.ending {
-                Some(Ending::Escaped { .. }) => return Some(false),
-                Some(_) => return Some(true),
-                None => {}
-            }
-        }
-        match self.worth(number)? {
-            Worth::Escape { .. } => Some(false),
-            Worth::Caught { .. } | Worth::Chance { upper: 0.0, .. } => Some(true),
-            Worth::Chance { lower, .. } if lower > 0.0 => Some(false),
-            Worth::Chance { .. } | Worth::Food { .. } | Worth::Unknown(_) => None,
+        match self.bounds(number)? {
+            (_, 0.0) => Some(true),
+            (lower, _) => (lower > 0.0).then_some(false),
         }
     }
 
-    pub fn trail(&self) -> Vec<(u32, u32)> {
+    /// Returns bounds on the probability of escape under best play.
+    fn bounds(&self, number: usize) -> Option<(f64, f64)> {
+        let is_here = number == self.session.now();
+        match self.here.ending.as_ref().filter(|_| is_here) {
+            Some(Ending::Escaped { .. }) => return Some((1.0, 1.0)),
+            Some(_) => return Some((0.0, 0.0)),
+            None => {}
+        }
+        match self.worth(number)? {
+            Worth::Escape { .. } => Some((1.0, 1.0)),
+            Worth::Caught { .. } => Some((0.0, 0.0)),
+            Worth::Chance { lower, upper } => Some((lower, upper)),
+            Worth::Food { .. } | Worth::Unknown(_) => None,
+        }
+    }
+
+    pub fn trail(&self) -> impl Iterator<Item = (u32, u32)> {
         let now = self.session.now();
         let last = now.saturating_sub(TRAIL) + 1..=now;
         last.filter_map(|number| self.session.left(number))
-            .collect()
     }
 }
 

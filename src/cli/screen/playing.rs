@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::advice::{Advice, Adviser};
+use crate::advice::Adviser;
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::puzzle::Format;
@@ -14,16 +14,16 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position as Point, Rect};
 
-use super::asker::{Asker, Inbox, Older, limits};
+use super::asker::{Asker, Inbox, limits};
 use super::keys::{self, Command, is_control};
 use super::live::Live;
+use super::look::ScreenStyle;
 use super::pager::Pager;
 use super::play::{Answer, Play, Question};
-use super::shelf::Opened;
+use super::shelf::{BoardFile, Opened};
 use super::terminal::{Leave, Scene};
-use super::view::{Front, View};
 use super::write;
-use crate::answers::words::safe;
+use crate::answers::words::path_name;
 use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::options::Options;
 use crate::cli::output_file;
@@ -31,122 +31,113 @@ use crate::cli::output_file;
 #[derive(Clone, Copy)]
 pub struct Source<'s> {
     pub opened: &'s Opened<'s>,
-    pub format: Format,
-    pub path: &'s Path,
-    /// The board's number, from 1, if its file has several boards.
-    pub number: Option<usize>,
+    pub file: &'s BoardFile,
+    pub number: usize,
     pub options: &'s Options,
 }
 
 pub struct Playing<'g> {
-    view: View<'g>,
-    asker: Asker<Question, Answer>,
+    pub play: Play<'g>,
+    pub source: Source<'g>,
+    pub look: ScreenStyle,
+    pub asker: Asker<Question, Answer>,
+    pub front: Option<Front>,
+    /// The part of the screen for the board.
+    pub board: Rect,
     live: Option<Live>,
-    source: Source<'g>,
     due: Option<Instant>,
-    area: Rect,
+}
+
+/// A text or prompt in front of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Front {
+    Text(Pager),
+    /// The argument of a command as typed so far.
+    Typing(Command, String),
+    Confirm(Command),
 }
 
 impl<'g> Playing<'g> {
     pub fn new(
-        view: View<'g>,
-        live: Option<Live>,
-        asker: Asker<Question, Answer>,
+        (play, live): (Play<'g>, Option<Live>),
         source: Source<'g>,
+        look: ScreenStyle,
+        wake: impl Fn() + Send + 'static,
     ) -> Self {
+        let game = Arc::clone(&source.opened.game);
+        let seed = play.session.seed();
         let mut playing = Self {
-            view,
-            asker,
-            live,
+            play,
             source,
+            look,
+            asker: asker((game, seed), source.options, wake),
+            front: None,
+            board: Rect::default(),
+            live,
             due: None,
-            area: Rect::default(),
         };
         playing.ask();
         playing
     }
 
-    const fn play(&mut self) -> &mut Play<'g> {
-        &mut self.view.play
-    }
-
     fn key(&mut self, key: &KeyEvent) -> Option<Leave> {
-        match std::mem::take(&mut self.view.front) {
-            Front::Nothing => {}
-            Front::Text(mut pager) => {
-                if pager.scroll(key.code) {
-                    self.view.front = Front::Text(pager);
-                }
-                return None;
+        match self.front.take() {
+            None => {
+                let command = keys::command(key, self.play.hand_pad())?;
+                return self.obey(command);
             }
-            Front::Confirm(command) => {
-                return match key.code {
-                    KeyCode::Char('y') => self.play().obey(command),
-                    _ => None,
-                };
+            Some(Front::Text(pager)) => self.front = pager.scrolled(key.code).map(Front::Text),
+            Some(Front::Typing(command, typed)) => self.typed(command, typed, key),
+            Some(Front::Confirm(command)) if key.code == KeyCode::Char('y') => {
+                return self.play.obey(command);
             }
-            Front::Jump(typed) => {
-                if let Some(typed) = self.typed(typed, key, Front::Jump) {
-                    self.play().jump(&typed);
-                }
-                return None;
-            }
-            Front::SaveAs(typed) => {
-                if let Some(typed) = self.typed(typed, key, Front::SaveAs) {
-                    self.save(Path::new(&typed));
-                }
-                return None;
-            }
+            Some(Front::Confirm(_)) => {}
         }
-        let command = keys::command(key, self.view.play.hand_pad())?;
-        self.obey(command)
-    }
-
-    fn obey(&mut self, command: Command) -> Option<Leave> {
-        let entry = self.source.opened.ruleset;
-        let front = match command {
-            Command::Jump => Front::Jump(String::new()),
-            Command::Save => {
-                let name = write::free_name(self.source.path, self.source.number);
-                Front::SaveAs(name.to_string_lossy().into_owned())
-            }
-            Command::Help => Front::Text(self.view.help()),
-            Command::Rules => Front::Text(Pager::markdown("rules", entry.rules)),
-            command if self.view.play.is_discarded_by(&command) => Front::Confirm(command),
-            command => return self.play().obey(command),
-        };
-        self.play().message.clear();
-        self.view.front = front;
         None
     }
 
-    fn typed(
-        &mut self,
-        mut typed: String,
-        key: &KeyEvent,
-        front: fn(String) -> Front,
-    ) -> Option<String> {
+    fn obey(&mut self, command: Command) -> Option<Leave> {
+        let front = match command {
+            Command::Jump => Front::Typing(command, String::new()),
+            Command::Save => {
+                let Source { file, number, .. } = self.source;
+                let number = (file.count() > 1).then_some(number + 1);
+                let name = write::free_name(file.path(), number);
+                Front::Typing(command, name.to_string_lossy().into_owned())
+            }
+            Command::Help => Front::Text(self.help()),
+            Command::Rules => {
+                Front::Text(Pager::markdown("rules", self.source.opened.ruleset.rules))
+            }
+            command if self.play.is_discarded_by(&command) => Front::Confirm(command),
+            command => return self.play.obey(command),
+        };
+        self.play.message.clear();
+        self.front = Some(front);
+        None
+    }
+
+    fn typed(&mut self, command: Command, mut typed: String, key: &KeyEvent) {
         let is_plain = !key
             .modifiers
             .intersects(KeyModifiers::CONTROL | KeyModifiers::ALT);
         match key.code {
-            KeyCode::Enter => return Some(typed),
-            KeyCode::Esc => return None,
+            KeyCode::Enter if command == Command::Jump => return self.play.jump(&typed),
+            KeyCode::Enter => return self.save(Path::new(&typed)),
+            KeyCode::Esc => return,
             KeyCode::Backspace => _ = typed.pop(),
             KeyCode::Char(c) if is_plain && typed.len() < 200 => typed.push(c),
             _ if is_control(key, 'u') => typed.clear(),
             _ => {}
         }
-        self.view.front = front(typed);
-        None
+        self.front = Some(Front::Typing(command, typed));
     }
 
     fn save(&mut self, path: &Path) {
-        let shown = safe(&path.to_string_lossy());
-        self.play().message = match self.write(path) {
+        self.play.message = match self.write(path) {
             Ok(()) => {
-                self.play().set_saved();
-                format!("saved as {shown}")
+                self.play.set_saved();
+                format!("saved as {}", path_name(path))
             }
             Err(why) => format!("not saved: {why}"),
         };
@@ -154,62 +145,57 @@ impl<'g> Playing<'g> {
 
     fn write(&self, path: &Path) -> Result<(), String> {
         if path.symlink_metadata().is_ok() {
-            let shown = safe(&path.to_string_lossy());
-            return Err(format!("{shown} exists already"));
+            return Err(format!("{} exists already", path_name(path)));
         }
-        self.with_line().and_then(|text| {
-            output_file::write(path, |out| Ok(out.write_all(&text)?))
-                .map_err(|error| error.to_string())
-        })
+        let text = self.with_line()?;
+        output_file::write(path, |out| Ok(out.write_all(&text)?)).map_err(|error| error.to_string())
     }
 
     fn with_line(&self) -> Result<Vec<u8>, String> {
-        let session = self.view.play.session();
-        let seed = if session.is_by_chance() {
-            session.seed().to_string()
-        } else {
-            String::new()
-        };
+        let session = &self.play.session;
+        let seed = session.is_by_chance().then(|| session.seed().to_string());
         let game = [
-            ("seed", &*seed),
+            ("seed", &*seed.unwrap_or_default()),
             ("moves", &session.line(session.now())),
             ("chasers", &session.chasers(session.now())),
         ];
-        let opened = self.source.opened;
-        let target = match self.source.format {
+        let Source {
+            opened,
+            file,
+            number,
+            options,
+        } = self.source;
+        let target = match file.board(number).format {
             Format::Text => FileFormat::Text,
             Format::JsonLines => FileFormat::Jsonl,
         };
-        let board = (opened.ruleset, &opened.puzzle);
-        with_game(board, &game, (target, self.source.options))
+        with_game((opened.ruleset, &opened.puzzle), &game, (target, options))
             .map_err(|error| error.first().kind.to_string())
     }
 
     fn click(&mut self, event: MouseEvent) -> Option<Leave> {
         let is_click = event.kind == MouseEventKind::Down(MouseButton::Left);
-        if !is_click || self.view.front != Front::Nothing {
+        if !is_click || self.front.is_some() {
             return None;
         }
-        let point = Point::new(event.column, event.row);
-        let mv = self.view.move_to(self.area, point)?;
+        let mv = self.move_to(Point::new(event.column, event.row))?;
         self.obey(Command::Move(mv))
     }
 
     fn ask(&mut self) {
-        self.asker.ask(self.view.play.question());
-        self.view.is_thinking = self.asker.is_waiting();
-        self.due = match (self.view.play.pace(), self.due) {
-            (None, _) => None,
-            (Some(_), Some(due)) => Some(due),
-            (Some(pace), None) => Instant::now().checked_add(pace),
-        };
+        // In a game of chance, the results of one search serve all positions, so it goes on.
+        if !(self.play.session.is_by_chance() && self.asker.is_waiting()) {
+            self.asker.ask(self.play.question());
+        }
+        let pace = self.play.pace();
+        let due = || Instant::now().checked_add(pace?);
+        self.due = self.due.filter(|_| pace.is_some()).or_else(due);
     }
 }
 
 impl Scene for Playing<'_> {
     fn draw(&mut self, frame: &mut Frame) {
-        self.area = frame.area();
-        self.view.draw(frame);
+        self.draw_game(frame);
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {
@@ -224,10 +210,10 @@ impl Scene for Playing<'_> {
 
     fn wake(&mut self) -> Option<Leave> {
         for told in self.live.iter().flat_map(Live::hear) {
-            self.view.play.told(told);
+            self.play.told(told);
         }
         if let Some((question, answer)) = self.asker.hear() {
-            self.play().hear(&question, answer.unwrap_or_else(Err));
+            self.play.hear(&question, answer.unwrap_or_else(Err));
         }
         self.ask();
         None
@@ -238,20 +224,20 @@ impl Scene for Playing<'_> {
     }
 
     fn tick(&mut self) {
-        self.play().tick();
+        self.play.tick();
         self.due = None;
         self.ask();
     }
 }
 
-pub fn asker(
+fn asker(
     (game, seed): (Arc<dyn Game>, u64),
-    (options, older): (&Options, Older),
+    options: &Options,
     wake: impl Fn() + Send + 'static,
 ) -> Asker<Question, Answer> {
     let options = options.clone();
-    Asker::new(older, wake, move |inbox: Inbox<Question, Answer>| {
-        let mut adviser: Option<Box<dyn Adviser + '_>> = None;
+    Asker::new(wake, move |inbox: Inbox<Question, Answer>| {
+        let mut adviser = None;
         inbox.answer(|question, stop| {
             let limits = limits(&options, stop);
             advise(&*game, &mut adviser, (question, seed), &limits)
@@ -264,7 +250,7 @@ fn advise<'g>(
     adviser: &mut Option<Box<dyn Adviser + 'g>>,
     (question, seed): (&Question, u64),
     limits: &Limits,
-) -> Result<Advice, String> {
+) -> Answer {
     let adviser = match adviser {
         Some(adviser) => adviser,
         None => adviser.insert(game.adviser(limits).map_err(|error| error.to_string())?),
@@ -274,4 +260,4 @@ fn advise<'g>(
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -1,8 +1,11 @@
+//! The last turn and the chances, in words and as a graph.
+
 use crate::play::session::{Position, Session};
 use crate::play::trace::{Ending, TraceEvent};
 use crate::ruleset::{Cause, Fate, Legend, Meaning};
 
 use super::canvas::Spot;
+use super::look::Charset;
 
 pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String {
     let runner = runner_name(here, legend);
@@ -99,7 +102,29 @@ pub fn event(event: &TraceEvent, legend: &Legend, arrow: &str) -> Option<String>
         Fate::Catches => ", catch",
         Fate::Teleports => ", teleport",
     };
-    Some(format!("{} {from} {arrow} {to}{what}", event.actor))
+    Some(format!("  {} {from} {arrow} {to}{what}", event.actor))
+}
+
+/// Returns the lines of a graph from top to bottom: a scale on the left, then one column for each probability. An unknown
+/// probability is a question mark, and 0 is a line at the bottom.
+pub fn graph(probabilities: &[Option<f64>], charset: Charset) -> impl Iterator<Item = String> {
+    const SCALE: [&str; 3] = ["1 ", "  ", "0 "];
+    let bars: &[char] = charset.pick(&['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'], &['.', ':', '#']);
+    SCALE.into_iter().enumerate().map(|(row, scale)| {
+        let rows_below = SCALE.len() - 1 - row;
+        let cell = |probability: &Option<f64>| {
+            let steps = probability.map(|it| it * (SCALE.len() * bars.len()) as f64);
+            let height = steps.map(|steps| steps.ceil() as usize);
+            match height.map(|height| height.saturating_sub(rows_below * bars.len())) {
+                None if rows_below == 0 => '?',
+                Some(0) if rows_below == 0 => '_',
+                None | Some(0) => ' ',
+                Some(height) => bars[height.min(bars.len()) - 1],
+            }
+        };
+        let cells = probabilities.iter().map(cell);
+        scale.chars().chain(cells).collect()
+    })
 }
 
 #[cfg(test)]

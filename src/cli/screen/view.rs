@@ -3,89 +3,75 @@
 use crate::advice::{Advice, Worth};
 use crate::play::trace::Ending;
 use ratatui::Frame;
-use ratatui::layout::{Position as Point, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::layout::{Position as Point, Rect, Size};
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Text};
 
-use super::canvas::{Canvas, Mark, Marks};
-use super::graph::graph;
+use super::canvas::{Canvas, Mark, Marks, Spot, step};
 use super::keys::{self, Command};
-use super::layout::{
-    BESIDE, LOW, Parts, Title, all_wrapped, ask, cut, is_too_small, keys_line, shortened,
-    title_line, wrapped,
-};
-use super::look::ScreenStyle;
+use super::layout::{BESIDE, LOW, Parts, ask, fill, is_too_small, keys_line, wrapped};
 use super::pager::Pager;
-use super::play::{Mode, Play};
-use super::tell;
-use crate::answers::words::count;
+use super::play::Mode;
+use super::playing::{Front, Playing};
+use super::tell::{self, graph};
+use crate::answers::words::{count, safe};
 
-pub struct View<'g> {
-    pub play: Play<'g>,
-    pub title: Title,
-    pub look: ScreenStyle,
-    pub is_thinking: bool,
-    pub front: Front,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Front {
-    #[default]
-    Nothing,
-    Text(Pager),
-    Jump(String),
-    SaveAs(String),
-    Confirm(Command),
-}
-
-impl View<'_> {
-    pub fn draw(&mut self, frame: &mut Frame) {
+impl Playing<'_> {
+    pub fn draw_game(&mut self, frame: &mut Frame) {
         if is_too_small(frame) {
             return;
         }
         let marks = self.marks();
         let canvas = self.canvas(&marks);
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
-        let title = title_line(&self.title, self.look, parts.title.width);
-        frame.render_widget(title, parts.title);
         frame.render_widget(&canvas, parts.board);
         self.panel(frame, &parts);
         let message = self.message(&parts);
-        let message = shortened(&message, parts.message.width, self.look.charset);
-        let message = Line::styled(message, self.look.colour(Color::Cyan));
-        frame.render_widget(message, parts.message);
+        parts.draw(frame, self.look, &self.title(), &message);
         frame.render_widget(self.keys(parts.keys.width), parts.keys);
-        let last = self.play.session().last();
+        self.board = parts.board;
+        let last = self.play.session.last();
         let prompt = match &mut self.front {
-            Front::Nothing => return,
-            Front::Text(pager) => return pager.popup(frame, self.look.charset),
-            Front::Jump(typed) => format!("go to turn (0 to {last}): {typed}"),
-            Front::SaveAs(typed) => format!("save as (Esc cancels): {typed}"),
-            Front::Confirm(_) => {
+            None => return,
+            Some(Front::Text(pager)) => return pager.popup(frame, self.look.charset),
+            Some(Front::Typing(Command::Jump, typed)) => {
+                format!("go to turn (0 to {last}): {typed}")
+            }
+            Some(Front::Typing(_, typed)) => format!("save as (Esc cancels): {typed}"),
+            Some(Front::Confirm(_)) => {
                 "this game is not over: y discards it, any other key goes on ".into()
             }
         };
         ask(frame, parts.keys, &prompt);
     }
 
-    fn canvas<'c>(&'c self, marks: &'c Marks) -> Canvas<'c> {
-        let focus = tell::runner_at(self.play.here(), &self.look.legend).unwrap_or_default();
-        Canvas::new(&self.play.here().rows, self.look, marks, focus)
+    fn title(&self) -> (String, String) {
+        let (board, file) = (self.source.opened, self.source.file);
+        let name = board.puzzle.name().map_or_else(|| file.name(), safe);
+        let address = file.address(self.source.number);
+        (format!("{}: {name}", board.ruleset.name), address)
     }
 
-    pub fn move_to(&self, screen: Rect, point: Point) -> Option<String> {
+    fn runner(&self) -> Option<Spot> {
+        tell::runner_at(&self.play.here, &self.look.legend)
+    }
+
+    fn canvas<'c>(&'c self, marks: &'c Marks) -> Canvas<'c> {
+        let focus = self.runner().unwrap_or_default();
+        Canvas::new(&self.play.here.rows, self.look, marks, focus)
+    }
+
+    pub fn move_to(&self, point: Point) -> Option<String> {
         let marks = Marks::default();
-        let canvas = self.canvas(&marks);
-        let (row, col) =
-            canvas.spot_at(Parts::of(screen, |room| canvas.size(room)).board, point)?;
-        let runner = tell::runner_at(self.play.here(), &self.look.legend)?;
-        let (rows, cols) = super::canvas::step(runner, (row, col));
+        let target = self.canvas(&marks).spot_at(self.board, point)?;
+        let runner = self.runner()?;
+        let (rows, cols) = step(runner, target);
         let straight = if rows.abs() < cols.abs() {
             (0, cols.signum())
         } else {
             (rows.signum(), 0)
         };
-        let mv = |(rows, cols): (i64, i64)| &self.play.pad()[((rows + 1) * 3 + cols + 1) as usize];
+        let mv = |(rows, cols): (i64, i64)| &self.play.pad[((rows + 1) * 3 + cols + 1) as usize];
         let moves = [(rows.signum(), cols.signum()), straight].map(mv);
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
@@ -93,42 +79,41 @@ impl View<'_> {
     /// Returns the message of the last command. If there is none, returns the status where no panel shows it, or the goal at the
     /// start.
     fn message(&self, parts: &Parts) -> String {
-        let now = self.play.session().now();
-        if !self.play.message.is_empty() {
-            return self.play.message.clone();
+        let (play, now) = (&self.play, self.play.session.now());
+        if !play.message.is_empty() {
+            return play.message.clone();
         }
-        if parts.panel.is_empty() {
-            let values = self.values_by_worth().into_iter();
-            let values: Vec<_> = values.map(|line| line.to_string()).collect();
-            return match self.play.here().ending {
-                Some(_) => format!("{}: {}", self.outcome().1, self.how_well()),
-                None if values.is_empty() => self.counts(now),
-                None => values.join("; "),
+        if !parts.panel.is_empty() {
+            return match (now, &play.here.ending) {
+                (0, None) => {
+                    let (key, goal) = (
+                        self.key_of(&Command::Rules),
+                        self.source.opened.ruleset.goal(),
+                    );
+                    format!("goal: {goal} ({key} shows the rules)")
+                }
+                _ => String::new(),
             };
         }
-        match now {
-            0 if self.play.here().ending.is_none() => {
-                let (key, goal) = (self.key(&Command::Rules), self.title.ruleset.goal());
-                format!("goal: {goal} ({key} shows the rules)")
-            }
-            _ => String::new(),
+        let values: Vec<_> = self.values_by_worth().iter().map(Line::to_string).collect();
+        match play.here.ending {
+            Some(_) => format!("{}: {}", self.outcome().1, self.how_well()),
+            None if values.is_empty() => self.counts(now),
+            None => values.join("; "),
         }
     }
 
-    fn key(&self, command: &Command) -> &'static str {
+    fn key_of(&self, command: &Command) -> &'static str {
         keys::key_of(command, self.play.hand_pad())
     }
 
     fn marks(&self) -> Marks {
         let (play, mut marks) = (&self.play, Marks::default());
-        if play.shows_trail {
-            play.trail()
-                .into_iter()
-                .for_each(|spot| marks.put(spot, Mark::Trail));
-        }
-        marks.movements(&play.here().halves);
-        if matches!(play.here().ending, Some(Ending::Caught { .. }))
-            && let Some(spot) = tell::runner_at(play.here(), &self.look.legend)
+        let trail = play.trail().filter(|_| play.shows_trail);
+        trail.for_each(|spot| marks.put(spot, Mark::Trail));
+        marks.movements(&play.here.halves);
+        if matches!(play.here.ending, Some(Ending::Caught { .. }))
+            && let Some(spot) = tell::runner_at(&play.here, &self.look.legend)
         {
             marks.put(spot, Mark::Caught);
         }
@@ -137,8 +122,8 @@ impl View<'_> {
     }
 
     fn mark_hint(&self, marks: &mut Marks) {
-        let mv = self.play.hint().unwrap_or(self.play.begun());
-        let start = tell::runner_at(self.play.here(), &self.look.legend);
+        let mv = self.play.hint().unwrap_or(&self.play.begun);
+        let start = self.runner();
         let (Some((row, col)), false) = (start, mv.is_empty()) else {
             return;
         };
@@ -153,7 +138,7 @@ impl View<'_> {
 
     fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
         let place = |text: &str| {
-            let at = self.play.pad().iter().position(|own| own == text)? as i64;
+            let at = self.play.pad.iter().position(|own| own == text)? as i64;
             Some((at / 3 - 1, at % 3 - 1))
         };
         match place(mv) {
@@ -175,41 +160,35 @@ impl View<'_> {
     }
 
     fn panel(&self, frame: &mut Frame, parts: &Parts) {
-        if parts.is_below && parts.panel.height <= LOW {
-            return self.low_panel(frame, parts.panel);
+        let mut area = parts.panel;
+        if parts.is_below && area.height <= LOW {
+            return self.low_panel(frame, area);
         }
-        let width = if parts.is_below {
-            parts.halves(0).0.width
-        } else {
-            parts.panel.width - 1
-        };
-        let mut left = self.verdict(width.into());
-        if let Some(why) = self.play.stopped() {
-            left.push(Line::raw(why.to_owned()));
-        }
-        left.extend(self.status());
         if parts.is_below {
             let (first, second) = parts.halves(0);
-            let mut left = all_wrapped(left, first.width);
-            cut(&mut left, first.height.into());
-            frame.render_widget(Text::from(left), first);
+            fill(frame, first, self.facts(first.width));
             let rest = if self.play.shows_values {
-                self.values(second.width, second.height.into())
+                self.values(second.as_size())
             } else {
                 self.last_turn()
             };
-            let mut rest = all_wrapped(rest, second.width);
-            cut(&mut rest, second.height.into());
-            frame.render_widget(Text::from(rest), second);
-        } else {
-            left.push(Line::default());
-            let room = usize::from(parts.panel.height).saturating_sub(left.len());
-            left.extend(self.values(width, room));
-            left.extend(self.last_turn());
-            let mut left = all_wrapped(left, width);
-            cut(&mut left, parts.panel.height.into());
-            frame.render_widget(Text::from(left), parts.panel);
+            return fill(frame, second, rest);
         }
+        area.width -= 1;
+        let mut lines = self.facts(area.width);
+        lines.push(Line::default());
+        let room = area.height.saturating_sub(lines.len() as u16);
+        lines.extend(self.values(Size::new(area.width, room)));
+        lines.extend(self.last_turn());
+        fill(frame, area, lines);
+    }
+
+    fn facts(&self, width: u16) -> Vec<Line<'static>> {
+        let mut facts = self.verdict(width.into());
+        let stopped = self.play.stopped();
+        facts.extend(stopped.map(|why| Line::raw(why.to_owned())));
+        facts.extend(self.status());
+        facts
     }
 
     /// Fills a low panel with the facts that fit; the most important come first.
@@ -222,49 +201,44 @@ impl View<'_> {
         ];
         let facts = facts.iter().flatten().map(Line::to_string);
         let mut facts: Vec<_> = facts.map(|fact| fact.trim().to_owned()).collect();
-        let mut lines = Vec::new();
-        while !facts.is_empty() {
-            lines = wrapped(&facts.join("; "), area.width.into());
-            if lines.len() <= area.height.into() {
-                break;
-            }
+        let mut lines = wrapped(&facts.join("; "), area.width.into());
+        while lines.len() > area.height.into() && facts.len() > 1 {
             facts.pop();
+            lines = wrapped(&facts.join("; "), area.width.into());
         }
         frame.render_widget(Text::from(lines), area);
     }
 
+    fn has_escaped(&self) -> bool {
+        matches!(self.play.here.ending, Some(Ending::Escaped { .. }))
+    }
+
     fn outcome(&self) -> (Color, String) {
         let charset = self.look.charset;
-        if matches!(self.play.here().ending, Some(Ending::Escaped { .. })) {
-            return (
-                Color::Green,
-                format!("{0} ESCAPED {0}", charset.pick('★', '*')),
-            );
+        if self.has_escaped() {
+            let star = charset.pick('★', '*');
+            return (Color::Green, format!("{star} ESCAPED {star}"));
         }
-        (
-            Color::Red,
-            format!("{0} CAUGHT {0}", charset.pick('✖', 'x')),
-        )
+        let cross = charset.pick('✖', 'x');
+        (Color::Red, format!("{cross} CAUGHT {cross}"))
     }
 
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
-        if play.here().ending.is_none() {
+        if play.here.ending.is_none() {
             return Vec::new();
         }
         let (colour, title) = self.outcome();
-        let what = tell::ending(play.session(), play.here(), &look.legend);
-        let style = look.block(colour).add_modifier(Modifier::BOLD);
-        let band = |text: &str| Line::styled(format!("{text:^width$}"), style);
-        vec![band(&title), Line::raw(what), Line::raw(self.how_well())]
+        let band = Line::styled(format!("{title:^width$}"), look.block(colour).bold());
+        let what = tell::ending(&*play.session, &play.here, &look.legend);
+        vec![band, Line::raw(what), Line::raw(self.how_well())]
     }
 
     fn how_well(&self) -> String {
-        let now = self.play.session().now();
+        let now = self.play.session.now();
         let moves = count(now as u64, "move");
-        let is_escape = matches!(self.play.here().ending, Some(Ending::Escaped { .. }));
         match self.fewest() {
-            _ if !is_escape => format!("after {moves}"),
+            _ if !self.has_escaped() => format!("after {moves}"),
             Some(fewest) if now <= fewest => format!("in {moves}, the fewest possible"),
             Some(fewest) => format!("in {moves}; {fewest} would do"),
             None => format!("in {moves}"),
@@ -272,32 +246,34 @@ impl View<'_> {
     }
 
     fn fewest(&self) -> Option<usize> {
-        match self.play.worth_of_start()? {
+        match self.play.worth(0)? {
             Worth::Escape { moves } => moves,
             _ => None,
         }
     }
 
     fn status(&self) -> Vec<Line<'static>> {
-        let (play, session) = (&self.play, self.play.session());
+        let (play, session) = (&self.play, &self.play.session);
         let (now, last) = (session.now(), session.last());
         let turn = format!("turn {now} of {last} {}", self.slider(now, last));
         let mut lines = vec![Line::raw(turn), Line::raw(self.counts(now))];
-        lines.extend(self.prospects());
-        if let Some(gathered) = play.here().gathered {
-            lines.push(Line::raw(format!("gathered: {gathered}")));
+        if play.shows_values {
+            lines.extend(self.prospects());
         }
-        if play.is_by_chance() {
+        let gathered = play.here.gathered;
+        lines.extend(gathered.map(|gathered| Line::raw(format!("gathered: {gathered}"))));
+        if session.is_by_chance() {
             let seed = format!("seed {}", session.seed());
             lines.push(Line::styled(seed, self.look.faint()));
         }
-        lines.extend(self.pace());
-        lines.extend(self.hint());
+        let active = [self.pace(), self.hint()].into_iter().flatten();
+        let style = self.look.colour(Color::Cyan);
+        lines.extend(active.map(|text| Line::styled(text, style)));
         lines
     }
 
     fn counts(&self, now: usize) -> String {
-        match (self.play.worth_of_start(), self.fewest()) {
+        match (self.play.worth(0), self.fewest()) {
             (_, Some(fewest)) => format!("moves: {now}   fewest possible: {fewest}"),
             (Some(worth @ Worth::Chance { .. }), _) if self.play.shows_values => {
                 format!("best play from the start: {worth}")
@@ -306,19 +282,13 @@ impl View<'_> {
         }
     }
 
-    fn pace(&self) -> Option<Line<'static>> {
+    fn pace(&self) -> Option<String> {
         let pace = self.play.pace().map(|pace| pace.as_millis());
-        let text = match (self.play.mode(), pace) {
-            (Mode::Hand, pace) => format!("the solver plays, a move in {} ms", pace?),
-            (_, Some(pace)) => format!("watching, a move in {pace} ms"),
-            (_, None) if self.is_over() => return None,
-            (_, None) => "paused".into(),
-        };
-        Some(Line::styled(text, self.look.colour(Color::Cyan)))
-    }
-
-    fn is_over(&self) -> bool {
-        self.play.here().ending.is_some() || self.play.stopped().is_some()
+        match (self.play.mode, pace) {
+            (Mode::Hand, pace) => Some(format!("the solver plays, a move in {} ms", pace?)),
+            (_, Some(pace)) => Some(format!("watching, a move in {pace} ms")),
+            (_, None) => (!self.play.is_over()).then(|| "paused".into()),
+        }
     }
 
     fn slider(&self, now: usize, last: usize) -> String {
@@ -339,104 +309,92 @@ impl View<'_> {
 
     fn prospects(&self) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
-        let is_over = play.here().ending.is_some();
-        let mut lines = Vec::new();
-        if !play.shows_values {
-            return lines;
-        }
-        let lost = |text| {
-            let style = look.colour(Color::Red).add_modifier(Modifier::BOLD);
-            Line::styled(text, style)
-        };
-        match play.lost_since() {
-            Some(0) => lines.push(lost("there is no escape from the start".to_owned())),
-            Some(turn) => lines.push(lost(format!("lost since move {turn}"))),
-            None => {}
-        }
-        let can_escape =
-            |worth: &Worth| play.here().gathered.is_none() && matches!(worth, Worth::Escape { .. });
-        if let (Mode::Live | Mode::Saved, Some(Ok(advice)), false) =
-            (play.mode(), play.known(), is_over)
-            && can_escape(&advice.worth)
+        let known = play.known().filter(|_| play.here.ending.is_none());
+        let lost = play.lost_since().map(|turn| match turn {
+            0 => "there is no escape from the start".to_owned(),
+            turn => format!("lost since move {turn}"),
+        });
+        let lost = lost.map(|text| Line::styled(text, look.colour(Color::Red).bold()));
+        let mut lines = Vec::from_iter(lost);
+        if let Some(Ok(advice)) = known
+            && play.mode != Mode::Hand
+            && play.here.gathered.is_none()
+            && matches!(advice.worth, Worth::Escape { .. })
         {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
-        if play.is_led() {
+        if play.is_led {
             let text = "if chasers kept to their rules:";
             lines.push(Line::styled(text, look.faint()));
         }
-        match play.known() {
-            _ if is_over => {}
-            Some(Ok(advice)) => {
-                lines.push(Line::raw(format!("now: {}", advice.worth)));
-            }
+        match known {
+            Some(Ok(advice)) => lines.push(Line::raw(format!("now: {}", advice.worth))),
             Some(Err(why)) => lines.push(Line::styled(why.clone(), look.faint())),
-            None if self.is_thinking => lines.push(Line::styled("thinking...", look.faint())),
+            None if play.here.ending.is_none() && self.asker.is_waiting() => {
+                lines.push(Line::styled("thinking...", look.faint()));
+            }
             None => {}
         }
         lines
     }
 
-    fn hint(&self) -> Option<Line<'static>> {
-        if !self.play.is_hinting {
-            return None;
-        }
+    fn hint(&self) -> Option<String> {
         let text = match (self.play.hint(), self.play.known()) {
+            _ if !self.play.is_hinting => return None,
             (Some(mv), _) => format!("hint: {}", self.move_text(mv)),
             (None, None) => "hint: thinking...".into(),
             (None, Some(Err(why))) => format!("no hint: {why}"),
             (None, Some(Ok(_))) => "the solver knows no move here".into(),
         };
-        Some(Line::styled(text, self.look.colour(Color::Cyan)))
+        Some(text)
     }
 
     fn graph(&self, width: u16) -> Vec<Line<'static>> {
-        let play = &self.play;
-        let is_shown = play.mode() != Mode::Hand && play.is_by_chance();
-        if !is_shown || !play.shows_values {
+        let (play, look) = (&self.play, self.look);
+        if play.mode == Mode::Hand || !play.session.is_by_chance() || !play.shows_values {
             return Vec::new();
         }
         let turns = width.saturating_sub(2).min(BESIDE - 4);
-        let rows = graph(&play.probabilities(turns.into()), self.look.charset);
-        let style = self.look.colour(Color::Cyan);
-        let rows = rows.into_iter().map(|row| Line::styled(row, style));
-        let title = Line::styled("probability of escape by move", self.look.faint());
-        [title]
-            .into_iter()
-            .chain(rows)
-            .chain([Line::default()])
-            .collect()
+        let probabilities = play.probabilities(turns.into());
+        let rows = graph(&probabilities, look.charset);
+        let title = Line::styled("probability of escape by move", look.faint());
+        let mut lines = vec![title];
+        lines.extend(rows.map(|row| Line::styled(row, look.colour(Color::Cyan))));
+        lines.push(Line::default());
+        lines
+    }
+
+    fn shown_advice(&self) -> Option<&Advice> {
+        let known = self.play.known().filter(|_| self.play.shows_values);
+        known?.as_ref().ok()
     }
 
     /// Returns each move with its value. If there are too few rows, groups the moves by value.
-    fn values(&self, width: u16, rows: usize) -> Vec<Line<'static>> {
-        let mut lines = self.graph(width);
-        let known = self.play.known().filter(|_| self.play.shows_values);
-        let Some(Ok(advice)) = known else {
+    fn values(&self, room: Size) -> Vec<Line<'static>> {
+        let mut lines = self.graph(room.width);
+        let Some(advice) = self.shown_advice() else {
             return lines;
         };
-        if lines.len() + advice.moves.len() > rows {
+        if lines.len() + advice.moves.len() > room.height.into() {
             lines.extend(self.values_by_worth());
         } else {
-            let line = |(mv, worth): &(String, Worth)| {
-                let text = format!("{:<7} {}", self.move_text(mv), worth);
+            lines.extend(advice.moves.iter().map(|(mv, worth)| {
+                let text = format!("{:<7} {worth}", self.move_text(mv));
                 Line::styled(text, self.worth_style(advice, mv))
-            };
-            lines.extend(advice.moves.iter().map(line));
+            }));
         }
         lines.push(Line::default());
         lines
     }
 
     fn values_by_worth(&self) -> Vec<Line<'static>> {
-        let known = self.play.known().filter(|_| self.play.shows_values);
-        let Some(Ok(advice)) = known else {
+        let Some(advice) = self.shown_advice() else {
             return Vec::new();
         };
         let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
-        let best = |(mv, _): &&(String, Worth)| advice.best.as_ref() == Some(mv);
-        let all = advice.moves.iter();
-        for (mv, worth) in all.clone().filter(best).chain(all.filter(|mv| !best(mv))) {
+        let mut moves: Vec<_> = advice.moves.iter().collect();
+        moves.sort_by_key(|(mv, _)| advice.best.as_ref() != Some(mv));
+        for (mv, worth) in moves {
             let worth = worth.to_string();
             match groups.iter_mut().find(|(of, _)| *of == worth) {
                 Some((_, moves)) => moves.push(mv),
@@ -452,7 +410,7 @@ impl View<'_> {
 
     fn worth_style(&self, advice: &Advice, mv: &str) -> Style {
         if advice.best.as_deref() == Some(mv) {
-            self.look.colour(Color::Green).add_modifier(Modifier::BOLD)
+            self.look.colour(Color::Green).bold()
         } else {
             Style::new()
         }
@@ -461,20 +419,16 @@ impl View<'_> {
     fn last_turn(&self) -> Vec<Line<'static>> {
         let mut lines = Vec::new();
         let arrow = self.look.charset.pick("→", "->");
-        for half in &self.play.here().halves {
-            let title = match &half.mv {
-                Some(mv) => format!("{} {}", half.who, self.move_text(mv)),
-                None => half.who.to_owned(),
-            };
-            lines.push(Line::styled(
-                title,
-                Style::new().add_modifier(Modifier::BOLD),
-            ));
-            let events = half.events.iter().filter(|_| half.mv.is_none());
-            let told = events
-                .filter_map(|event| Some((event, tell::event(event, &self.look.legend, arrow)?)));
-            lines.extend(told.map(|(event, text)| {
-                Line::styled(format!("  {text}"), self.look.mark(event.actor))
+        for half in &self.play.here.halves {
+            if let Some(mv) = &half.mv {
+                let title = format!("{} {}", half.who, self.move_text(mv));
+                lines.push(Line::styled(title, Style::new().bold()));
+                continue;
+            }
+            lines.push(Line::styled(half.who, Style::new().bold()));
+            lines.extend(half.events.iter().filter_map(|event| {
+                let text = tell::event(event, &self.look.legend, arrow)?;
+                Some(Line::styled(text, self.look.mark(event.actor)))
             }));
         }
         lines
@@ -484,13 +438,13 @@ impl View<'_> {
         let (play, charset) = (&self.play, self.look.charset);
         let (right, left) = (charset.arrow((0, 1)), charset.arrow((0, -1)));
         let step = format!("{right} {left} step");
-        let save = format!("{} save", self.key(&Command::Save));
-        let keys: &[&str] = match play.here().ending {
-            _ if play.mode() != Mode::Hand => {
+        let save = format!("{} save", self.key_of(&Command::Save));
+        let keys: &[&str] = match play.here.ending {
+            _ if play.mode != Mode::Hand => {
                 &["? keys", "Space pause", &step, "+ - speed", "r again"]
             }
             Some(_) => &["? keys", "u take back", "r restart", "n next board", &save],
-            None if !play.begun().is_empty() => &["Enter move now", "u take a step back"],
+            None if !play.begun.is_empty() => &["Enter move now", "u take a step back"],
             None => &[
                 "? keys",
                 "u take back",
@@ -501,19 +455,13 @@ impl View<'_> {
                 "Space solver plays",
             ],
         };
-        let leave = format!("{} leave", self.key(&Command::Quit));
+        let leave = format!("{} leave", self.key_of(&Command::Quit));
         keys_line(keys, &leave, self.look.faint(), width)
     }
 
     pub fn help(&self) -> Pager {
         let keys = keys::help(self.play.hand_pad());
-        let width = keys.iter().map(|(keys, _)| keys.len()).max().unwrap_or(0);
-        let mut text: String = keys
-            .iter()
-            .map(|(keys, what)| format!("{keys:width$}  {what}\n"))
-            .collect();
-        text += &format!("\n{}", self.title.ruleset.legend);
-        Pager::new("keys", &text)
+        Pager::keys(keys, &format!("\n{}", self.look.legend))
     }
 }
 

@@ -20,7 +20,7 @@ impl Doubles {
                 2 * question
             });
         };
-        let asker = Asker::new(Older::Stop, move || _ = wake.send(()), work);
+        let asker = Asker::new(move || _ = wake.send(()), work);
         Self {
             asker,
             woken,

@@ -4,9 +4,10 @@ use std::path::Path;
 use crate::rulesets::{self, RULESETS};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use ratatui::crossterm::event::KeyModifiers;
 use tempfile::TempDir;
 
-use super::super::asker::{Inbox, Older};
+use super::super::asker::Inbox;
 use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
@@ -32,7 +33,7 @@ impl Board {
             colors: Colors::Off,
             legend: ruleset.legend,
         };
-        let judge = Asker::new(Older::Stop, || (), |_: Inbox<BoardFile, Judgement>| ());
+        let judge = Asker::new(|| (), |_: Inbox<BoardFile, Judgement>| ());
         let on_disk = Some(text.as_bytes().to_vec());
         let editing = Editing::new((file, number, on_disk), ruleset, look, judge).unwrap();
         Self { folder, editing }

@@ -1,3 +1,4 @@
+use super::super::look::Charset;
 use super::*;
 
 fn parts(screen: (u16, u16), board: (u16, u16)) -> (Size, Size) {

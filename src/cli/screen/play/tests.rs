@@ -23,7 +23,7 @@ impl<'b> Game<'b> {
     fn answer(&mut self) {
         while let Some(question) = self.play.question() {
             let limits = Limits::default();
-            let seed = self.play.session().seed();
+            let seed = self.play.session.seed();
             let answer = self.adviser.advise(&question.line, seed, &limits);
             self.asked.push(question.number);
             self.play
@@ -42,7 +42,7 @@ impl<'b> Game<'b> {
     }
 
     fn line(&self) -> String {
-        self.play.session().line(self.play.session().now())
+        self.play.session.line(self.play.session.now())
     }
 }
 
@@ -64,12 +64,9 @@ fn moves_are_taken_back_and_made_again_without_end() {
     }
     assert_eq!(game.play.message, "no move to redo");
     game.obey(Command::Restart);
-    assert_eq!(
-        (game.line(), game.play.session().last()),
-        (String::new(), 3)
-    );
+    assert_eq!((game.line(), game.play.session.last()), (String::new(), 3));
     game.moves("D");
-    assert_eq!(game.play.session().last(), 1, "another line has begun");
+    assert_eq!(game.play.session.last(), 1, "another line has begun");
 }
 
 #[test]
@@ -101,7 +98,7 @@ fn an_illegal_move_is_refused_with_the_reason() {
     game.moves("U");
     assert_eq!(game.play.message, "U: a solid is in the way");
     game.moves("RRRRR");
-    assert_eq!(game.play.here().ending, Some(Ending::Escaped { turns: 5 }));
+    assert_eq!(game.play.here.ending, Some(Ending::Escaped { turns: 5 }));
     game.moves("L");
     assert_eq!(
         game.play.message,
@@ -207,13 +204,13 @@ fn a_move_of_several_steps_is_typed_step_by_step() {
     let board = text.parse().unwrap();
     let mut game = Game::new(&board);
     game.moves("R");
-    assert_eq!((game.play.begun(), game.line().as_str()), ("R", ""));
+    assert_eq!((&*game.play.begun, game.line().as_str()), ("R", ""));
     game.moves("R");
-    assert_eq!((game.play.begun(), game.line().as_str()), ("", "RR"));
+    assert_eq!((&*game.play.begun, game.line().as_str()), ("", "RR"));
     game.moves("D");
     game.obey(Command::Undo);
     assert_eq!(
-        (game.play.begun(), game.line().as_str()),
+        (&*game.play.begun, game.line().as_str()),
         ("", "RR"),
         "the step is taken back"
     );
@@ -222,7 +219,7 @@ fn a_move_of_several_steps_is_typed_step_by_step() {
     assert_eq!(game.line(), "RR D");
     game.moves("U");
     game.obey(Command::Close);
-    assert_eq!(game.play.begun(), "");
+    assert_eq!(&*game.play.begun, "");
 }
 
 #[test]
@@ -231,12 +228,12 @@ fn a_move_taken_back_and_made_again_meets_the_same_luck() {
     let board = text.parse().unwrap();
     let mut game = Game::new(&board);
     game.moves("RR");
-    let seen = game.play.here().clone();
+    let seen = game.play.here.clone();
     game.obey(Command::Undo);
     game.moves("D");
     game.obey(Command::Undo);
     game.moves("R");
-    assert_eq!(*game.play.here(), seen);
+    assert_eq!(game.play.here, seen);
     assert_eq!(game.obey(Command::NewLuck), Some(Leave::NewLuck));
 }
 
@@ -245,9 +242,9 @@ fn the_line_of_the_file_is_there_to_be_gone_through() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     game.play.own_line = Some("RRRR".into());
-    assert_eq!(game.play.session().last(), 0, "it comes on request");
+    assert_eq!(game.play.session.last(), 0, "it comes on request");
     game.obey(Command::Load);
-    assert_eq!((game.line().as_str(), game.play.session().last()), ("", 4));
+    assert_eq!((game.line().as_str(), game.play.session.last()), ("", 4));
     game.answer();
     game.obey(Command::Last);
     assert_eq!(game.line(), "RRRR");
@@ -256,7 +253,7 @@ fn the_line_of_the_file_is_there_to_be_gone_through() {
     other.obey(Command::Load);
     let message = "the header `moves` stops after move 1: a solid is in the way";
     assert_eq!(other.play.message, message);
-    assert_eq!(other.play.session().last(), 1);
+    assert_eq!(other.play.session.last(), 1);
 }
 
 #[test]
@@ -356,10 +353,10 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     let session = board.game().session(7, &Limits::default()).unwrap();
     let mut play = Play::live(session, true);
     play.told(half(Some("R"), ""));
-    assert_eq!(play.session().last(), 0, "the zombie has not moved yet");
+    assert_eq!(play.session.last(), 0, "the zombie has not moved yet");
     play.told(half(None, "."));
     play.tick();
-    assert_eq!(play.here().rows[1], "|.PZ.E|");
+    assert_eq!(play.here.rows[1], "|.PZ.E|");
     assert!(play.pace().is_some(), "there may be more to come");
     let question = play.question().unwrap();
     assert_eq!((&*question.line, &*question.chasers), ("R", "."));
@@ -370,9 +367,9 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
     };
     play.told(Told::Over(ending.clone()));
     play.tick();
-    assert_eq!(play.here().ending, Some(ending));
-    assert_eq!((play.pace(), play.session().last()), (None, 2));
-    assert_eq!(play.session().chasers(2), ".");
+    assert_eq!(play.here.ending, Some(ending));
+    assert_eq!((play.pace(), play.session.last()), (None, 2));
+    assert_eq!(play.session.chasers(2), ".");
 }
 
 #[test]
@@ -389,7 +386,7 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
     assert_eq!(play.stopped(), None, "the move before it comes first");
     play.tick();
     assert_eq!(play.stopped(), Some("the runner crashed"));
-    assert_eq!(play.session().line(1), "R");
+    assert_eq!(play.session.line(1), "R");
 }
 
 #[test]

@@ -1,49 +1,43 @@
 use std::cell::Cell;
 
-use crate::rulesets::{self, RULESETS};
 use clap::Parser;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::KeyModifiers;
 
-use super::super::layout::Title;
-use super::super::look::{Charset, ScreenStyle};
-use super::super::shelf::BoardFile;
+use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 use crate::cli::{Cli, Command as Typed};
 
 fn with_game(board: &str, check: impl FnOnce(&mut Playing)) {
+    let file = BoardFile::of(Path::new("puzzles/a.txt"), board.into());
+    with_board((&file, 0), (Charset::Ascii, Colors::Off), check);
+}
+
+pub fn with_board(
+    (file, number): (&BoardFile, usize),
+    (charset, colors): (Charset, Colors),
+    check: impl FnOnce(&mut Playing),
+) {
     let Typed::Solve(args) = Cli::parse_from(["getaway", "solve"]).command else {
         unreachable!("`solve` is what was typed");
     };
     let options = Options::with_stop(&args.boards.how.search, None, Arc::default()).unwrap();
-    let file = BoardFile::of(Path::new("puzzles/a.txt"), board.into());
-    let opened = Opened::read(file.board(0), &options).unwrap();
-    let view = View {
-        play: Play::new(opened.game.session(7, &Limits::default()).unwrap()),
-        title: Title {
-            name: "a".into(),
-            address: "a.txt".into(),
-            ruleset: rulesets::find(RULESETS, opened.ruleset.name).unwrap(),
-        },
-        look: ScreenStyle {
-            charset: Charset::Ascii,
-            colors: Colors::Off,
-            legend: opened.ruleset.legend,
-        },
-        is_thinking: false,
-        front: Front::Nothing,
+    let opened = Opened::read(file.board(number), &options).unwrap();
+    let play = Play::new(opened.game.session(7, &Limits::default()).unwrap());
+    let look = ScreenStyle {
+        charset,
+        colors,
+        legend: opened.ruleset.legend,
     };
-    let asker = Asker::new(Older::Stop, || (), |_: Inbox<Question, Answer>| ());
     let source = Source {
         opened: &opened,
-        format: Format::Text,
-        path: file.path(),
-        number: None,
+        file,
+        number,
         options: &options,
     };
-    check(&mut Playing::new(view, None, asker, source));
+    check(&mut Playing::new((play, None), source, look, || ()));
 }
 
 impl Playing<'_> {
@@ -59,7 +53,7 @@ impl Playing<'_> {
     }
 
     fn line(&self) -> String {
-        let session = self.view.play.session();
+        let session = &self.play.session;
         session.line(session.now())
     }
 
@@ -83,10 +77,7 @@ fn a_move_letter_moves_and_throws_nothing_away() {
     let maze = "; ruleset: theseus\n+-+-+-+\n|T   M|\n+-+-+-+\n|E    |\n+-+-+-+\n";
     with_game(maze, |game| {
         game.types("S");
-        assert_eq!(
-            (game.line().as_str(), &game.view.front),
-            ("S", &Front::Nothing)
-        );
+        assert_eq!((game.line().as_str(), &game.front), ("S", &None));
     });
 }
 
@@ -109,16 +100,16 @@ fn a_key_that_throws_a_game_away_asks_first() {
             assert_eq!(game.types("y"), Some(leave));
             game.types("u");
         }
-        game.view.play.own_line = Some("RRR".into());
+        game.play.own_line = Some("RRR".into());
         game.types("Lm");
-        assert_eq!(game.view.front, Front::Confirm(Command::Load));
+        assert_eq!(game.front, Some(Front::Confirm(Command::Load)));
         assert_eq!(game.line(), "L");
         assert_eq!(game.types("y"), None);
-        assert_eq!(game.view.play.session().last(), 3, "the own line is loaded");
+        assert_eq!(game.play.session.last(), 3, "the own line is loaded");
         game.types("L");
         assert_eq!(game.press(KeyCode::Esc), None);
         assert_eq!(game.press(KeyCode::Esc), None, "any other key goes on");
-        game.view.play.set_saved();
+        game.play.set_saved();
         assert_eq!(game.types("q"), Some(Leave::Quit), "the move is saved");
     });
 }
@@ -128,18 +119,19 @@ fn s_asks_where_to_save() {
     let folder = tempfile::tempdir().unwrap();
     with_game(WIDE, |game| {
         game.types("Ls");
-        let Front::SaveAs(name) = game.view.front.clone() else {
+        let Some(Front::Typing(Command::Save, name)) = game.front.clone() else {
             panic!("no prompt");
         };
         assert_eq!(name, "a-moves.txt", "not in the folder of the board");
         game.press(KeyCode::Esc);
-        assert_eq!(game.view.front, Front::Nothing);
+        assert_eq!(game.front, None);
         let path = folder.path().join("saved.txt");
         for message in ["saved as ", "not saved: "] {
             game.types("s");
-            game.view.front = Front::SaveAs(path.to_string_lossy().into_owned());
+            let name = path.to_string_lossy().into_owned();
+            game.front = Some(Front::Typing(Command::Save, name));
             game.press(KeyCode::Enter);
-            assert!(game.view.play.message.starts_with(message), "{message}");
+            assert!(game.play.message.starts_with(message), "{message}");
         }
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("; ruleset: jimmy\n; moves: L\n"), "{text}");
@@ -155,7 +147,8 @@ fn control_keys_type_nothing_into_a_prompt() {
         ] {
             game.types("s");
             game.input(&Event::Key(KeyEvent::new(KeyCode::Char('u'), modifiers)));
-            assert_eq!(game.view.front, Front::SaveAs(name.into()), "{modifiers}");
+            let front = Some(Front::Typing(Command::Save, name.into()));
+            assert_eq!(game.front, front, "{modifiers}");
             game.press(KeyCode::Esc);
         }
     });
@@ -208,7 +201,7 @@ fn the_rules_are_one_key_away_and_scroll() {
             game.screen()
         );
         game.press(KeyCode::Esc);
-        assert_eq!(game.view.front, Front::Nothing);
+        assert_eq!(game.front, None);
     });
 }
 

@@ -39,3 +39,27 @@ fn it_is_told_that_he_is_trapped_or_away() {
     assert_eq!(told("###\n#o.\n###\n", "R"), "Jimmy got away at 2,3");
     assert_eq!(told("R*", "1"), "the runner got away at 1,2");
 }
+const FALLING: [Option<f64>; 6] = [
+    Some(1.0),
+    Some(0.5),
+    None,
+    Some(0.25),
+    Some(1e-9),
+    Some(0.0),
+];
+
+#[test]
+fn a_bar_is_as_high_as_it_is_likely() {
+    assert_eq!(
+        graph(&FALLING, Charset::Unicode).collect::<Vec<_>>(),
+        ["1 █     ", "  █▄    ", "0 ██?▆▁_"]
+    );
+}
+
+#[test]
+fn in_ascii_there_are_nine_steps() {
+    assert_eq!(
+        graph(&FALLING, Charset::Ascii).collect::<Vec<_>>(),
+        ["1 #     ", "  #:    ", "0 ##?#._"]
+    );
+}

@@ -1,45 +1,49 @@
 //! Compares complete screens of games with drawings.
 
-use crate::rulesets::{self, RULESETS};
-use crate::{Board, Limits};
+use std::path::Path;
+
+use crate::Limits;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
 use super::super::look::Charset;
+use super::super::playing::tests::with_board;
+use super::super::shelf::BoardFile;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
-fn view<'b>(board: &'b Board, commands: &[Command], charset: Charset) -> View<'b> {
-    let limits = Limits::default();
-    let mut play = Play::new(board.game().session(7, &limits).unwrap());
-    let mut adviser = board.game().adviser(&limits).unwrap();
-    for command in commands {
-        play.obey(command.clone());
-    }
-    while let Some(question) = play.question() {
-        let answer = adviser.advise(&question.line, 7, &limits);
-        play.hear(&question, answer.map_err(|error| error.to_string()));
-    }
-    View {
-        play,
-        title: Title {
-            name: "a board".into(),
-            address: "a.txt#2".into(),
-            ruleset: rulesets::find(RULESETS, board.ruleset().name).unwrap(),
-        },
-        look: ScreenStyle {
-            charset,
-            colors: Colors::On,
-            legend: board.ruleset().legend,
-        },
-        is_thinking: false,
-        front: Front::Nothing,
-    }
+/// Shows the second board of a file, after commands and all answers.
+fn with_view(
+    board: &str,
+    commands: &[Command],
+    charset: Charset,
+    check: impl FnOnce(&mut Playing),
+) {
+    let name = if board.contains("; name:") {
+        ""
+    } else {
+        "; name: a board\n"
+    };
+    let text = format!("o\n\n{name}{board}");
+    let file = BoardFile::of(Path::new("a.txt"), text.into());
+    with_board((&file, 1), (charset, Colors::On), |view| {
+        let limits = Limits::default();
+        let mut adviser = view.source.opened.game.adviser(&limits).unwrap();
+        for command in commands {
+            view.play.obey(command.clone());
+        }
+        while let Some(question) = view.play.question() {
+            let answer = adviser.advise(&question.line, 7, &limits);
+            let answer = answer.map_err(|error| error.to_string());
+            view.play.hear(&question, answer);
+        }
+        check(view);
+    });
 }
 
-fn lines(view: &mut View, size: (u16, u16)) -> Vec<String> {
+fn lines(view: &mut Playing, size: (u16, u16)) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    terminal.draw(|frame| view.draw(frame)).unwrap();
+    terminal.draw(|frame| view.draw_game(frame)).unwrap();
     let buffer = terminal.backend().buffer();
     let row = |y| {
         (0..size.0)
@@ -50,8 +54,9 @@ fn lines(view: &mut View, size: (u16, u16)) -> Vec<String> {
 }
 
 fn screen(board: &str, commands: &[Command], size: (u16, u16), charset: Charset) -> Vec<String> {
-    let board: Board = board.parse().unwrap();
-    lines(&mut view(&board, commands, charset), size)
+    let mut screen = Vec::new();
+    with_view(board, commands, charset, |view| screen = lines(view, size));
+    screen
 }
 
 fn go(moves: &str) -> Vec<Command> {
@@ -233,18 +238,18 @@ fn a_small_terminal_says_how_large_it_must_be() {
 
 #[test]
 fn help_has_the_keys_and_the_glyphs() {
-    let board = LEFT_UP_LEFT.parse().unwrap();
-    let mut view = view(&board, &[], Charset::Ascii);
-    view.front = Front::Text(view.help());
-    let screen = lines(&mut view, (80, 40)).join("\n");
-    assert!(
-        screen.contains("| arrows, digits, U L R D  move "),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("| `o` Jimmy, `g` ghost, `#` solid, `.` empty"),
-        "{screen}"
-    );
+    with_view(LEFT_UP_LEFT, &[], Charset::Ascii, |view| {
+        view.front = Some(Front::Text(view.help()));
+        let screen = lines(view, (80, 40)).join("\n");
+        assert!(
+            screen.contains("| arrows, digits, U L R D  move "),
+            "{screen}"
+        );
+        assert!(
+            screen.contains("| `o` Jimmy, `g` ghost, `#` solid, `.` empty"),
+            "{screen}"
+        );
+    });
 }
 
 #[test]
