@@ -18,7 +18,6 @@ mod games;
 mod help;
 mod inputs;
 mod interrupts;
-mod journal;
 mod mistakes;
 mod one_board;
 pub(crate) mod options;

@@ -1,10 +1,8 @@
 //! Gzip and zstd compression, recognized by a file's extension or first bytes.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -73,16 +71,11 @@ pub fn plain<'r>(
     let Some(way) = found else {
         return Ok(Box::new(input));
     };
-    let end = Rc::new(RefCell::new(End::Open));
-    let source = Tracked {
-        input,
-        end: Rc::clone(&end),
+    let decoder: Box<dyn Read + 'r> = match way {
+        Compression::Gzip => Box::new(MultiGzDecoder::new(input)),
+        Compression::Zstd => Box::new(zstd::Decoder::new(input, max_memory)),
     };
-    let decoder: Box<dyn Read> = match way {
-        Compression::Gzip => Box::new(MultiGzDecoder::new(source)),
-        Compression::Zstd => Box::new(zstd::Decoder::new(source, max_memory)),
-    };
-    Ok(Box::new(Decoded { decoder, way, end }))
+    Ok(Box::new(Decoded { decoder, way }))
 }
 
 /// Reads only as many bytes as it takes to recognise the compression, since a pipe might not deliver more yet.
@@ -108,50 +101,19 @@ fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
 struct Decoded<'r> {
     decoder: Box<dyn Read + 'r>,
     way: Compression,
-    end: Rc<RefCell<End>>,
-}
-
-/// The way in which an input ended. Decoders don't report it.
-enum End {
-    Open,
-    Reached,
-    Failed(io::Error),
 }
 
 impl Read for Decoded<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         self.decoder.read(room).map_err(|error| {
-            self.decoder = Box::new(io::empty());
-            let what = match self.end.replace(End::Open) {
-                End::Failed(failure) => return failure,
-                _ if error.kind() == io::ErrorKind::OutOfMemory => return error,
-                End::Reached => "is cut short",
-                End::Open => "is damaged",
+            let what = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "is cut short",
+                io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "is damaged",
+                _ => return error,
             };
             let message = format!("the {} data {what}", self.way.name());
             io::Error::new(io::ErrorKind::InvalidData, message)
         })
-    }
-}
-
-struct Tracked<R> {
-    input: R,
-    end: Rc<RefCell<End>>,
-}
-
-impl<R: Read> Read for Tracked<R> {
-    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(room);
-        match read {
-            Ok(0) if !room.is_empty() => _ = self.end.replace(End::Reached),
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                let kind = error.kind();
-                self.end.replace(End::Failed(error));
-                return Err(kind.into());
-            }
-            _ => {}
-        }
-        read
     }
 }
 

@@ -1,20 +1,25 @@
-//! The state of a run that can be killed and resumed: the question, the input files, and each result. Both `check` and `census`
-//! use it.
+//! The saved state of a run that can be killed and resumed: `check --resume` and `census --resume`.
+//!
+//! The state is an append-only file of records. However a run ends, the file stays intact up to its last complete record. A length
+//! and a checksum precede each record, so that truncated or lost records are detected and cut off.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
-use super::inputs::{Unit, unreadable};
-use super::journal::{Journal, Records};
+use super::inputs::{Unit, failed, named, unreadable};
 use crate::answers::words::{count, path_name, safe};
+
+const MARK: &[u8] = b"getaway journal 2\n";
+/// The number of bytes before a record, for its length and checksum.
+const HEAD: usize = 4 + 8;
 
 /// All settings that affect a result or its output, except the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,17 +38,19 @@ struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// A record of the journal. Records come in the order of the variants.
+/// The records come in the order of these variants.
 #[derive(Serialize, Deserialize)]
 enum Record<T> {
     Question(Question),
     File(Fingerprint),
+    /// Marks the end of the files.
     Files,
     Result(T),
 }
 
 pub struct State<T> {
-    journal: Journal,
+    path: PathBuf,
+    file: File,
     results: PhantomData<T>,
 }
 
@@ -59,127 +66,241 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         take: &mut dyn FnMut(&T) -> bool,
     ) -> Result<(Self, Vec<Unit>)> {
         let is_new = !path.exists();
-        let journal = Journal::open(path)?;
+        let state = Self {
+            path: path.to_owned(),
+            file: open(path).map_err(|error| failed(path, &error))?,
+            results: PhantomData,
+        };
+        state.lock()?;
+        state.check_mark()?;
         // The state file exists by now, so `units` finds it if it is among the boards.
         let units = units();
-        let opening = Opening {
-            old: journal.records()?,
-            path,
-        };
-        let read = opening.read(question, &units, take);
+        let read = state.read(question, &units, take);
         if read.is_err() && is_new {
             let _ = fs::remove_file(path);
         }
-        let state = Self {
-            journal: read?,
-            results: PhantomData,
-        };
+        read?;
         Ok((state, units))
     }
 
-    pub fn add(&self, result: &T) -> io::Result<()> {
-        self.journal.add(&Record::Result(result))
-    }
-
-    pub fn finish(&self) -> io::Result<()> {
-        self.journal.finish()
-    }
-
-    pub fn replay(&self, sink: &mut dyn FnMut(T) -> io::Result<()>) -> Result<()> {
-        let mut records = self.journal.records()?;
-        while let Some(record) = records.read(|_: &Record<T>| true)? {
-            if let Record::Result(result) = record {
-                sink(result)?;
+    fn lock(&self) -> Result<()> {
+        match self.file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => {
+                bail!("{}: another run is using it", path_name(&self.path))
             }
+            Err(TryLockError::Error(error)) => Err(failed(&self.path, &error)),
         }
-        Ok(())
     }
-}
 
-struct Opening<'p> {
-    old: Records,
-    path: &'p Path,
-}
+    fn check_mark(&self) -> Result<()> {
+        let mut start = Vec::new();
+        let mut head = (&self.file).take(MARK.len() as u64);
+        head.read_to_end(&mut start)
+            .map_err(|error| failed(&self.path, &error))?;
+        if start == MARK {
+            return Ok(());
+        }
+        if !MARK.starts_with(&start) {
+            bail!(
+                "{} is not a `--resume` file: name another file, or remove this one to start over",
+                path_name(&self.path)
+            );
+        }
+        self.cut(0)?;
+        (&self.file)
+            .write_all(MARK)
+            .map_err(|error| failed(&self.path, &error))
+    }
 
-impl Opening<'_> {
-    fn read<T: Serialize + DeserializeOwned>(
-        mut self,
+    fn read(
+        &self,
         question: Question,
         units: &[Unit],
         take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<Journal> {
-        let state = self.path.canonicalize().ok();
+    ) -> Result<()> {
+        let own = self.path.canonicalize().ok();
         let files = units.iter().filter_map(Unit::path);
-        let mut files = files.map(|path| Fingerprint::of(path, state.as_deref()));
-        let any = |_: &Record<T>| true;
-        let mut next = match self.old.read(any)? {
-            Some(Record::Question(begun)) => {
-                self.compare(&begun, &question)?;
-                self.old.read(any)?
-            }
-            _ => return self.begin::<T>(Some(question), files),
+        let files = files.map(|path| Fingerprint::of(path, own.as_deref()));
+        let mut records = self.records()?;
+        let Some(begun) = self.header(&mut records)? else {
+            return self.begin(question, files);
         };
-        while let Some(Record::File(was)) = next {
-            match files.next().transpose()? {
-                Some(is) if is == was => {}
-                Some(is) => return self.refuse(&was.difference(&is)),
-                None => return self.refuse(&format!("{} is gone", safe(&was.path))),
-            }
-            next = self.old.read(any)?;
+        self.compare(&begun, &question, files)?;
+        let mut end = records.end;
+        while let Some(Record::Result(result)) = self.next(&mut records)?
+            && take(&result)
+        {
+            end = records.end;
         }
-        let Some(Record::Files) = next else {
-            return self.begin::<T>(None, files);
-        };
-        if let Some(is) = files.next().transpose()? {
-            return self.refuse(&format!("{} is new", safe(&is.path)));
-        }
-        let mut take = |record: &Record<T>| matches!(record, Record::Result(it) if take(it));
-        while self.old.read(&mut take)?.is_some() {}
-        self.old.end()
+        self.cut(end)
     }
 
-    fn begin<T: Serialize>(
-        self,
-        question: Option<Question>,
+    fn begin(
+        &self,
+        question: Question,
         files: impl Iterator<Item = Result<Fingerprint>>,
-    ) -> Result<Journal> {
-        let journal = self.old.end()?;
-        if let Some(question) = question {
-            journal.add(&Record::<T>::Question(question))?;
-        }
+    ) -> Result<()> {
+        self.cut(MARK.len() as u64)?;
+        self.append(&Record::Question(question))?;
         for file in files {
-            journal.add(&Record::<T>::File(file?))?;
+            self.append(&Record::File(file?))?;
         }
-        journal.add(&Record::<T>::Files)?;
-        journal.finish()?;
-        Ok(journal)
+        self.append(&Record::Files)?;
+        Ok(self.finish()?)
     }
 
-    fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
+    fn header(&self, records: &mut Records) -> Result<Option<(Question, Vec<Fingerprint>)>> {
+        let Some(Record::Question(question)) = self.next(records)? else {
+            return Ok(None);
+        };
+        let mut files = Vec::new();
+        loop {
+            match self.next(records)? {
+                Some(Record::File(file)) => files.push(file),
+                Some(Record::Files) => return Ok(Some((question, files))),
+                _ => return Ok(None),
+            }
+        }
+    }
+
+    fn compare(
+        &self,
+        (question, begun): &(Question, Vec<Fingerprint>),
+        now: &Question,
+        mut files: impl Iterator<Item = Result<Fingerprint>>,
+    ) -> Result<()> {
         let said = |words: &[String]| match words {
             [] => "no switches".to_owned(),
             words => format!("`{}`", safe(&words.join(" "))),
         };
-        for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
+        for (begun, now) in [(&question.paths, &now.paths), (&question.flags, &now.flags)] {
             if begun != now {
                 let (begun, now) = (said(begun), said(now));
                 return self.refuse(&format!("it was started with {begun}, not with {now}"));
             }
         }
-        if begun.version != now.version {
-            let (begun, now) = (safe(&begun.version), &now.version);
+        if question.version != now.version {
+            let (begun, now) = (safe(&question.version), &now.version);
             return self.refuse(&format!(
                 "it was written by getaway {begun}, and this is {now}"
             ));
         }
-        Ok(())
+        for was in begun {
+            match files.next().transpose()? {
+                Some(is) if is == *was => {}
+                Some(is) => return self.refuse(&was.difference(&is)),
+                None => return self.refuse(&format!("{} is gone", safe(&was.path))),
+            }
+        }
+        match files.next().transpose()? {
+            Some(is) => self.refuse(&format!("{} is new", safe(&is.path))),
+            None => Ok(()),
+        }
     }
 
-    fn refuse<T>(&self, why: &str) -> Result<T> {
+    fn refuse(&self, why: &str) -> Result<()> {
         bail!(
             "{} is the state of another run: {why}; name another file, or remove this one to start over",
-            path_name(self.path)
+            path_name(&self.path)
         )
+    }
+
+    fn records(&self) -> Result<Records<'_>> {
+        let end = MARK.len() as u64;
+        let open = || {
+            (&self.file).seek(SeekFrom::Start(end))?;
+            self.file.metadata()
+        };
+        let meta = open().map_err(|error| failed(&self.path, &error))?;
+        Ok(Records {
+            input: BufReader::with_capacity(1 << 16, &self.file),
+            end,
+            len: meta.len(),
+        })
+    }
+
+    /// Reads the next record; returns `None` if it is missing, incomplete or invalid.
+    fn next(&self, records: &mut Records) -> Result<Option<Record<T>>> {
+        let record = records.next().map_err(|error| failed(&self.path, &error))?;
+        Ok(record.and_then(|record| postcard::from_bytes(&record).ok()))
+    }
+
+    fn cut(&self, end: u64) -> Result<()> {
+        self.file
+            .set_len(end)
+            .and_then(|()| (&self.file).seek(SeekFrom::Start(end)).map(drop))
+            .map_err(|error| failed(&self.path, &error))
+    }
+
+    /// Adds a result, which only a crash of the system can lose.
+    pub fn add(&self, result: T) -> io::Result<()> {
+        self.append(&Record::Result(result))
+    }
+
+    fn append(&self, record: &Record<T>) -> io::Result<()> {
+        let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
+        let len = u32::try_from(record.len());
+        let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
+        let checksum = XxHash3_64::oneshot(&record);
+        // The record is written without a buffer, since the next board may take hours.
+        let frame = [&len.to_le_bytes()[..], &checksum.to_le_bytes(), &record].concat();
+        (&self.file)
+            .write_all(&frame)
+            .map_err(|error| named(&self.path, &error))
+    }
+
+    pub fn finish(&self) -> io::Result<()> {
+        let written = self.file.sync_data();
+        written.map_err(|error| named(&self.path, &error))
+    }
+
+    pub fn replay(&self, sink: &mut dyn FnMut(T) -> io::Result<()>) -> Result<()> {
+        let mut records = self.records()?;
+        self.header(&mut records)?;
+        while let Some(Record::Result(result)) = self.next(&mut records)? {
+            sink(result)?;
+        }
+        Ok(())
+    }
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let options = options.read(true).write(true).create(true).truncate(false);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::other("this is not a regular file"))
+    }
+}
+
+struct Records<'f> {
+    input: BufReader<&'f File>,
+    /// The end of the last record that was read.
+    end: u64,
+    len: u64,
+}
+
+impl Records<'_> {
+    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let left = self.len - self.end;
+        if left < HEAD as u64 {
+            return Ok(None);
+        }
+        let (mut len, mut checksum) = ([0; 4], [0; 8]);
+        self.input.read_exact(&mut len)?;
+        self.input.read_exact(&mut checksum)?;
+        let len = u32::from_le_bytes(len);
+        if u64::from(len) > left - HEAD as u64 {
+            return Ok(None);
+        }
+        let mut record = vec![0; len as usize];
+        self.input.read_exact(&mut record)?;
+        self.end += (HEAD + record.len()) as u64;
+        let is_whole = XxHash3_64::oneshot(&record) == u64::from_le_bytes(checksum);
+        Ok(is_whole.then_some(record))
     }
 }
 
@@ -225,20 +346,18 @@ impl Fingerprint {
 }
 
 fn content(path: &Path) -> io::Result<(u64, u64)> {
-    let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let (mut size, mut hash) = (0, XxHash3_64::new());
+    let mut file = File::open(path)?;
+    let (mut size, mut hash, mut room) = (0, XxHash3_64::new(), vec![0; 1 << 16]);
     loop {
-        let piece = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            piece => piece?,
-        };
-        if piece.is_empty() {
-            return Ok((size, hash.finish()));
+        match file.read(&mut room) {
+            Ok(0) => return Ok((size, hash.finish())),
+            Ok(got) => {
+                hash.write(&room[..got]);
+                size += got as u64;
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
-        hash.write(piece);
-        let len = piece.len();
-        size += len as u64;
-        input.consume(len);
     }
 }
 

@@ -232,7 +232,7 @@ impl State {
         self.is_done[unit] = true;
         self.totals.add(totals.clone());
         match &self.file {
-            Some(file) => file.add(&(vec![unit], totals)),
+            Some(file) => file.add((vec![unit], totals)),
             None => Ok(()),
         }
     }

@@ -25,7 +25,7 @@ use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output_file;
 use crate::cli::record::{Job, Kept, Part, Style};
-use crate::cli::resume::{self, Question};
+use crate::cli::resume::{Question, State};
 use crate::cli::selection::{Only, Partition};
 use crate::cli::tables::{self, TableFormat};
 
@@ -242,11 +242,16 @@ fn resume(
     job: &Job,
 ) -> Result<ExitCode> {
     must_be_writable(args, job)?;
-    let mut sequence = Sequence::new(job);
-    let mut state = State::open(state, question, inputs, &mut sequence)?;
-    let progress = progress(state.units(), job);
-    if !state.go_on(job, &mut sequence, &progress)? {
-        let boards = count(state.boards(), "board");
+    let (mut sequence, mut done) = (Sequence::new(job), Done::default());
+    let units = || units(inputs, Folders::Walk);
+    let take = &mut |step: &Step| done.take(step, &mut sequence);
+    let (state, units) = State::open(state, question, units, take)?;
+    let progress = progress(&units, job);
+    if !done.is_all {
+        done.go_on(&state, units, (job, &mut sequence), &progress)?;
+    }
+    if !done.is_all {
+        let boards = count(done.tally.boards(), "board");
         let report = if args.run.report.is_empty() {
             ""
         } else {
@@ -258,8 +263,11 @@ fn resume(
         return Ok(exit::undecided());
     }
     with_output(args, job, Progress::hidden(), |mut output| {
-        let time = state.replay(&mut |part| output.part(part))?;
-        output.finish(true, time)
+        state.replay(&mut |step| match step {
+            Step::Parts(_, parts) => parts.into_iter().try_for_each(|part| output.part(part)),
+            Step::End => Ok(()),
+        })?;
+        output.finish(true, done.time)
     })
 }
 
@@ -327,12 +335,6 @@ enum Step {
 /// The longest time that is accepted from a file: about a million years, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
 
-struct State {
-    steps: resume::State<Step>,
-    done: Done,
-    units: Vec<Unit>,
-}
-
 #[derive(Default)]
 struct Done {
     position: Position,
@@ -366,62 +368,30 @@ impl Done {
         self.add(parts, *time);
         true
     }
-}
-
-impl State {
-    fn open(
-        path: &Path,
-        question: Question,
-        inputs: Vec<Input>,
-        sequence: &mut Sequence,
-    ) -> Result<Self> {
-        let mut done = Done::default();
-        let units = || units(inputs, Folders::Walk);
-        let (steps, units) =
-            resume::State::open(path, question, units, &mut |step| done.take(step, sequence))?;
-        Ok(Self { steps, done, units })
-    }
-
-    fn go_on(&mut self, job: &Job, sequence: &mut Sequence, progress: &Progress) -> Result<bool> {
-        let Self { steps, done, units } = self;
-        if done.is_all {
-            return Ok(true);
-        }
-        let (start, before) = (Instant::now(), done.time);
-        progress.advance(done.bytes, &done.tally);
-        let from = (done.position, sequence);
-        batch::resume(job, std::mem::take(units), from, &mut |parts| {
+    fn go_on(
+        &mut self,
+        state: &State<Step>,
+        units: Vec<Unit>,
+        (job, sequence): (&Job, &mut Sequence),
+        progress: &Progress,
+    ) -> Result<()> {
+        let (start, before) = (Instant::now(), self.time);
+        progress.advance(self.bytes, &self.tally);
+        batch::resume(job, units, (self.position, sequence), &mut |parts| {
             // Boards that were interrupted are not finished.
             if job.options.is_stopped() {
                 return Ok(());
             }
             let bytes = parts.iter().map(|part| part.bytes).sum();
-            done.add(&parts, before + start.elapsed());
-            progress.advance(bytes, &done.tally);
-            steps.add(&Step::Parts(done.time, parts))
+            self.add(&parts, before + start.elapsed());
+            progress.advance(bytes, &self.tally);
+            state.add(Step::Parts(self.time, parts))
         })?;
         progress.finish();
         if !job.options.is_stopped() {
-            steps.add(&Step::End)?;
-            done.is_all = true;
+            state.add(Step::End)?;
+            self.is_all = true;
         }
-        steps.finish()?;
-        Ok(done.is_all)
-    }
-
-    fn replay(&self, sink: &mut dyn FnMut(Part) -> io::Result<()>) -> Result<Duration> {
-        self.steps.replay(&mut |step| match step {
-            Step::Parts(_, parts) => parts.into_iter().try_for_each(&mut *sink),
-            Step::End => Ok(()),
-        })?;
-        Ok(self.done.time)
-    }
-
-    fn units(&self) -> &[Unit] {
-        &self.units
-    }
-
-    fn boards(&self) -> u64 {
-        self.done.tally.boards()
+        Ok(state.finish()?)
     }
 }

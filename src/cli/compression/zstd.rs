@@ -1,6 +1,7 @@
 //! Zstd streams with any number of frames.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::error::Error;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -74,72 +75,67 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
+/// Returns an error of the kind of its cause: an error of the source, or damaged data.
 fn told(error: FrameDecoderError) -> io::Error {
-    match error {
-        FrameDecoderError::WindowSizeTooBig { requested, .. } => {
-            let message = format!("the zstd data needs {requested} bytes; raise `--max-memory`");
-            io::Error::new(io::ErrorKind::OutOfMemory, message)
-        }
-        error => io::Error::other(error),
+    if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
+        let message = format!("the zstd data needs {requested} bytes; raise `--max-memory`");
+        return io::Error::new(io::ErrorKind::OutOfMemory, message);
     }
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref::<io::Error>() {
+            return io::Error::new(error.kind(), error.to_string());
+        }
+        cause = error.source();
+    }
+    io::ErrorKind::InvalidData.into()
 }
 
-/// An encoder that writes frames of one megabyte, since the library has no streaming encoder.
-pub struct Encoder<W: Write> {
+/// A writer that compresses each write as a frame, since the library has no streaming encoder.
+struct Frames<W> {
     out: W,
-    text: Vec<u8>,
     is_begun: bool,
 }
 
-const FRAME: usize = 1 << 20;
-
-impl<W: Write> Encoder<W> {
-    pub const fn new(out: W) -> Self {
-        Self {
-            out,
-            text: Vec::new(),
-            is_begun: false,
-        }
-    }
-
-    fn frame(&mut self) -> io::Result<()> {
-        let mut data = Vec::with_capacity(self.text.len() / 4);
-        compress(self.text.as_slice(), &mut data, CompressionLevel::Fastest);
+impl<W: Write> Write for Frames<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut data = Vec::with_capacity(bytes.len() / 4);
+        compress(bytes, &mut data, CompressionLevel::Fastest);
         self.out.write_all(&data)?;
-        self.text.clear();
         self.is_begun = true;
-        Ok(())
+        Ok(bytes.len())
     }
 
-    /// Writes the last frame, even for an empty text.
-    pub fn finish(mut self) -> io::Result<()> {
-        self.last_frame()?;
+    fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-
-    fn last_frame(&mut self) -> io::Result<()> {
-        if self.text.is_empty() && self.is_begun {
-            Ok(())
-        } else {
-            self.frame()
-        }
     }
 }
 
-impl<W: Write> Drop for Encoder<W> {
-    fn drop(&mut self) {
-        // Errors are reported only by `finish`.
-        let _ = self.last_frame();
+/// An encoder that writes frames of one megabyte.
+pub struct Encoder<W: Write>(BufWriter<Frames<W>>);
+
+impl<W: Write> Encoder<W> {
+    pub fn new(out: W) -> Self {
+        let frames = Frames {
+            out,
+            is_begun: false,
+        };
+        Self(BufWriter::with_capacity(1 << 20, frames))
+    }
+
+    /// Writes the last frame, even for an empty text.
+    pub fn finish(self) -> io::Result<()> {
+        let mut frames = self.0.into_inner()?;
+        if !frames.is_begun {
+            _ = frames.write(&[])?;
+        }
+        frames.flush()
     }
 }
 
 impl<W: Write> Write for Encoder<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.text.len() >= FRAME {
-            self.frame()?;
-        }
-        self.text.extend_from_slice(bytes);
-        Ok(bytes.len())
+        self.0.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
