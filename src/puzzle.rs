@@ -4,7 +4,6 @@
 //! for malformed text.
 
 mod allowance;
-mod bytes;
 pub mod glyphs;
 pub mod input;
 pub mod json;

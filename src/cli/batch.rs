@@ -15,14 +15,14 @@ use std::time::Duration;
 
 use crate::answers::Standing;
 use crate::fault::FaultKind;
-use crate::puzzle::error_at;
 use crate::puzzle::stream::{self, Chunk};
+use crate::puzzle::{Format, error_at};
 use rayon::ThreadPool;
 
 use self::reader::Reader;
 use self::window::{Load, Window};
 use super::exit::Tally;
-use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain};
+use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain, named_format};
 use super::options::Share;
 use super::record::{Job, Part, Problem};
 
@@ -60,11 +60,22 @@ impl Position {
 
 #[derive(Debug)]
 enum Piece {
-    Files(Vec<PathBuf>),
+    /// Files, and their size in bytes.
+    Files(Vec<PathBuf>, u64),
     Board(PathBuf, Wanted),
     Chunk(Arc<str>, Chunk),
     /// A part that has no boards to judge.
     Known(Box<Part>),
+}
+
+impl Piece {
+    fn known(part: Part) -> Self {
+        Self::Known(Box::new(part))
+    }
+
+    fn failed(path: &Arc<str>, problem: Problem) -> Self {
+        Self::known(Part::failed(path, problem))
+    }
 }
 
 enum Message {
@@ -127,20 +138,26 @@ fn run_from(
     sink: &mut Sink,
 ) -> anyhow::Result<()> {
     if let Some(input) = alone(job, &units) {
+        if position.units > 0 {
+            return Ok(());
+        }
         // The searches run one after another, each on all threads.
         let job = Job {
             share: Share::All,
             ..job.clone()
         };
-        return Ok(match input {
-            _ if position.units > 0 => Ok(()),
-            Input::Board(path, wanted) => sink(vec![evaluation::one_board(&job, path, wanted)]),
-            input => evaluation::in_steps(&job, input.path(), position.bytes, sink),
+        let mut evaluate = |piece| evaluation::evaluate(&job, piece, Grain::Fine, sink);
+        return Ok(match input.clone() {
+            Input::Board(path, wanted) => evaluate(Piece::Board(path, wanted)),
+            input => reader::cut(
+                &job,
+                (input.path(), position.bytes),
+                Grain::Fine,
+                &mut evaluate,
+            ),
         }?);
     }
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(job.options.threads)
-        .build()?;
+    let pool = job.options.pool()?;
     let (sender, messages) = mpsc::channel();
     let window = Arc::new(Window::new(job.options.max_memory(Share::All)));
     let job = Arc::new(job.clone());
@@ -188,9 +205,10 @@ fn is_one_piece(job: &Job, path: &Path) -> bool {
     if size <= stream::PIECE as u64 {
         return true;
     }
-    evaluation::read_whole(path).is_ok_and(|bytes| {
-        let (text, format) = evaluation::text_of(&bytes, path);
-        stream::pieces(text, 1, format).len() == 1
+    fs::read(path).is_ok_and(|bytes| {
+        let text = stream::without_mark(&bytes);
+        let format = named_format(path).or_else(|| stream::detect(text));
+        stream::pieces(text, 1, format.unwrap_or(Format::Text)).len() == 1
     })
 }
 
@@ -251,7 +269,11 @@ impl Pipeline {
         let (job, sender) = (Arc::clone(&self.job), self.sender.clone());
         let (grain, given) = (self.grain, Arc::clone(&answers));
         self.pool.spawn(move || {
-            evaluation::evaluate(&job, piece, grain, &given);
+            let pass = &mut |ready| {
+                parts(&given).extend(ready);
+                Ok(())
+            };
+            evaluation::evaluate(&job, piece, grain, pass).expect("passing on results can't fail");
             // Sending fails if the output was closed and the receiver is gone.
             let _ = sender.send(Message::Evaluated(number));
         });

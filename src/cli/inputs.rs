@@ -215,13 +215,8 @@ pub fn named_format(path: &Path) -> Option<Format> {
 
 /// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines.
 pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
-    plain(open_as_it_is(path)?, path, max_memory)
-}
-
-/// Opens a file without decompressing it; `-` is standard input. Tables become JSON Lines.
-pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin().lock()));
+        return plain(io::stdin().lock(), path, max_memory);
     }
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
@@ -232,7 +227,7 @@ pub fn open_as_it_is(path: &Path) -> io::Result<Box<dyn Read>> {
             "tables are compressed internally; unpack this file first",
         )),
         Some(format) => tables::read(file, format),
-        None => Ok(Box::new(file)),
+        None => plain(file, path, max_memory),
     }
 }
 

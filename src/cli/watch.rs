@@ -1,23 +1,19 @@
 //! Watches files, so that a change starts a new search and stops an outdated one.
 
-use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use anyhow::{Result, anyhow};
 
 use super::inputs::{failed, folder};
 use super::interrupts;
-use crate::answers::words::path_name;
 
 pub struct Watch {
-    watcher: RecommendedWatcher,
-    folders: BTreeSet<PathBuf>,
-    lost: BTreeSet<PathBuf>,
     changed: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
@@ -34,36 +30,28 @@ impl Watch {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // The order matters: see `begin`.
         interrupts::set(&[&interrupted, &changed])?;
-        let mut places = BTreeSet::new();
-        for file in files {
-            places.extend(places_of(file)?);
+        for folder in files.iter().map(|file| folder(file)) {
+            folder
+                .metadata()
+                .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;
         }
-        let folder = |place: &PathBuf| place.parent().map(Path::to_owned);
-        let folders = places.iter().filter_map(folder).collect();
+        let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
         let told = Arc::clone(&changed);
-        let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-            if event.is_ok_and(|event| is_change(&event, &places)) {
-                told.store(true, Ordering::SeqCst);
+        let mut seen = stamps(&files);
+        thread::spawn(move || {
+            loop {
+                thread::sleep(POLL_INTERVAL);
+                let now = stamps(&files);
+                if now != seen {
+                    seen = now;
+                    told.store(true, Ordering::SeqCst);
+                }
             }
-        })?;
-        let mut watch = Self {
-            watcher,
-            folders,
-            lost: BTreeSet::new(),
+        });
+        Ok(Self {
             changed,
             interrupted,
-        };
-        for folder in watch.folders.clone() {
-            watch
-                .watch(&folder)
-                .with_context(|| format!("can't watch {}", path_name(&folder)))?;
-        }
-        Ok(watch)
-    }
-
-    /// Watches a file's folder, since many editors save by replacing the file.
-    fn watch(&mut self, folder: &Path) -> notify::Result<()> {
-        self.watcher.watch(folder, RecursiveMode::NonRecursive)
+        })
     }
 
     pub fn stop(&self) -> Arc<AtomicBool> {
@@ -78,10 +66,9 @@ impl Watch {
     }
 
     /// Waits for a change since [`Watch::begin`], and then until there has been no change for a short time.
-    pub fn wait(&mut self) {
+    pub fn wait(&self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
-            self.find_lost();
         }
         for _ in 0..PATIENCE {
             self.changed.store(false, Ordering::SeqCst);
@@ -94,32 +81,16 @@ impl Watch {
             }
         }
     }
-
-    /// Watches folders again that have reappeared.
-    fn find_lost(&mut self) {
-        for folder in self.folders.clone() {
-            if !folder.is_dir() {
-                self.lost.insert(folder);
-            } else if self.lost.contains(&folder) && self.watch(&folder).is_ok() {
-                self.lost.remove(&folder);
-                self.changed.store(true, Ordering::SeqCst);
-            }
-        }
-    }
 }
 
-/// Returns the paths to watch for a file: its own path and, if it is a link, that of its target.
-fn places_of(file: &Path) -> Result<Vec<PathBuf>> {
-    let folder = folder(file);
-    let found = folder
-        .canonicalize()
-        .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;
-    let own = file.file_name().map(|name| found.join(name));
-    Ok(own.into_iter().chain(file.canonicalize()).collect())
-}
+/// A file's number, size, and the time of its last change (seconds and nanoseconds), or `None` if it is missing.
+type Stamp = Option<(u64, u64, i64, i64)>;
 
-fn is_change(event: &Event, places: &BTreeSet<PathBuf>) -> bool {
-    let is_access = matches!(event.kind, EventKind::Access(_));
-    let is_ours = |path: &PathBuf| places.contains(path);
-    !is_access && (event.need_rescan() || event.paths.iter().any(is_ours))
+/// Returns the stamps of files or, for links, of their targets.
+fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
+    let stamp = |file: &PathBuf| {
+        let meta = fs::metadata(file).ok()?;
+        Some((meta.ino(), meta.size(), meta.ctime(), meta.ctime_nsec()))
+    };
+    files.iter().map(stamp).collect()
 }

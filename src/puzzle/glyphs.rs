@@ -1,45 +1,36 @@
-use super::bytes::{self, BLOCK};
-use super::legend::Legend;
+use super::legend::{Legend, mask_of};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Glyphs {
-    /// The byte values that occur: bit `i % 64` of word `i / 64` stands for value `i`.
-    bytes: [u64; 4],
+    /// Bit `i` stands for ASCII character `i`.
+    ascii: u128,
+    has_others: bool,
 }
 
 impl Glyphs {
     pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>) -> Self {
-        // Setting a byte for each glyph is much faster than setting a bit.
-        let mut seen = [0; 256];
+        let mut glyphs = Self::default();
         for text in texts {
-            let (eights, rest) = text.as_chunks::<8>();
-            for eight in eights {
-                for &byte in eight {
-                    seen[usize::from(byte)] = 1;
-                }
-            }
-            for &byte in rest {
-                seen[usize::from(byte)] = 1;
+            glyphs.has_others |= !text.is_ascii();
+            for &byte in text {
+                glyphs.ascii |= u128::from(byte.is_ascii()) << (byte & 0x7F);
             }
         }
-        let bytes = [0, 1, 2, 3].map(|word| bytes::places_at(&seen, word * BLOCK, 1));
-        Self { bytes }
+        glyphs
     }
 
     #[must_use]
-    pub fn without(mut self, glyphs: &[u8]) -> Self {
-        for glyph in glyphs {
-            self.bytes[usize::from(glyph >> 6)] &= !(1 << (glyph & 63));
-        }
+    pub fn without(mut self, glyphs: &str) -> Self {
+        self.ascii &= !mask_of(glyphs);
         self
     }
 
     pub const fn has(self, glyph: u8) -> bool {
-        self.bytes[(glyph >> 6) as usize] >> (glyph & 63) & 1 == 1
+        self.ascii >> glyph & 1 == 1
     }
 
     pub const fn are_ascii(self) -> bool {
-        self.bytes[2] | self.bytes[3] == 0
+        !self.has_others
     }
 
     pub const fn fit(self, legend: &Legend) -> bool {
@@ -48,23 +39,28 @@ impl Glyphs {
 
     /// Returns whether all glyphs are in this set of ASCII characters: bit `i` stands for character `i`.
     pub const fn are_in(self, mask: u128) -> bool {
-        let unknown = (self.bytes[0] & !(mask as u64)) | (self.bytes[1] & !((mask >> 64) as u64));
-        unknown | self.bytes[2] | self.bytes[3] == 0
+        self.ascii & !mask == 0 && !self.has_others
     }
 }
 
-/// Finds `glyph` in a row: calls `tell` with the first column of each run and its bits. Runs may overlap.
+pub(super) const BLOCK: usize = 64;
+
+/// Finds `glyph` in a text of at most 64 bytes: bit `i` of the result stands for byte `i`.
 #[inline]
-pub(super) fn for_runs(row: &[u8], glyph: u8, mut tell: impl FnMut(usize, u64)) {
-    let Some(last) = row.last_chunk() else {
-        let inside = !(u64::MAX << row.len());
-        return tell(0, bytes::places(&bytes::padded(row), glyph) & inside);
-    };
-    let (blocks, _) = row.as_chunks();
-    for (number, block) in blocks.iter().enumerate() {
-        tell(BLOCK * number, bytes::places(block, glyph));
+pub(super) fn places(text: &[u8], glyph: u8) -> u64 {
+    let mut same = [0; BLOCK];
+    for (same, &byte) in same.iter_mut().zip(text) {
+        *same = u8::from(byte == glyph);
     }
-    tell(row.len() - BLOCK, bytes::places(last, glyph));
+    let (eights, _) = same.as_chunks();
+    // The multiplication moves bit 0 of byte `i` to bit `56 + i`.
+    let bits =
+        |eight: &[u8; 8]| u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let mut places = 0;
+    for (number, eight) in eights.iter().enumerate() {
+        places |= bits(eight) << (8 * number);
+    }
+    places
 }
 
 #[cfg(test)]

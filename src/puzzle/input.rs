@@ -10,55 +10,34 @@ use crate::limits::Limits;
 #[derive(Clone)]
 pub enum Boards<'t> {
     Text(text::Boards<'t>),
-    JsonLines(Lines<'t>),
+    /// The remaining text, and the number of its first line.
+    JsonLines(&'t [u8], u64),
 }
 
 impl<'t> Boards<'t> {
     pub fn new(text: &'t [u8], line: u64, format: Format) -> Self {
         match format {
             Format::Text => Self::Text(text::Boards::new(text, line)),
-            Format::JsonLines => Self::JsonLines(Lines {
-                rest: Some(text),
-                line,
-            }),
+            Format::JsonLines => Self::JsonLines(text, line),
         }
     }
 
     pub fn read(&mut self, puzzle: &mut Puzzle<'t>) -> Result<bool, BoardError> {
-        match self {
-            Self::Text(boards) => boards.read(puzzle),
-            Self::JsonLines(lines) => {
-                for (row, line) in lines.by_ref() {
-                    if json::read_line(row, line, puzzle)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
+        let (rest, number) = match self {
+            Self::Text(boards) => return boards.read(puzzle),
+            Self::JsonLines(rest, number) => (rest, number),
+        };
+        while !rest.is_empty() {
+            let end = memchr(b'\n', rest).unwrap_or(rest.len());
+            let line = &rest[..end];
+            *rest = rest.get(end + 1..).unwrap_or_default();
+            *number += 1;
+            let line = line.strip_suffix(b"\r").unwrap_or(line);
+            if json::read_line(line, *number - 1, puzzle)? {
+                return Ok(true);
             }
         }
-    }
-}
-
-#[derive(Clone)]
-pub struct Lines<'t> {
-    rest: Option<&'t [u8]>,
-    line: u64,
-}
-
-impl<'t> Iterator for Lines<'t> {
-    type Item = (&'t [u8], u64);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.rest?;
-        let row = match memchr(b'\n', rest) {
-            Some(end) => {
-                self.rest = Some(&rest[end + 1..]);
-                &rest[..end]
-            }
-            None => self.rest.take()?,
-        };
-        self.line += 1;
-        Some((row.strip_suffix(b"\r").unwrap_or(row), self.line - 1))
+        Ok(false)
     }
 }
 

@@ -50,15 +50,10 @@ pub fn read_line<'a>(
 }
 
 /// The fields of an object, in order, up to [`MOST_FIELDS`].
-struct Fields<'a>(Vec<Field<'a>>);
+struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 #[derive(serde::Deserialize)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
-
-struct Field<'a> {
-    key: Cow<'a, str>,
-    value: &'a RawValue,
-}
 
 /// The maximum number of fields read, one more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
@@ -77,8 +72,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
                 let mut fields = Vec::with_capacity(4);
                 while let Some(Key(key)) = map.next_key()? {
                     if fields.len() < MOST_FIELDS {
-                        let value = map.next_value()?;
-                        fields.push(Field { key, value });
+                        fields.push((key, map.next_value()?));
                     } else {
                         map.next_value::<IgnoredAny>()?;
                     }
@@ -133,7 +127,7 @@ impl<'a> Reader<'_, 'a> {
 
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
-        for Field { key, value } in fields.0 {
+        for (key, value) in fields.0 {
             // The key has escapes, so its place is unknown.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::glyphs::{Glyphs, for_runs};
+use super::glyphs::{BLOCK, Glyphs, places};
 use super::legend::{Legend, Meaning};
 use super::small::SmallBoard;
 use super::{Columns, Puzzle, Row, characters, error_at};
@@ -142,10 +142,10 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         for (row, text) in self.rows.iter().enumerate() {
             let mut start = row * cols;
             for piece in self.puzzle.allowance.pieces(&text.text) {
-                for_runs(piece, glyph as u8, |at, run| {
-                    cells.insert_run(start + at, run);
-                });
-                start += piece.len();
+                for block in piece.chunks(BLOCK) {
+                    cells.insert_run(start, places(block, glyph as u8));
+                    start += block.len();
+                }
             }
         }
         if glyph == ' ' && self.legend.empty() == ' ' {
@@ -372,7 +372,7 @@ pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
 /// Returns whether the board begins with a frame, even a faulty one, around glyphs of `legend` and a `runner`.
 pub fn fits_framed(puzzle: &Puzzle, legend: &Legend, runner: u8) -> bool {
     let glyphs = puzzle.glyphs();
-    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without(b"-|").fit(legend)
+    is_bar(&puzzle.rows[0]) && glyphs.has(runner) && glyphs.without("-|").fit(legend)
 }
 
 fn is_bar(row: &Row) -> bool {

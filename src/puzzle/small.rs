@@ -1,6 +1,6 @@
 //! Small boards, with one word for each glyph. In large inputs, most boards are small.
 
-use super::bytes::{self, BLOCK};
+use super::glyphs::{BLOCK, places};
 use crate::bits::{Bits, low_bits};
 use crate::grid::Grid;
 
@@ -35,10 +35,10 @@ impl SmallBoard {
     }
 
     pub(super) fn all(&self, glyph: u8) -> Bits {
-        let (blocks, _) = self.text.as_chunks();
-        let places = |block: usize| u128::from(bytes::places(&blocks[block], glyph));
+        let (low, high) = self.text.split_at(BLOCK);
+        let places = |block| u128::from(places(block, glyph));
         let cells = low_bits(self.grid.size() as u32);
-        Bits::from_word((places(0) | places(1) << BLOCK) & cells)
+        Bits::from_word((places(low) | places(high) << BLOCK) & cells)
     }
 }
 

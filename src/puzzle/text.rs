@@ -5,7 +5,6 @@ use std::mem;
 
 use memchr::{memchr, memchr_iter, memrchr};
 
-use super::bytes::Lines;
 use super::outline::{Line, Outline};
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
@@ -38,19 +37,26 @@ impl<'a> Boards<'a> {
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         let mut reader = Reader {
             text: self.text,
-            lines: Lines::from(self.text, self.start),
+            start: self.start,
+            end: end_of_line(self.text, self.start),
             line: self.line,
         };
         let is_read = reader.read(puzzle);
-        (self.start, self.line) = (reader.lines.start(), reader.line);
+        (self.start, self.line) = (reader.start, reader.line);
         is_read
     }
 }
 
 struct Reader<'a> {
     text: &'a [u8],
-    lines: Lines<'a>,
+    /// The start and end of the current line.
+    start: usize,
+    end: usize,
     line: u64,
+}
+
+fn end_of_line(text: &[u8], start: usize) -> usize {
+    memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len)
 }
 
 impl<'a> Reader<'a> {
@@ -58,8 +64,8 @@ impl<'a> Reader<'a> {
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());
-        while let Some(line) = self.lines.peek() {
-            let taken_in = match outline.line(line, self.lines.after()) {
+        while let Some(line) = self.peek() {
+            let taken_in = match outline.line(line, self.after()) {
                 Line::Header => {
                     let header = header(line, self.line);
                     outline.header(&header);
@@ -90,39 +96,32 @@ impl<'a> Reader<'a> {
                 return Err(puzzle.cut_short(limit));
             }
         }
-        puzzle.source = &self.text[start..self.lines.start()];
+        puzzle.source = &self.text[start..self.start];
         puzzle.take(puzzle.source.len() as u64)?;
         judge(puzzle, faults)
     }
 
     /// Reads rows without a frame on a fast path, where most of the reading time is spent. Stops when there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
-        let (mut lines, mut number) = (self.lines.clone(), self.line);
-        let mut goes_on = Ok(());
         while puzzle.rows.len() < puzzle.rows.capacity()
-            && let Some(line) = lines.peek()
+            && let Some(line) = self.peek()
             && Outline::is_plain_row(line)
         {
-            puzzle.rows.push(row(line, number));
-            goes_on = puzzle.allowance.work(1 + line.len() as u64);
-            if goes_on.is_err() {
-                break;
-            }
-            lines.pass();
-            number += 1;
+            puzzle.rows.push(row(line, self.line));
+            puzzle.allowance.work(1 + line.len() as u64)?;
+            self.advance();
         }
-        (self.lines, self.line) = (lines, number);
-        goes_on
+        Ok(())
     }
 
     fn pass_over(&mut self, outline: Outline) {
         let mut outline = outline;
-        while self.lines.peek().is_some() {
+        while self.peek().is_some() {
             self.advance();
-            let Some(line) = self.lines.peek() else {
+            let Some(line) = self.peek() else {
                 return;
             };
-            match outline.line(line, self.lines.after()) {
+            match outline.line(line, self.after()) {
                 Line::End => return,
                 Line::Header => outline.header(&header(line, self.line)),
                 Line::Nothing | Line::Row => {}
@@ -131,14 +130,29 @@ impl<'a> Reader<'a> {
     }
 
     fn skip_empty_lines(&mut self) -> usize {
-        while self.lines.peek().is_some_and(<[u8]>::is_empty) {
+        while self.peek().is_some_and(<[u8]>::is_empty) {
             self.advance();
         }
-        self.lines.start()
+        self.start
+    }
+
+    /// Returns the current line without its line end.
+    fn peek(&self) -> Option<&'a [u8]> {
+        if self.start == self.text.len() {
+            return None;
+        }
+        let line = &self.text[self.start..self.end];
+        Some(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    /// Returns the first byte of the next line.
+    fn after(&self) -> Option<u8> {
+        self.text.get(self.end + 1).copied()
     }
 
     fn advance(&mut self) {
-        self.lines.pass();
+        self.start = (self.end + 1).min(self.text.len());
+        self.end = end_of_line(self.text, self.start);
         self.line += 1;
     }
 }
@@ -250,3 +264,6 @@ pub(super) fn note_bad_headers(puzzle: &Puzzle, faults: &mut Faults) {
         faults.check(puzzle.seed());
     }
 }
+
+#[cfg(test)]
+mod tests;

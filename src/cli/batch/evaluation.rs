@@ -1,18 +1,18 @@
 //! Judges the boards of a piece of work.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::fault::BoardError;
-use crate::puzzle::stream::{self, Chunk};
+use crate::puzzle::stream;
 use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
-use super::{Answers, Grain, Piece, Sink, parts};
-use crate::cli::inputs::{Wanted, named_format, unreadable};
+use super::reader::cut;
+use super::{Grain, Piece, Sink};
+use crate::cli::inputs::Wanted;
 use crate::cli::one_board::find;
 use crate::cli::options::Share;
 use crate::cli::panics;
@@ -22,51 +22,26 @@ use crate::puzzle::input::Boards;
 /// The text of one or more boards, and the line number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
-pub fn evaluate(job: &Job, piece: Piece, grain: Grain, answers: &Answers) {
+/// Judges the boards of a piece, and passes on the results: at once or, with [`Grain::Fine`], after each board.
+pub fn evaluate(job: &Job, piece: Piece, grain: Grain, sink: &mut Sink) -> io::Result<()> {
     match piece {
-        Piece::Files(paths) => {
-            for path in paths {
-                let judged = file(job, &path);
-                parts(answers).extend(judged);
+        Piece::Files(paths, _) => paths.iter().try_for_each(|path| {
+            cut(job, (path, 0), grain, &mut |piece| {
+                evaluate(job, piece, grain, sink)
+            })
+        }),
+        Piece::Board(path, wanted) => sink(vec![one_board(job, &path, &wanted)]),
+        Piece::Known(part) => sink(vec![*part]),
+        Piece::Chunk(path, chunk) => {
+            let (text, format) = ((&*chunk.text, chunk.line), chunk.format);
+            if grain == Grain::Coarse {
+                return sink(boards(job, &path, text, format));
             }
-        }
-        Piece::Board(path, wanted) => parts(answers).push(one_board(job, &path, &wanted)),
-        Piece::Known(part) => parts(answers).push(*part),
-        Piece::Chunk(
-            path,
-            Chunk {
-                text, line, format, ..
-            },
-        ) => match grain {
-            Grain::Coarse => parts(answers).extend(boards(job, &path, (&text, line), format)),
-            Grain::Fine => {
-                let mut run = Run::new(job, &path, format);
-                for text in stream::pieces_of(1, (&text, line), format) {
-                    let judged = run.evaluate(text).take();
-                    parts(answers).extend(judged);
-                }
-            }
-        },
-    }
-}
-
-/// Judges the boards after the first `done` bytes, and passes on each result immediately.
-pub fn in_steps(job: &Job, path: &Path, done: u64, sink: &mut Sink) -> io::Result<()> {
-    let name = shown(path);
-    let bytes = match read_whole(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return sink(vec![broken(&name, &error)]),
-    };
-    let (text, format) = text_of(&bytes, path);
-    let mut run = Run::new(job, &name, format);
-    let mut end = 0;
-    for text in stream::pieces_of(1, (text, 1), format) {
-        end += text.0.len() as u64;
-        if end > done {
-            sink(run.evaluate(text).take())?;
+            let mut run = Run::new(job, &path, format);
+            let mut texts = stream::pieces_of(1, text, format).into_iter();
+            texts.try_for_each(|text| sink(run.evaluate(text).take()))
         }
     }
-    sink(ended(&name, Vec::new()))
 }
 
 fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
@@ -181,30 +156,7 @@ pub fn internal(panic: &str) -> Problem {
     Problem::Unreadable(format!("{panic}; {}", panics::ADVICE))
 }
 
-fn file(job: &Job, path: &Path) -> Vec<Part> {
-    let name = shown(path);
-    match read_whole(path) {
-        Err(error) => vec![broken(&name, &error)],
-        Ok(bytes) => {
-            let (text, format) = text_of(&bytes, path);
-            ended(&name, boards(job, &name, (text, 1), format))
-        }
-    }
-}
-
-fn broken(name: &Arc<str>, error: &io::Error) -> Part {
-    Part::failed(name, Problem::Unreadable(unreadable(error)))
-}
-
-fn ended(name: &Arc<str>, mut parts: Vec<Part>) -> Vec<Part> {
-    if parts.is_empty() {
-        parts.push(Part::of(name));
-    }
-    parts.last_mut().expect("there is a part").is_last = true;
-    parts
-}
-
-pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
+fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     let name = shown(path);
     let mut part = Part {
         is_last: true,
@@ -237,19 +189,6 @@ pub fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
     part
 }
 
-pub fn read_whole(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(1 << 12);
-    // `take` prevents the standard library from querying the file size first.
-    File::open(path)?.take(u64::MAX).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 pub fn shown(path: &Path) -> Arc<str> {
     path.to_string_lossy().into()
-}
-
-pub fn text_of<'b>(bytes: &'b [u8], path: &Path) -> (&'b [u8], Format) {
-    let text = stream::without_mark(bytes);
-    let format = named_format(path).or_else(|| stream::detect(text));
-    (text, format.unwrap_or(Format::Text))
 }

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
-use crate::puzzle::stream::{CHUNK, Chunk, ChunkError, Chunks, PIECE};
+use crate::puzzle::stream::{CHUNK, ChunkError, Chunks, PIECE};
 
 use super::evaluation::{internal, shown};
 use super::window::{Load, Window};
 use super::{Grain, Message, Piece, Position};
 use crate::cli::compression::plain;
-use crate::cli::inputs::{Input, Unit, is_plain, named_format, open_as_it_is, unreadable};
+use crate::cli::inputs::{Input, Unit, is_plain, named_format, open, unreadable};
 use crate::cli::panics;
 use crate::cli::record::{Job, Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// The maximum size, in bytes, of a file that the reader loads as a whole.
+/// The maximum size, in bytes, of a file that is read by a worker.
 const SMALL: u64 = CHUNK as u64;
 const GROUP: usize = 64;
 
@@ -48,7 +48,7 @@ impl Reader {
         match read {
             Ok(Err(Closed)) => return,
             Ok(Ok(())) => {}
-            Err(panic) => _ = self.fail("the input", internal(&panic)),
+            Err(panic) => _ = self.send(Piece::failed(&"the input".into(), internal(&panic))),
         }
         let _ = self.sender.send(Message::End);
     }
@@ -58,30 +58,41 @@ impl Reader {
         let Position { units: done, bytes } = self.done;
         let bytes = std::iter::once(bytes).chain(std::iter::repeat(0));
         for (unit, done) in units.into_iter().skip(done as usize).zip(bytes) {
-            if let Unit::Read(Input::Path(path)) = unit {
-                self.file(&mut group, &path, done)?;
+            if let Unit::Read(Input::Path(path)) = &unit
+                && let Some(size) = small(path)
+                && done == 0
+                && self.grain == Grain::Coarse
+            {
+                group.files.push(path.clone());
+                group.bytes += size;
+                if group.files.len() >= GROUP || group.bytes >= SMALL {
+                    self.flush(&mut group)?;
+                }
                 continue;
             }
             // Files that were listed before this unit come first.
             self.flush(&mut group)?;
             match unit {
-                Unit::Read(Input::Board(path, wanted)) => {
-                    self.send(Piece::Board(path, wanted), 0)?;
+                Unit::Read(Input::Board(path, wanted)) => self.send(Piece::Board(path, wanted))?,
+                Unit::Read(input) => {
+                    let from = (input.path(), done);
+                    cut(&self.job, from, self.grain, &mut |piece| self.send(piece))?;
                 }
-                Unit::Read(input) => self.stream(input.path(), io::stdin().lock(), done)?,
-                Unit::Refused(path, why) => self.fail(&shown(&path), Problem::Unreadable(why))?,
-                Unit::PassedOver(passed_over) => self.send_known(Part {
+                Unit::Refused(path, why) => {
+                    self.send(Piece::failed(&shown(&path), Problem::Unreadable(why)))?;
+                }
+                Unit::PassedOver(passed_over) => self.send(Piece::known(Part {
                     passed_over,
                     ..Part::default()
-                })?,
+                }))?,
             }
         }
         self.flush(&mut group)
     }
 
     /// Sends a piece. After an interrupt it is still sent, so that its boards count as undecided, and then reading ends.
-    fn send(&self, piece: Piece, bytes: u64) -> Result<(), Closed> {
-        let load = Load::of_piece(&piece, bytes);
+    fn send(&self, piece: Piece) -> Result<(), Closed> {
+        let load = Load::of_piece(&piece);
         if !self.window.enter(load) {
             return Err(Closed);
         }
@@ -95,100 +106,73 @@ impl Reader {
         }
     }
 
-    fn send_known(&self, part: Part) -> Result<(), Closed> {
-        self.send(Piece::Known(Box::new(part)), 0)
-    }
-
     fn flush(&self, group: &mut Group) -> Result<(), Closed> {
         let Group { files, bytes } = std::mem::take(group);
         if files.is_empty() {
             Ok(())
         } else {
-            self.send(Piece::Files(files), bytes)
+            self.send(Piece::Files(files, bytes))
         }
-    }
-
-    fn fail(&self, path: &str, problem: Problem) -> Result<(), Closed> {
-        self.send_known(Part::failed(&path.into(), problem))
-    }
-
-    fn file(&self, group: &mut Group, path: &Path, done: u64) -> Result<(), Closed> {
-        let meta = fs::metadata(path);
-        let size = meta.as_ref().ok().filter(|meta| meta.is_file());
-        let small = size.map(Metadata::len).filter(|&size| size <= SMALL);
-        // Compressed files are excluded here, since even a small one may hold any number of boards.
-        if let Some(size) = small
-            && done == 0
-            && is_plain(path)
-            && self.grain == Grain::Coarse
-        {
-            group.files.push(path.to_owned());
-            group.bytes += size;
-            if group.files.len() >= GROUP || group.bytes >= SMALL {
-                self.flush(group)?;
-            }
-            return Ok(());
-        }
-        self.flush(group)?;
-        match meta.and_then(|_| opened(path)) {
-            Ok(file) => self.stream(path, file, done),
-            Err(error) => self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
-        }
-    }
-
-    fn chunk(&self, path: &Arc<str>, chunk: Chunk) -> Result<(), Closed> {
-        let bytes = chunk.text.len() as u64;
-        self.send(Piece::Chunk(Arc::clone(path), chunk), bytes)
-    }
-
-    fn stream(&self, path: &Path, input: impl Read, done: u64) -> Result<(), Closed> {
-        let job = &self.job;
-        let most = job.options.max_memory(job.share);
-        let input = match plain(input, path, most) {
-            Ok(input) => input,
-            Err(error) => return self.fail(&shown(path), Problem::Unreadable(unreadable(&error))),
-        };
-        let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
-        let mut passed = (done > 0).then(|| chunks.pass_over(done));
-        let path = &shown(path);
-        loop {
-            let start = chunks.offset();
-            let read = match passed.take() {
-                Some(Err(error)) => Err(error.into()),
-                _ => chunks.read(),
-            };
-            match read {
-                Ok(Some(chunk)) if self.grain == Grain::Fine => {
-                    chunk
-                        .split(PIECE)
-                        .try_for_each(|chunk| self.chunk(path, chunk))?;
-                }
-                Ok(Some(chunk)) => self.chunk(path, chunk)?,
-                Ok(None) => break,
-                Err(ChunkError::Board(error)) => {
-                    let mut part = Part::of(path);
-                    part.bytes = chunks.offset() - start;
-                    part.add_unread(job, error);
-                    self.send_known(part)?;
-                }
-                Err(ChunkError::Io(error)) => {
-                    return self.fail(path, Problem::Unreadable(unreadable(&error)));
-                }
-            }
-        }
-        self.send_known(Part {
-            is_last: true,
-            ..Part::of(path)
-        })
     }
 }
 
-/// Opens a file. Reading it fails if the file changes in the meantime; readers of tables check this themselves.
-fn opened(path: &Path) -> io::Result<Box<dyn Read>> {
-    match TableFormat::named(path) {
-        None => Ok(Box::new(Steady::new(File::open(path)?)?)),
-        Some(_) => open_as_it_is(path),
+/// Returns the size of a small file. Compressed files are excluded, since even a small one may hold any number of boards.
+fn small(path: &Path) -> Option<u64> {
+    let meta = fs::metadata(path).ok()?;
+    let is_small = meta.is_file() && meta.len() <= SMALL && is_plain(path);
+    is_small.then_some(meta.len())
+}
+
+/// Cuts the text of an input after its first `done` bytes into pieces. The last piece marks the end of the file.
+pub fn cut<E>(
+    job: &Job,
+    (path, done): (&Path, u64),
+    grain: Grain,
+    sink: &mut dyn FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    let most = job.options.max_memory(job.share);
+    let name = shown(path);
+    let failed = |error: &io::Error| Piece::failed(&name, Problem::Unreadable(unreadable(error)));
+    let input = match opened(path, most) {
+        Ok(input) => input,
+        Err(error) => return sink(failed(&error)),
+    };
+    let mut chunks = Chunks::new(input, named_format(path)).with_max_memory(Some(most));
+    let mut passed = (done > 0).then(|| chunks.pass_over(done));
+    loop {
+        let start = chunks.offset();
+        let read = match passed.take() {
+            Some(Err(error)) => Err(error.into()),
+            _ => chunks.read(),
+        };
+        match read {
+            Ok(Some(chunk)) if grain == Grain::Fine => {
+                let mut parts = chunk.split(PIECE);
+                parts.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
+            }
+            Ok(Some(chunk)) => sink(Piece::Chunk(Arc::clone(&name), chunk))?,
+            Ok(None) => break,
+            Err(ChunkError::Board(error)) => {
+                let mut part = Part::of(&name);
+                part.bytes = chunks.offset() - start;
+                part.add_unread(job, error);
+                sink(Piece::known(part))?;
+            }
+            Err(ChunkError::Io(error)) => return sink(failed(&error)),
+        }
     }
+    sink(Piece::known(Part {
+        is_last: true,
+        ..Part::of(&name)
+    }))
+}
+
+/// Opens an input. Reading a file fails if it changes in the meantime; readers of tables check this themselves.
+fn opened(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
+    if path.as_os_str() == "-" || TableFormat::named(path).is_some() {
+        return open(path, max_memory);
+    }
+    plain(Steady::new(File::open(path)?)?, path, max_memory)
 }
 
 /// A file whose last read fails if the file has changed since it was opened.

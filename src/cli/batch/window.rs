@@ -26,16 +26,14 @@ const MOST_ANSWERS: u64 = 1 << 25;
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {
-    pub fn of_piece(piece: &Piece, bytes: u64) -> Self {
-        let lines = match piece {
-            Piece::Files(files) => bytes / LINE + files.len() as u64,
-            Piece::Chunk(_, chunk) => chunk.lines,
-            Piece::Board(..) | Piece::Known(_) => 1,
+    pub fn of_piece(piece: &Piece) -> Self {
+        let (text, lines) = match piece {
+            Piece::Files(files, bytes) => (*bytes, bytes / LINE + files.len() as u64),
+            Piece::Chunk(_, chunk) => (chunk.text.len() as u64, chunk.lines),
+            Piece::Board(..) | Piece::Known(_) => (0, 1),
         };
-        Self {
-            text: bytes,
-            answers: lines * ANSWER,
-        }
+        let answers = lines * ANSWER;
+        Self { text, answers }
     }
 
     pub fn of_parts(parts: &[Part]) -> Self {

@@ -136,7 +136,7 @@ fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
 
 fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
-    let mut watch = Watch::new(&files)?;
+    let watch = Watch::new(&files)?;
     let mut options = Options::with_stop(
         &args.boards.how.search,
         args.boards.how.output.threads.threads,

@@ -5,17 +5,13 @@ use super::*;
 proptest! {
     #[test]
     fn a_glyph_is_found_wherever_it_stands(
-        row in prop::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..=200),
+        text in prop::collection::vec(prop_oneof![Just(b'a'), any::<u8>()], 0..=BLOCK),
         glyph in prop_oneof![Just(b'a'), any::<u8>()],
     ) {
-        let mut found = vec![false; row.len()];
-        for_runs(&row, glyph, |col, run| {
-            for at in (0..64).filter(|at| run >> at & 1 == 1) {
-                found[col + at] = true;
-            }
-        });
-        let wanted: Vec<_> = row.iter().map(|&byte| byte == glyph).collect();
-        prop_assert_eq!(found, wanted);
+        let found = places(&text, glyph);
+        for at in 0..BLOCK {
+            prop_assert_eq!(found >> at & 1 == 1, text.get(at) == Some(&glyph));
+        }
     }
 
     #[test]
