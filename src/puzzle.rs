@@ -385,13 +385,7 @@ impl<'a> Puzzle<'a> {
             }
         }
         for row in &self.rows {
-            // An empty row would end the board.
-            let text = if row.text.is_empty() {
-                b" "
-            } else {
-                &*row.text
-            };
-            out.write_all(text)?;
+            out.write_all(row.drawn())?;
             out.write_all(b"\n")?;
         }
         out.write_all(b"\n")
@@ -528,6 +522,15 @@ impl<'p> Lines<'p> {
 }
 
 impl Row<'_> {
+    /// Returns the text to draw. An empty row would end a drawing, so it becomes a single space.
+    pub(crate) fn drawn(&self) -> &[u8] {
+        if self.text.is_empty() {
+            b" "
+        } else {
+            &self.text
+        }
+    }
+
     /// Returns the place of character `at`, from 0.
     pub fn place(&self, at: usize) -> Place {
         let skip = if self.exact { at as u64 } else { 0 };

@@ -1,5 +1,5 @@
-//! A breadth-first search for a shortest escape on a board with open cells. It branches over the contents of a cell when it needs the cell, and
-//! undoes one branch before the next.
+//! A breadth-first search for a shortest escape on a board with open cells. When it needs a cell, it branches over the cell's
+//! contents.
 
 use super::kind::BoardKind;
 use super::mirrors::Mirror;
@@ -114,11 +114,6 @@ impl Cursor {
     };
 }
 
-enum Event {
-    Asks(u8),
-    Answers(Answer),
-}
-
 struct Search<'a, B> {
     board: B,
     cells: Cells,
@@ -167,8 +162,8 @@ impl<B: PartialBoard> Search<'_, B> {
     /// Finds all answers from the cursor on. Each recursive call decides one more cell, which bounds the depth.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
-            Event::Answers(answer) => return self.answer(answer),
-            Event::Asks(cell) => cell,
+            Ok(answer) => return self.answer(answer),
+            Err(cell) => cell,
         };
         let queued = self.queue.len();
         for content in 0..contents {
@@ -182,11 +177,12 @@ impl<B: PartialBoard> Search<'_, B> {
         Ok(())
     }
 
-    fn advance(&mut self, cursor: &mut Cursor) -> Event {
+    /// Continues the search to its answer. Fails with the first open cell that it needs.
+    fn advance(&mut self, cursor: &mut Cursor) -> Result<Answer, u8> {
         loop {
             if cursor.at == cursor.end {
                 if !self.next_pass(cursor) {
-                    return Event::Answers(Answer::Caught);
+                    return Ok(Answer::Caught);
                 }
                 continue;
             }
@@ -197,17 +193,16 @@ impl<B: PartialBoard> Search<'_, B> {
                     cells: &self.cells,
                     met: &self.met,
                 };
-                match self.board.play(position, cursor.mv, known) {
-                    Err(cell) => return Event::Asks(cell),
-                    Ok(Step::Out) => return Event::Answers(Answer::Escape(cursor.moves + 1)),
-                    Ok(Step::On(next)) if !self.met.contains(next) => {
+                match self.board.play(position, cursor.mv, known)? {
+                    Step::Out => return Ok(Answer::Escape(cursor.moves + 1)),
+                    Step::On(next) if !self.met.contains(next) => {
                         if self.limits.check_states(self.queue.len() as u64).is_err() {
-                            return Event::Answers(Answer::Undecided);
+                            return Ok(Answer::Undecided);
                         }
                         self.met.set(next, true);
                         self.queue.push(next);
                     }
-                    Ok(_) => {}
+                    Step::On(_) | Step::Nowhere => {}
                 }
                 cursor.mv += 1;
             }

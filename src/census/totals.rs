@@ -16,8 +16,7 @@ pub struct Tally {
     pub boards: u128,
     /// For each symmetry, the number of boards that it maps to themselves, summed over the symmetries.
     pub fixed: u128,
-    /// The first of these boards, ordered by the cells of each kind of actor and then by the other cells in row-major order, with empty before solid
-    /// before abyss.
+    /// The board with the first placement of the actors and, among these, the first contents of the other cells.
     pub first: Option<First>,
 }
 
@@ -52,27 +51,19 @@ impl Totals {
     }
 }
 
+/// The boards of a unit with each answer.
 #[derive(Debug, Default)]
-pub struct Counted {
-    caught: Tally,
-    undecided: Tally,
-    escapes: Vec<Tally>,
-}
+pub struct Counted(Vec<(Answer, Tally)>);
 
 impl Counted {
     /// Counts boards with this answer. `contents` describes the first board, with open cells empty.
     pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
-        let tally = match answer {
-            Answer::Caught => &mut self.caught,
-            Answer::Undecided => &mut self.undecided,
-            Answer::Escape(moves) => {
-                let moves = moves as usize;
-                if self.escapes.len() <= moves {
-                    self.escapes.resize_with(moves + 1, Tally::default);
-                }
-                &mut self.escapes[moves]
-            }
-        };
+        let known = self.0.iter().position(|(known, _)| *known == answer);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((answer, Tally::default()));
+            self.0.len() - 1
+        });
+        let tally = &mut self.0[at].1;
         tally.boards += boards;
         match &mut tally.first {
             Some(first) if *first.contents <= *contents => {}
@@ -88,24 +79,16 @@ impl Counted {
     /// Returns the totals of a unit that represents `weight` placements. If `is_all` is false, the unit holds only boards that a
     /// mirror maps to themselves; another unit counts them as boards.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
-        let escapes = (0..).map(Answer::Escape).zip(self.escapes);
-        let others = [
-            (Answer::Caught, self.caught),
-            (Answer::Undecided, self.undecided),
-        ];
-        let all = escapes.chain(others).filter(|(_, tally)| tally.boards > 0);
-        let weighted = |tally: Tally| {
+        let weighted = |(answer, tally): (Answer, Tally)| {
             let fixed = tally.boards * u128::from(weight);
             let first = tally.first.filter(|_| is_all);
-            Tally {
+            let tally = Tally {
                 boards: if is_all { fixed } else { 0 },
                 fixed,
                 first: first.map(|first| First { unit, ..first }),
-            }
+            };
+            (answer, tally)
         };
-        Totals(
-            all.map(|(answer, tally)| (answer, weighted(tally)))
-                .collect(),
-        )
+        Totals(self.0.into_iter().map(weighted).collect())
     }
 }

@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use serde_json::Value;
 
 use super::options::{Options, Share};
-use super::tables::{Columns, Kind};
+use super::tables::{Columns, Kind, TableFormat};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FileFormat {
@@ -38,6 +38,16 @@ pub enum FileFormat {
     Arrow,
     /// A Markov decision process in Storm's explicit format (write-only, one board).
     Drn,
+}
+
+impl FileFormat {
+    pub const fn table(self) -> Option<TableFormat> {
+        match self {
+            Self::Parquet => Some(TableFormat::Parquet),
+            Self::Arrow => Some(TableFormat::Arrow),
+            _ => None,
+        }
+    }
 }
 
 /// Returns the board in a format, which is JSON for tables. Fails if the format can't represent the board.
@@ -148,25 +158,20 @@ type Said<'p> = (Option<Cow<'p, str>>, Vec<(&'p str, &'p str)>, Vec<&'p [u8]>);
 fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
     let headers = puzzle.headers.iter();
     let headers = headers.filter(|header| !header.key.is_empty() && header.key != "id");
-    (
-        puzzle.id_json(),
-        headers
-            .map(|header| (&*header.key, &*header.value))
-            .collect(),
-        puzzle.rows.iter().map(|row| text_of(&row.text)).collect(),
-    )
-}
-
-/// Returns the text of a row. An empty row would end a drawing, so it becomes a single space.
-fn text_of(row: &[u8]) -> &[u8] {
-    if row.is_empty() { b" " } else { row }
+    let headers = headers.map(|header| (&*header.key, &*header.value));
+    let rows = puzzle.rows.iter().map(Row::drawn);
+    (puzzle.id_json(), headers.collect(), rows.collect())
 }
 
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
     let map = format::read(puzzle)?.map;
     if !format::is_listed(puzzle) {
-        put_rows(puzzle, lists(&map));
+        let list = |row: &[Tile]| {
+            let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
+            format!("[{}]", numbers.join(", ")).into_bytes()
+        };
+        put_rows(puzzle, map.rows().map(list));
     }
     Ok(())
 }
@@ -175,9 +180,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     match options.ruleset(puzzle)?.name {
         "maze" if format::is_listed(puzzle) => draw_maze(puzzle),
         "baddies" => {
-            let rows = sheet::unframed(puzzle);
-            let rows = rows.iter().map(|row| row.text.to_vec()).collect();
-            put_rows(puzzle, rows);
+            puzzle.rows = sheet::unframed(puzzle).into_owned();
             Ok(())
         }
         _ => Ok(()),
@@ -188,15 +191,9 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let written = format::read(puzzle)?;
     let Some(rows) = drawing(&written.map, written.runner) else {
-        let (most, message) = (
-            WALL_LETTERS.len(),
-            "this maze has more walls than there are letters",
-        );
-        return Err(unsayable(
-            puzzle,
-            message,
-            &format!("at most {most} can be drawn"),
-        ));
+        let message = "this maze has more walls than there are letters";
+        let help = format!("at most {} can be drawn", WALL_LETTERS.len());
+        return Err(unsayable(puzzle, message, &help));
     };
     puzzle.set_header("ruleset", "maze", Origin::Override);
     if let Some(answer) = written.answer {
@@ -220,15 +217,12 @@ fn in_a_frame(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> 
         let space = b" ".repeat(width - row.text.len());
         [b"|", &*row.text, &space, b"|"].concat()
     });
-    let framed: Vec<_> = std::iter::once(bar.clone())
-        .chain(framed)
-        .chain([bar])
-        .collect();
-    put_rows(puzzle, framed);
+    let framed: Vec<_> = framed.collect();
+    put_rows(puzzle, [bar.clone()].into_iter().chain(framed).chain([bar]));
     Ok(())
 }
 
-fn put_rows(puzzle: &mut Puzzle, rows: Vec<Vec<u8>>) {
+fn put_rows(puzzle: &mut Puzzle, rows: impl IntoIterator<Item = Vec<u8>>) {
     let line = puzzle.place().line;
     let row = |text: Vec<u8>| Row {
         text: text.into(),
@@ -249,11 +243,8 @@ fn must_be(
         return Ok(());
     }
     let message = format!("a board of `{own}` can't be written as {what}");
-    Err(unsayable(
-        puzzle,
-        &message,
-        &format!("only one of `{ruleset}` can"),
-    ))
+    let help = format!("only one of `{ruleset}` can");
+    Err(unsayable(puzzle, &message, &help))
 }
 
 fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
@@ -288,11 +279,8 @@ impl BoardColumns {
         for (number, (key, _)) in headers.iter().enumerate() {
             if headers[..number].iter().any(|(other, _)| other == key) {
                 let message = format!("a second header `{}`", key.escape_debug());
-                return Err(unsayable(
-                    puzzle,
-                    &message,
-                    "a row of a table has one: keep one",
-                ));
+                let help = "a row of a table has one: keep one";
+                return Err(unsayable(puzzle, &message, help));
             }
             if !self.keys.iter().any(|known| known == key) {
                 if self.keys.len() == Self::MOST {
@@ -316,20 +304,13 @@ impl BoardColumns {
     }
 }
 
-fn lists(map: &Map) -> Vec<Vec<u8>> {
-    map.rows().map(list).collect()
-}
-
-fn list(row: &[Tile]) -> Vec<u8> {
-    let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
-    format!("[{}]", numbers.join(", ")).into_bytes()
-}
-
 /// Returns the rows of a drawing, in which walls get letters in the order of their ids; `None` if there are too few letters.
 fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
-    let ids = map.cells().filter_map(|(_, tile)| owner(tile));
-    let walls: BTreeSet<_> = ids.filter(|&id| id != runner).collect();
-    let walls = Vec::from_iter(walls);
+    let owner = |(_, tile): (_, Tile)| match tile.kind() {
+        TileKind::Head(id) | TileKind::Body(id) if id != runner => Some(id),
+        _ => None,
+    };
+    let walls = Vec::from_iter(map.cells().filter_map(owner).collect::<BTreeSet<_>>());
     if walls.len() > WALL_LETTERS.len() {
         return None;
     }
@@ -343,16 +324,6 @@ fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
         TileKind::Head(id) => letter(id),
         TileKind::Body(id) => letter(id).to_ascii_lowercase(),
     };
-    Some(
-        map.rows()
-            .map(|row| row.iter().map(glyph).collect())
-            .collect(),
-    )
-}
-
-const fn owner(tile: Tile) -> Option<Id> {
-    match tile.kind() {
-        TileKind::Blank | TileKind::Food => None,
-        TileKind::Head(id) | TileKind::Body(id) => Some(id),
-    }
+    let rows = map.rows().map(|row| row.iter().map(glyph).collect());
+    Some(rows.collect())
 }

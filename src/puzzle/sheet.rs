@@ -1,6 +1,5 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 use super::glyphs::{BLOCK, Glyphs, places};
 use super::legend::{Legend, Meaning};
@@ -149,18 +148,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
             }
         }
         if glyph == ' ' && self.legend.empty() == ' ' {
-            self.fill_up(&mut cells);
-        }
-        cells
-    }
-
-    fn fill_up(&self, cells: &mut Bits) {
-        let cols = self.grid.cols() as usize;
-        for (row, text) in self.rows.iter().enumerate() {
-            for col in text.text.len()..cols {
-                cells.insert_run(row * cols + col, 1);
+            for (row, text) in self.rows.iter().enumerate() {
+                for col in text.text.len()..cols {
+                    cells.insert_run(row * cols + col, 1);
+                }
             }
         }
+        cells
     }
 
     /// Returns the rows as written, without filling.
@@ -356,15 +350,8 @@ fn grid_of(puzzle: &Puzzle, rows: &[Row]) -> Result<Grid, Fault> {
 
 /// Returns the reason why `rows` are not drawn with the glyphs of `legend`; empty if they are.
 pub fn misfit(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> String {
-    match unknown_glyphs(puzzle, rows, legend).into_iter().next() {
-        Some(Unknown {
-            glyph,
-            place,
-            count,
-        }) => {
-            let kind = legend.unknown(glyph, count);
-            format!("{kind} at {place}")
-        }
+    match unknown_glyphs(puzzle, rows, legend).first() {
+        Some(&(glyph, place, count)) => format!("{} at {place}", legend.unknown(glyph, count)),
         None => String::new(),
     }
 }
@@ -430,53 +417,36 @@ fn unframe<'a>(puzzle: &Puzzle<'a>) -> Result<Option<Vec<Row<'a>>>, BoardError> 
 }
 
 fn inside<'a>(text: &Cow<'a, [u8]>) -> Option<Cow<'a, [u8]>> {
-    let strip = |text: &'_ [u8]| {
-        (text.len() >= 2 && text.starts_with(b"|") && text.ends_with(b"|"))
-            .then(|| 1..text.len() - 1)
-    };
-    let range = strip(text)?;
-    Some(match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[range]),
-        Cow::Owned(text) => Cow::Owned(text[range].to_vec()),
-    })
+    match text {
+        Cow::Borrowed(text) => between_bars(text).map(Cow::Borrowed),
+        Cow::Owned(text) => between_bars(text).map(|text| text.to_vec().into()),
+    }
 }
 
-struct Unknown {
-    glyph: char,
-    place: Place,
-    count: usize,
+fn between_bars(text: &[u8]) -> Option<&[u8]> {
+    text.strip_prefix(b"|")?.strip_suffix(b"|")
 }
 
-fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<Unknown> {
-    let mut unknown: Vec<Unknown> = Vec::new();
-    let mut numbers: HashMap<char, usize> = HashMap::new();
+/// Returns each unknown glyph with its first place and its number.
+fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<(char, Place, usize)> {
+    let mut unknown = Vec::new();
+    let mut numbers = HashMap::new();
     let is_allowed = |row: &&Row| puzzle.allowance.work(4 * row.text.len() as u64).is_ok();
     for row in rows.iter().take_while(is_allowed) {
         let text = String::from_utf8_lossy(&row.text);
         for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !legend.has(*c)) {
-            match numbers.entry(glyph) {
-                Entry::Occupied(number) => unknown[*number.get()].count += 1,
-                Entry::Vacant(number) => {
-                    number.insert(unknown.len());
-                    unknown.push(Unknown {
-                        glyph,
-                        place: row.place(at),
-                        count: 1,
-                    });
-                }
-            }
+            let number = *numbers.entry(glyph).or_insert_with(|| {
+                unknown.push((glyph, row.place(at), 0));
+                unknown.len() - 1
+            });
+            unknown[number].2 += 1;
         }
     }
     unknown
 }
 
 fn note_unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend, faults: &mut Faults) {
-    for Unknown {
-        glyph,
-        place,
-        count,
-    } in unknown_glyphs(puzzle, rows, legend)
-    {
+    for (glyph, place, count) in unknown_glyphs(puzzle, rows, legend) {
         faults.note(place, legend.unknown(glyph, count));
     }
 }

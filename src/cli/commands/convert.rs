@@ -74,10 +74,7 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         limits: args.limits.clone(),
     };
     let options = Options::new(&search, None)?;
-    let (target, table) = target(args)?;
-    if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Drn) {
-        bail!("a Markov decision process can be written, but not read");
-    }
+    let target = target(args)?;
     let mut run = Run {
         options: &options,
         from: args.from,
@@ -88,18 +85,16 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
         failed: 0,
         limited: 0,
     };
-    let template = (target == FileFormat::Page).then(|| template(args, &options));
+    let template = (target == FileFormat::Page).then(|| Template::of(args, &options));
     let template = template.transpose()?;
-    let written = output_file::write(&args.output, |out| match table {
-        None => match &template {
-            None => run.all(&args.input, out),
-            Some(template) => {
-                let mut boards = Vec::new();
-                run.all(&args.input, &mut boards)?;
-                template.fill(str::from_utf8(&boards)?, out)
-            }
-        },
-        Some(format) => {
+    let written = output_file::write(&args.output, |out| match (template, target.table()) {
+        (None, None) => run.all(&args.input, out),
+        (Some(template), _) => {
+            let mut boards = Vec::new();
+            run.all(&args.input, &mut boards)?;
+            template.fill(str::from_utf8(&boards)?, out)
+        }
+        (None, Some(format)) => {
             // The columns are known only after all boards have been read.
             let folder = env::temp_dir();
             let lines = tempfile::tempfile_in(&folder);
@@ -134,32 +129,20 @@ pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     })
 }
 
-/// Reads the page to fill, which by default is the page that the output replaces.
-fn template(args: &Convert, options: &Options) -> Result<Template> {
-    let path = args.template.as_ref().unwrap_or(&args.output);
-    if args.template.is_none() && !path.exists() {
-        bail!(
-            "a page needs a template: add `--template web/dist/getaway.html`, which `web/build` makes"
-        );
-    }
-    Template::read(path, options.max_memory(Share::All))
-}
-
-fn target(args: &Convert) -> Result<(FileFormat, Option<TableFormat>)> {
-    if args.from.or_else(|| format_of(&args.input)) == Some(FileFormat::Page) {
-        bail!("pages can be written, but not read");
+fn target(args: &Convert) -> Result<FileFormat> {
+    match args.from.or_else(|| format_of(&args.input)) {
+        Some(FileFormat::Page) => bail!("pages can be written, but not read"),
+        Some(FileFormat::Drn) => bail!("a Markov decision process can be written, but not read"),
+        _ => {}
     }
     let format = match (args.to, format_of(&args.output)) {
         (Some(format), _) | (None, Some(format)) => format,
         (None, None) => text_ending(&args.output)?,
     };
-    let table = match format {
-        FileFormat::Snarl => bail!("levels of the Snarl project can be read, but not written"),
-        FileFormat::Parquet => Some(TableFormat::Parquet),
-        FileFormat::Arrow => Some(TableFormat::Arrow),
-        _ => None,
-    };
-    Ok((format, table))
+    if format == FileFormat::Snarl {
+        bail!("levels of the Snarl project can be read, but not written");
+    }
+    Ok(format)
 }
 
 fn format_of(path: &Path) -> Option<FileFormat> {
@@ -315,16 +298,21 @@ const BLOCK: &str = "<script id=\"boards\" type=\"text/plain\">";
 const END: &str = "</script>";
 
 impl Template {
-    fn read(path: &Path, max_memory: u64) -> Result<Self> {
+    /// Reads the template, which by default is the page that the output replaces.
+    fn of(args: &Convert, options: &Options) -> Result<Self> {
+        let path = args.template.as_ref().unwrap_or(&args.output);
+        if args.template.is_none() && !path.exists() {
+            bail!(
+                "a page needs a template: add `--template web/dist/getaway.html`, which `web/build` makes"
+            );
+        }
+        let max_memory = options.max_memory(Share::All);
         let text = open(path, max_memory).and_then(|input| read_to_end(input, max_memory));
-        let text = match text {
-            Ok(text) => String::from_utf8_lossy(&text).into_owned(),
-            Err(error) => bail!("{}: {}", path_name(path), unreadable(&error)),
-        };
+        let text = text.map_err(|error| failed(path, &error))?;
+        let text = String::from_utf8_lossy(&text);
         let parts = text.split_once(BLOCK);
-        let Some((before, (_, after))) =
-            parts.and_then(|(before, rest)| Some((before, rest.split_once(END)?)))
-        else {
+        let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
+        let Some((before, (_, after))) = parts else {
             bail!(
                 "{}: there is no `{BLOCK}` in this file; give the page that `web/build` makes",
                 path_name(path)
