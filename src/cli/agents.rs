@@ -4,7 +4,7 @@ use crate::agents::{About, AgentPool, Command, Errors, Manner};
 use std::time::Duration;
 
 use crate::limits::Limits;
-use crate::play::agent::{Policy, TURNS};
+use crate::play::agent::Policy;
 use crate::play::trace::RUNNER;
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
@@ -180,20 +180,10 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 /// The choice that leaves chasers to their own rules, without a program.
 const BY_RULE: &str = "rule";
 
-/// The default limit on the number of turns under best play, in which waiting for thousands of turns may be right.
-const PATIENCE: usize = 100 * TURNS;
-
 impl Entrant<'_> {
-    /// Returns the limit on the number of turns in each of many games.
-    pub fn turns(&self, given: Option<usize>, has_hope: impl FnOnce() -> bool) -> usize {
-        let is_solver = self.policy.unwrap_or_default() == Policy::Solver;
-        given.unwrap_or_else(|| {
-            if is_solver && self.commands.is_empty() && has_hope() {
-                PATIENCE
-            } else {
-                TURNS
-            }
-        })
+    /// Returns whether the solver plays without programs, so that it may wait long for a better chance.
+    pub fn is_patient(&self) -> bool {
+        self.policy.unwrap_or_default() == Policy::Solver && self.commands.is_empty()
     }
 
     pub fn has_runner(&self) -> bool {

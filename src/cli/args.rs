@@ -1,11 +1,11 @@
 //! The arguments that several commands share.
 
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use clap::{Arg, Args, ValueEnum};
+use clap::builder::{BoolValueParser, TypedValueParser};
+use clap::{Arg, ArgAction, Args, ValueEnum, value_parser};
 
 use super::agents::{AgentArgs, seconds};
 use crate::engine::search::Order;
@@ -53,66 +53,47 @@ pub struct HowArgs {
 
 /// Options for reading boards and limits for searches. They come last, so that the limits are at the end of a help page.
 #[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = BOARDS)]
 pub struct SearchArgs {
-    #[command(flatten)]
-    pub read: ReadArgs,
-    #[command(flatten)]
-    pub limits: LimitArgs,
-}
-
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Boards")]
-pub struct ReadArgs {
     #[command(flatten)]
     pub ruleset: RulesetArgs,
     /// Treat warnings as errors.
     #[arg(long, hide_short_help = true)]
     pub strict: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
+const BOARDS: &str = "Boards";
+
 #[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = "Boards")]
+#[command(next_help_heading = BOARDS)]
 pub struct RulesetArgs {
     /// Use this ruleset for every board, whatever its header and glyphs say.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     pub ruleset: Option<String>,
-    #[command(flatten)]
-    pub settings: SettingArgs,
-}
-
-#[derive(Clone, Debug, Default, Args)]
-pub struct SettingArgs {
     /// Set this header, such as `runner=3`, on every board that has no such header and whose ruleset knows it.
     /// Repeatable.
-    #[arg(long = "set", value_name = "KEY=VALUE", hide_short_help = true)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
     pub set: Vec<Setting>,
     /// Set this header on every board whose ruleset knows it, replacing the board's own. Repeatable.
-    #[arg(long = "override", value_name = "KEY=VALUE", hide_short_help = true)]
+    #[arg(long = "override", value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
     pub over: Vec<Setting>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
-    /// The header's key, in lower case.
-    pub key: String,
-    pub value: String,
-}
+/// The key of a header, in lower case, and its value.
+pub type Setting = (String, String);
 
-impl FromStr for Setting {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text.split_once('=') {
-            Some((key, value)) if !key.trim().is_empty() => Ok(Self {
-                key: key.trim().to_lowercase(),
-                value: value.trim().to_owned(),
-            }),
-            _ => Err("write KEY=VALUE, such as `radius=5`"),
+pub fn setting(text: &str) -> Result<Setting, &'static str> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => {
+            Ok((key.trim().to_lowercase(), value.trim().to_owned()))
         }
+        _ => Err("write KEY=VALUE, such as `radius=5`"),
     }
 }
 
-pub const LIMITS: &str = "Limits";
+const LIMITS: &str = "Limits";
 
 #[derive(Clone, Debug, Default, Args)]
 #[command(next_help_heading = LIMITS)]
@@ -122,23 +103,16 @@ pub struct LimitArgs {
     /// A board that needs more is left undecided.
     #[arg(long, value_name = "N")]
     pub max_states: Option<u64>,
-    #[command(flatten)]
-    pub memory: MemoryArgs,
-    /// Spend at most this long on a board.
-    ///
-    /// A board that takes longer is left undecided.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-}
-
-#[derive(Clone, Debug, Default, Args)]
-#[command(next_help_heading = LIMITS)]
-pub struct MemoryArgs {
     /// Use at most this much memory, such as `500MB`.
     ///
     /// All threads share this memory. A board that needs more is left undecided [default: half of the free memory].
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub max_memory: Option<ByteSize>,
+    /// Spend at most this long on a board.
+    ///
+    /// A board that takes longer is left undecided.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Clone, Debug, Args)]
@@ -154,17 +128,16 @@ pub struct WidthArgs {
 #[derive(Clone, Copy, Debug, Args)]
 pub struct ShortestArgs {
     /// Find a shortest line of play.
-    #[arg(long)]
-    shortest: bool,
+    #[arg(long = "shortest", id = "shortest", action = ArgAction::SetTrue)]
+    #[arg(value_parser = BoolValueParser::new().map(order))]
+    pub order: Order,
 }
 
-impl ShortestArgs {
-    pub const fn order(self) -> Order {
-        if self.shortest {
-            Order::BreadthFirst
-        } else {
-            Order::DepthFirst
-        }
+const fn order(is_shortest: bool) -> Order {
+    if is_shortest {
+        Order::BreadthFirst
+    } else {
+        Order::DepthFirst
     }
 }
 
@@ -178,7 +151,7 @@ pub struct TimingArgs {
 #[derive(Clone, Debug, Default, Args)]
 pub struct ThreadArgs {
     /// Use N threads [default: one per core].
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     #[arg(hide_short_help = true)]
     pub threads: Option<u16>,
 }
@@ -197,17 +170,13 @@ pub struct OutputArgs {
     #[command(flatten)]
     pub threads: ThreadArgs,
     /// Show at most N errors and N mismatches; 0 shows all.
-    #[arg(long, value_name = "N", default_value_t = 20, hide_short_help = true)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = most(), hide_short_help = true)]
     pub max_errors: u64,
 }
 
-impl OutputArgs {
-    pub const fn max_errors(&self) -> u64 {
-        match self.max_errors {
-            0 => u64::MAX,
-            most => most,
-        }
-    }
+/// Parses a maximum, for which 0 means that there is none.
+fn most() -> impl TypedValueParser<Value = u64> {
+    value_parser!(u64).map(|most| if most == 0 { u64::MAX } else { most })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -237,11 +206,11 @@ pub struct LayoutArgs {
     pub delay: Duration,
     /// Print N boards side by side [default: as many as fit on the terminal; 1 in a pipe].
     #[arg(long, value_name = "N", conflicts_with_all = ["json", "compact", "animate", "line_width"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(1..), hide_short_help = true)]
+    #[arg(value_parser = value_parser!(u16).range(1..), hide_short_help = true)]
     pub columns: Option<u16>,
     /// Fit the output into N columns [default: the terminal's width; 80 for `--compact` in a pipe].
     #[arg(long, alias = "width", value_name = "N", conflicts_with_all = ["json", "animate"])]
-    #[arg(value_parser = clap::value_parser!(u16).range(20..), hide_short_help = true)]
+    #[arg(value_parser = value_parser!(u16).range(20..), hide_short_help = true)]
     pub line_width: Option<u16>,
 }
 
@@ -289,7 +258,7 @@ pub struct WatchArgs {
     pub agents: AgentArgs,
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct GameArgs {
     /// Play these moves, such as `LUL`.
     ///

@@ -5,7 +5,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::engine::search::Order;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{Game, Given, Plan};
 use crate::limits::Limits;
@@ -18,18 +17,20 @@ use super::exit;
 use super::inputs::{Input, Wanted, named_format, open, unreadable};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
-use super::output::trace::{self, Layout};
+use super::output::trace::{self, Layout, MovesFrom};
 use crate::answers::words::{count, grouped, path_name};
 
 pub struct OneBoard<'a> {
     pub options: &'a Options,
     pub color: Color,
+    pub typed: GameArgs,
+    pub is_json: bool,
     file: PathBuf,
     wanted: Wanted,
-    is_json: bool,
 }
 
 pub struct Opened<'p> {
+    pub one: &'p OneBoard<'p>,
     pub puzzle: &'p Puzzle<'p>,
     pub ruleset: &'static Entry,
     pub game: Box<dyn Game>,
@@ -39,12 +40,13 @@ pub struct Opened<'p> {
 impl<'p> Opened<'p> {
     /// Returns a plan for the moves typed on the command line. If there are none, the plan has the moves in the headers or else
     /// the solver's.
-    pub fn plan(&self, typed: &'p GameArgs, order: Order) -> Plan<'p> {
+    pub fn plan(&self) -> Plan<'p> {
+        let typed = &self.one.typed;
         let (moves, chasers) = self.given.unless(typed.moves.as_deref());
         Plan {
             moves,
             chasers,
-            order,
+            order: self.one.options.order,
             limits: self.puzzle.limits_left(),
             seed: typed.seed.or(self.given.seed).unwrap_or_default(),
             turns: typed.turns,
@@ -62,38 +64,38 @@ impl<'a> OneBoard<'a> {
         Self {
             options,
             color,
+            typed: GameArgs::default(),
+            is_json: false,
             file,
             wanted,
-            is_json: false,
         }
-    }
-
-    #[must_use]
-    pub fn with_json(self, is_json: bool) -> Self {
-        Self { is_json, ..self }
     }
 
     pub fn path(&self) -> String {
         path_name(&self.file)
     }
 
+    pub const fn moves_from(&self) -> MovesFrom {
+        match self.typed.moves {
+            Some(_) => MovesFrom::Argument,
+            None => MovesFrom::Header,
+        }
+    }
+
     pub fn run(&self, then: impl FnOnce(&Opened) -> Result<ExitCode>) -> Result<ExitCode> {
-        let mut then = Some(then);
-        let mut code = None;
         let how = (self.options, Share::All);
-        let found = find(&self.file, &self.wanted, how, &mut |puzzle, _| {
-            let then = then.take().expect("the board is found once");
-            code = Some(match self.open(puzzle) {
+        let found = find(&self.file, &self.wanted, how, |puzzle, _| {
+            match self.open(puzzle) {
                 Ok(opened) => then(&opened),
                 Err(error) => self.unread(&error),
-            });
+            }
         });
         match found.map_err(anyhow::Error::downcast) {
-            Ok(boards) => {
+            Ok((code, boards)) => {
                 if self.wanted == Wanted::First && boards > 1 {
                     self.note_others(boards);
                 }
-                code.expect("a board that is found is dealt with")
+                code
             }
             Err(Ok(error)) => self.unread(&error),
             Err(Err(error)) => bail!("{}: {error}", self.path()),
@@ -110,7 +112,7 @@ impl<'a> OneBoard<'a> {
         let note = format!(
             "this is board 1 of {least}{boards} in {path}; for another, name it as `{path}#2`"
         );
-        let _ = io::stderr().write_all(self.diagnostics().note(&note).as_bytes());
+        tell(&self.diagnostics().note(&note));
     }
 
     fn unread(&self, error: &BoardError) -> Result<ExitCode> {
@@ -126,15 +128,14 @@ impl<'a> OneBoard<'a> {
         Ok(exit::undecided())
     }
 
-    fn open<'p>(&self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
+    fn open<'p>(&'p self, puzzle: &'p Puzzle<'p>) -> Result<Opened<'p>, BoardError> {
         let (ruleset, game) = self.options.read(puzzle)?;
         let given = Given::of(puzzle)?;
         let warnings = self.options.warnings(ruleset, puzzle)?;
-        let text = self
-            .diagnostics()
-            .warnings(&self.file.to_string_lossy(), &warnings);
-        let _ = io::stderr().write_all(text.as_bytes());
+        let path = self.file.to_string_lossy();
+        tell(&self.diagnostics().warnings(&path, &warnings));
         Ok(Opened {
+            one: self,
             puzzle,
             ruleset,
             game,
@@ -147,26 +148,29 @@ impl<'a> OneBoard<'a> {
     }
 
     pub fn print_error(&self, error: &BoardError) -> ExitCode {
-        let text = self
-            .diagnostics()
-            .board(&self.file.to_string_lossy(), error);
-        let _ = io::stderr().write_all(text.as_bytes());
+        let path = self.file.to_string_lossy();
+        tell(&self.diagnostics().board(&path, error));
         exit::wrong()
     }
 }
 
+fn tell(text: &str) {
+    // If standard error is closed, this failure can't be reported.
+    let _ = io::stderr().write_all(text.as_bytes());
+}
+
 /// The number of boards at which [`find`] stops counting.
-pub const MOST_COUNTED: u64 = 10_000;
+const MOST_COUNTED: u64 = 10_000;
 
 /// Finds one board and passes on its number, counted from 0. Faults in other boards are ignored; the time limit starts at the
-/// first byte. Returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a [`BoardError`]
-/// if the board itself has a fault.
-pub fn find(
+/// first byte. Also returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a
+/// [`BoardError`] if the board itself has a fault.
+pub fn find<T>(
     path: &Path,
     wanted: &Wanted,
     (options, share): (&Options, Share),
-    then: &mut dyn FnMut(&Puzzle, u64),
-) -> Result<u64> {
+    then: impl FnOnce(&Puzzle, u64) -> T,
+) -> Result<(T, u64)> {
     let begun = OnceCell::new();
     let limits = || *begun.get_or_init(|| options.limits(share));
     let max_memory = options.max_memory(share);
@@ -175,20 +179,22 @@ pub fn find(
         limits: &limits,
         has_begun: false,
     };
-    let (mut boards, mut found) = (0, None);
+    let (mut boards, mut found, mut then) = (0, None, Some(then));
     let (input, format) = ((input, max_memory), named_format(path));
     let read = input::each(input, format, &limits, &mut |puzzle, read| {
         boards += 1;
-        if found.is_none() && is_wanted(wanted, boards, puzzle) {
+        if is_wanted(wanted, boards, puzzle)
+            && let Some(then) = then.take()
+        {
             found = Some(read.map(|()| {
                 options.apply_headers(puzzle);
-                then(puzzle, boards - 1);
+                then(puzzle, boards - 1)
             }));
         }
         found.is_none() || *wanted == Wanted::First && boards < MOST_COUNTED
     });
     match (found, read) {
-        (Some(found), _) => Ok(found.map(|()| boards)?),
+        (Some(found), _) => Ok((found?, boards)),
         (None, Ok(())) => Err(missing(wanted, boards)),
         (None, Err(error)) => Err(match error.downcast::<BoardError>() {
             Ok(limit) => limit.into(),
@@ -209,15 +215,14 @@ fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {
 }
 
 pub fn missing(wanted: &Wanted, boards: u64) -> anyhow::Error {
+    let number_of_boards = count(boards, "board");
     match wanted {
-        Wanted::Number(number) if boards > 0 => anyhow!(
-            "there is no board {number}: the file has {}",
-            count(boards, "board")
-        ),
+        Wanted::Number(number) if boards > 0 => {
+            anyhow!("there is no board {number}: the file has {number_of_boards}")
+        }
         Wanted::Id(id) if boards > 0 => anyhow!(
-            "there is no board with the id or name `{}` among its {}",
-            id.escape_debug(),
-            count(boards, "board")
+            "there is no board with the id or name `{}` among its {number_of_boards}",
+            id.escape_debug()
         ),
         _ => error_at(1, FaultKind::NoBoard).into(),
     }
@@ -234,15 +239,11 @@ struct Interruptible<'l, R> {
 impl<R: Read> Read for Interruptible<'_, R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         // The wait for the first byte does not count as time.
-        let is_first = !std::mem::replace(&mut self.has_begun, true);
-        let reached = if is_first {
-            None
-        } else {
-            (self.limits)().check_time().err()
-        };
-        match reached {
-            Some(limit) => Err(io::Error::other(error_at(1, FaultKind::Limit(limit)))),
-            None => self.input.read(room),
+        if std::mem::replace(&mut self.has_begun, true)
+            && let Err(limit) = (self.limits)().check_time()
+        {
+            return Err(io::Error::other(error_at(1, FaultKind::Limit(limit))));
         }
+        self.input.read(room)
     }
 }

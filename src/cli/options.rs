@@ -1,3 +1,5 @@
+//! Options, which apply to every board that a command reads.
+
 use std::io::IsTerminal;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +21,7 @@ use rayon::ThreadPool;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::answers::Answerer;
-use super::args::{Color, SearchArgs, Setting, SettingArgs};
+use super::args::{Color, LimitArgs, RulesetArgs, SearchArgs, Setting};
 use super::evidence::Evidence;
 use super::interrupts;
 use super::output::diagnostic::Colors;
@@ -40,6 +42,7 @@ pub struct Options {
     max_states: Option<u64>,
     max_memory: u64,
     timeout: Option<Duration>,
+    /// The headers given by `--set` and `--override`.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
     pub gauge: Arc<Gauge>,
@@ -73,6 +76,11 @@ impl Options {
         threads: Option<u16>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self> {
+        let LimitArgs {
+            max_states,
+            max_memory,
+            timeout,
+        } = search.limits;
         Ok(Self {
             order: Order::DepthFirst,
             shortens: false,
@@ -84,30 +92,20 @@ impl Options {
                 Some(threads) => threads.into(),
                 None => thread::available_parallelism().map_or(1, Into::into),
             },
-            is_strict: search.read.strict,
-            ruleset: search
-                .read
-                .ruleset
-                .ruleset
-                .as_deref()
-                .map(ruleset)
-                .transpose()?,
-            max_states: search.limits.max_states,
-            max_memory: match search.limits.memory.max_memory {
-                Some(size) => size.as_u64(),
-                None => default_memory(),
-            },
-            timeout: search.limits.timeout,
-            settings: settings(&search.read.ruleset.settings)?,
+            is_strict: search.strict,
+            ruleset: search.ruleset.ruleset.as_deref().map(ruleset).transpose()?,
+            max_states,
+            max_memory: max_memory.map_or_else(default_memory, |size| size.as_u64()),
+            timeout,
+            settings: settings(&search.ruleset)?,
             stop,
             gauge: Arc::default(),
         })
     }
 
     pub fn set_header(&mut self, key: &str, value: &str) {
-        let (key, value) = (key.to_owned(), value.to_owned());
-        self.settings
-            .push((Setting { key, value }, Origin::Override));
+        let setting = (key.to_owned(), value.to_owned());
+        self.settings.push((setting, Origin::Override));
     }
 
     pub fn pool(&self) -> Result<ThreadPool> {
@@ -154,20 +152,18 @@ impl Options {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Sets the headers given by `--set` and `--override` that the board's ruleset recognizes.
+    /// Sets the headers that the board's ruleset recognizes.
     pub fn apply_headers(&self, puzzle: &mut Puzzle) {
         if self.settings.is_empty() {
             return;
         }
-        let (ruleset, others): (Vec<_>, Vec<_>) = self
-            .settings
-            .iter()
-            .partition(|(setting, _)| setting.key == "ruleset");
-        for (setting, origin) in ruleset {
-            puzzle.set_header(&setting.key, &setting.value, *origin);
+        let is_ruleset = |((key, _), _): &&(Setting, Origin)| key == "ruleset";
+        let (ruleset, others): (Vec<_>, Vec<_>) = self.settings.iter().partition(is_ruleset);
+        for ((key, value), origin) in ruleset {
+            puzzle.set_header(key, value, *origin);
         }
         let own = self.ruleset(puzzle).map_or(&[][..], |entry| entry.settings);
-        for (Setting { key, value }, origin) in others {
+        for ((key, value), origin) in others {
             if HEADERS.contains(&key.as_str()) || own.contains(&key.as_str()) {
                 puzzle.set_header(key, value, *origin);
             }
@@ -221,71 +217,61 @@ impl Options {
     }
 }
 
-fn settings(args: &SettingArgs) -> Result<Vec<(Setting, Origin)>> {
+fn settings(args: &RulesetArgs) -> Result<Vec<(Setting, Origin)>> {
     let set = args.set.iter().map(|setting| (setting, Origin::Default));
     let over = args.over.iter().map(|setting| (setting, Origin::Override));
     set.chain(over)
         .map(|(setting, origin)| {
-            check_key(&setting.key)?;
-            check_value(setting, origin)?;
+            check(setting, origin)?;
             Ok((setting.clone(), origin))
         })
         .collect()
 }
 
-/// Rejects a value that is invalid in every ruleset that has this setting.
-fn check_value(setting: &Setting, origin: Origin) -> Result<()> {
-    let Setting { key, value } = setting;
-    let is_own = |entry: &&Entry| HEADERS.contains(&&**key) || entry.settings.contains(&&**key);
-    let entries = known_rulesets().iter().filter(is_own);
-    let refusals: Option<Vec<_>> = entries.map(|entry| refusal(entry, setting)).collect();
-    let option = if origin == Origin::Override {
-        "override"
-    } else {
-        "set"
+/// Rejects an unknown key, and a value that is invalid in every ruleset that has this setting.
+fn check(setting: &Setting, origin: Origin) -> Result<()> {
+    let (key, value) = (&*setting.0, &*setting.1);
+    let known = known_rulesets();
+    let own = known.iter().flat_map(|entry| entry.settings);
+    let keys: Vec<_> = HEADERS.iter().chain(own).copied().collect();
+    if !keys.contains(&key) {
+        return Err(unknown("header", key, &keys));
+    }
+    let option = match origin {
+        Origin::Override => "override",
+        _ => "set",
     };
     let named = || format!("`--{option} {key}={}`", value.escape_debug());
     if key == "ruleset" {
         return ruleset(value).map(drop).with_context(named);
     }
+    let has = |entry: &&Entry| HEADERS.contains(&key) || entry.settings.contains(&key);
+    let refusals = known.iter().filter(has);
+    let refusals: Option<Vec<_>> = refusals.map(|entry| refusal(entry, setting)).collect();
     match refusals.as_deref() {
         Some([why, ..]) => bail!("{}: {}", named(), why.in_full()),
         _ => Ok(()),
     }
 }
 
-fn refusal(entry: &Entry, setting: &Setting) -> Option<FaultKind> {
+/// Returns the fault of a value on the sample board of a ruleset.
+fn refusal(entry: &Entry, (key, value): &Setting) -> Option<FaultKind> {
     let sample = sample(entry)?;
     let (mut puzzle, mut boards) = (Puzzle::empty(), text::Boards::new(sample.as_bytes(), 1));
     boards.read(&mut puzzle).ok()?;
-    puzzle.set_header(&setting.key, &setting.value, Origin::Override);
-    let common = || {
-        Given::of(&puzzle)
-            .map(drop)
-            .and(Expectation::of(&puzzle).map(drop))
-            .and(points(&puzzle).map(drop))
+    puzzle.set_header(key, value, Origin::Override);
+    let read = || -> Result<(), BoardError> {
+        Given::of(&puzzle)?;
+        Expectation::of(&puzzle)?;
+        points(&puzzle)?;
+        (entry.read)(&puzzle).map(drop)
     };
-    let read = common()
-        .map_err(Into::into)
-        .and_then(|()| (entry.read)(&puzzle).map(drop));
-    let faults = read
-        .err()
-        .map_or_else(Vec::new, |error: BoardError| error.faults);
-    let is_value = |kind: &FaultKind| matches!(kind, FaultKind::BadValue { .. });
-    faults.into_iter().map(|fault| fault.kind).find(is_value)
+    let mut faults = read().err()?.faults.into_iter().map(|fault| fault.kind);
+    faults.find(|kind| matches!(kind, FaultKind::BadValue { .. }))
 }
 
 pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
-}
-
-fn check_key(key: &str) -> Result<()> {
-    let own = known_rulesets().iter().flat_map(|entry| entry.settings);
-    let known: Vec<_> = HEADERS.iter().chain(own).copied().collect();
-    if known.contains(&key) {
-        return Ok(());
-    }
-    Err(unknown("header", key, &known))
 }
 
 pub fn ruleset(name: &str) -> Result<&'static Entry> {

@@ -1,6 +1,7 @@
 //! Judges boards and creates the records from which all output is printed.
 
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,11 +11,13 @@ use crate::puzzle::Puzzle;
 use crate::ruleset::Legend;
 use crate::rulesets::find;
 use crate::solution::{Evidence, Verdict};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
+use super::args::{Color, HowArgs, OutputArgs};
 use super::exit::Tally;
 use super::inputs::PassedOver;
-use super::options::{Options, Share};
+use super::options::{Options, Share, colors};
 use super::output::diagnostic::{Colors, Diagnostics};
 use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
@@ -70,6 +73,36 @@ pub enum Style {
 }
 
 impl Job {
+    pub fn new(args: &HowArgs, how: (Style, Color)) -> Result<Self> {
+        let mut options = Options::new(&args.search, args.output.threads.threads)?;
+        options.width = args.width.width;
+        Ok(Self::with(options, &args.output, how))
+    }
+
+    /// Creates the job for these arguments, of which `--json` and `--quiet` override the style.
+    pub fn with(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Self {
+        let style = match output {
+            OutputArgs { json: true, .. } => Style::Json,
+            OutputArgs { quiet: true, .. } => Style::Nothing,
+            _ => style,
+        };
+        Self {
+            options,
+            share: Share::Equal,
+            report: Report {
+                style,
+                is_timed: !output.timing.no_timing,
+                statistics: false,
+                skips_interrupted: false,
+                max_errors: output.max_errors,
+                colors: colors(color, &io::stdout()),
+                diagnostics: Diagnostics::new(colors(color, &io::stderr())),
+                kept: Kept::Printed,
+            },
+            selection: Selection::default(),
+        }
+    }
+
     /// Returns the start time of a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let Report {

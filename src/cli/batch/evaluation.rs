@@ -163,15 +163,11 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         ..Part::of(&name)
     };
     let found = panics::caught(|| {
-        find(
-            path,
-            wanted,
-            (&job.options, job.share),
-            &mut |puzzle, number| {
-                part.number = Some(number);
-                part.judge(job, puzzle, (Ok(()), None));
-            },
-        )
+        let how = (&job.options, job.share);
+        find(path, wanted, how, |puzzle, number| {
+            part.number = Some(number);
+            part.judge(job, puzzle, (Ok(()), None));
+        })
     });
     match found {
         Ok(Ok(_)) => {}

@@ -8,16 +8,16 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 
-use super::{evaluate_all, job_of};
 use crate::answers::words::duration;
 use crate::cli::args::{
     Color, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
 };
+use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
-use crate::cli::record::Style;
+use crate::cli::record::{Job, Style};
 
 #[derive(Debug, Args)]
 pub struct Bench {
@@ -39,17 +39,19 @@ pub struct Bench {
 pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let mut options = Options::new(&args.search, args.threads.threads)?;
-    options.order = args.shortest.order();
+    options.order = args.shortest.order;
     options.width = args.width.width;
     let output = OutputArgs {
         timing: args.timing.clone(),
+        max_errors: u64::MAX,
         ..OutputArgs::default()
     };
-    let job = job_of(options, &output, (Style::Nothing, color));
+    let job = Job::with(options, &output, (Style::Nothing, color));
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let units = units(inputs, Folders::Walk);
-    let printer = Printer::new(&job, Progress::hidden());
-    let tally = evaluate_all(&job, units, printer)?.tally;
+    let mut printer = Printer::new(&job, Progress::hidden());
+    batch::run(&job, units, &mut |part| printer.part(part))?;
+    let tally = printer.finish()?.tally;
     let mut text = format!("{} states in {} boards", tally.states, tally.boards());
     if job.report.is_timed {
         text += &format!(" ({})", duration(start.elapsed()));

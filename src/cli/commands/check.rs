@@ -9,7 +9,6 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::job;
 use crate::answers::words::count;
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
@@ -167,8 +166,8 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
         Color::Auto if run.resume.is_some() => Color::Never,
         color => color,
     };
-    let mut job = job(&args.how, (Style::Troubles, color))?;
-    job.options.order = args.shortest.order();
+    let mut job = Job::new(&args.how, (Style::Troubles, color))?;
+    job.options.order = args.shortest.order;
     job.report.statistics = args.verbose;
     if args.verify {
         job.options.evidence = Evidence::Verified;

@@ -184,15 +184,16 @@ struct Contest<'a> {
 impl Contest<'_> {
     fn file(&mut self, path: &Path) -> Result<()> {
         let (name, options) = (path_name(path), self.options);
-        let mut result = Ok(());
         if let Input::Board(file, wanted) = Input::of(path) {
-            let found = find(&file, &wanted, (options, Share::All), &mut |puzzle, _| {
-                result = self.judge(&file, &name, puzzle, Ok(()));
+            let found = find(&file, &wanted, (options, Share::All), |puzzle, _| {
+                self.judge(&file, &name, puzzle, Ok(()))
             });
-            self.report(&file, found.map(drop))
-                .with_context(|| name.clone())?;
-            return result;
+            return match found {
+                Ok((result, _)) => result,
+                Err(error) => self.report(&file, Err(error)).with_context(|| name),
+            };
         }
+        let mut result = Ok(());
         let most = options.max_memory(Share::All);
         let input = open(path, most).map_err(|error| failed(path, &error))?;
         let mut number = 0;

@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::answers::words::{count, path_name, safe};
-use crate::cli::args::{Color, LimitArgs, ReadArgs, RulesetArgs, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, RulesetArgs, SearchArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
@@ -67,10 +67,8 @@ pub struct Convert {
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
-        read: ReadArgs {
-            ruleset: args.ruleset.clone(),
-            ..ReadArgs::default()
-        },
+        ruleset: args.ruleset.clone(),
+        strict: false,
         limits: args.limits.clone(),
     };
     let options = Options::new(&search, None)?;

@@ -7,7 +7,6 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
-use std::time::Duration;
 
 use crate::generate::judge::Judged;
 use crate::generate::level::Level;
@@ -18,16 +17,16 @@ use crate::generate::{End, Generator, Made};
 use crate::puzzle::Format;
 use crate::solution::Verdict;
 use anyhow::{Result, anyhow};
-use clap::{ArgMatches, Args, FromArgMatches, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::simulate::fresh_seed;
-use crate::answers::words::{count, grouped, path_name};
-use crate::cli::agents::seconds;
-use crate::cli::args::{LIMITS, LimitArgs, MemoryArgs, SearchArgs, ThreadArgs};
+use crate::answers::words::{count, grouped};
+use crate::cli::args::{LimitArgs, SearchArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::Writer;
 use crate::cli::exit;
 use crate::cli::help::{Parsed, typed};
-use crate::cli::inputs::{named_format, unreadable};
+use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
 use crate::generate::written::{BoardFormat, Caption, Drawn};
@@ -80,20 +79,25 @@ pub struct BoardsArgs {
     pub json: bool,
 }
 
+/// The limits of a search for new boards.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = LIMITS)]
+#[command(mut_arg("timeout", |arg| arg
+    .default_value("60")
+    .display_order(0)
+    .help("Search for at most this long in total")
+    .long_help(None)))]
+#[command(mut_arg("max_states", |arg| arg
+    .help("Skip boards that take more than N states to solve")
+    .long_help(STATES_HELP)))]
 pub struct EffortArgs {
-    /// Search for at most this long in total.
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
-    pub timeout: Duration,
-    /// Skip boards that take more than N states to solve.
-    ///
-    /// [default: 100,000 for a `dungeon` whose size and contents are left open, else 3,000,000]
-    #[arg(long, value_name = "N")]
-    pub max_states: Option<u64>,
     #[command(flatten)]
-    pub memory: MemoryArgs,
+    pub limits: LimitArgs,
 }
+
+const STATES_HELP: &str = "\
+Skip boards that take more than N states to solve.
+
+[default: 100,000 for a `dungeon` whose size and contents are left open, else 3,000,000]";
 
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Criteria")]
@@ -105,8 +109,8 @@ pub struct WishArgs {
     #[arg(long, value_name = "N")]
     cols: Option<usize>,
     /// The verdict; `any` accepts every generated board.
-    #[arg(long, value_enum, value_name = "VERDICT", hide_short_help = true)]
-    verdict: Option<VerdictName>,
+    #[arg(long, value_name = "VERDICT", value_parser = verdict(), hide_short_help = true)]
+    verdict: Option<Wanted>,
     /// The shortest escape has at least N moves.
     ///
     /// In a `maze`, this is the path to the food.
@@ -145,33 +149,23 @@ pub struct WishArgs {
     amounts: Amounts,
     /// A setting for the header, such as `strategy=cooldown`.
     #[arg(long, value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
-    set: Vec<(String, String)>,
+    set: Vec<Setting>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum VerdictName {
-    /// The runner can escape.
-    Escape,
-    /// The runner can't escape.
-    Caught,
-    /// The food can be reached.
-    Food,
-    /// The food can't be reached.
-    NoFood,
-    /// Any verdict.
-    Any,
-}
-
-impl VerdictName {
-    const fn wanted(self) -> Wanted {
-        match self {
-            Self::Escape => Wanted::Verdict(Verdict::Escape),
-            Self::Caught => Wanted::Verdict(Verdict::Caught),
-            Self::Food => Wanted::Verdict(Verdict::Food),
-            Self::NoFood => Wanted::Verdict(Verdict::NoFood),
-            Self::Any => Wanted::Any,
-        }
-    }
+fn verdict() -> impl TypedValueParser<Value = Wanted> {
+    let names = [
+        ("escape", "The runner can escape"),
+        ("caught", "The runner can't escape"),
+        ("food", "The food can be reached"),
+        ("no-food", "The food can't be reached"),
+        ("any", "Any verdict"),
+    ];
+    let names = names.map(|(name, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).map(|name| {
+        let mut verdicts = Verdict::ALL.into_iter();
+        let verdict = verdicts.find(|verdict| verdict.word() == name);
+        verdict.map_or(Wanted::Any, Wanted::Verdict)
+    })
 }
 
 #[derive(Clone, Debug)]
@@ -181,7 +175,7 @@ enum Difficulty {
 }
 
 impl WishArgs {
-    pub fn wishes(&self, ruleset: &str) -> Wishes {
+    fn wishes(&self, ruleset: &str) -> Wishes {
         let difficulty = match &self.difficulty {
             None => Wishes::default(),
             Some(Difficulty::Named(level)) => level.wishes(ruleset),
@@ -197,7 +191,7 @@ impl WishArgs {
             density: self.density,
             symmetry: self.symmetry,
             settings: self.set.clone(),
-            verdict: self.verdict.map_or(Wanted::Taste, VerdictName::wanted),
+            verdict: self.verdict.unwrap_or_default(),
             min_moves: self.min_moves.or(difficulty.min_moves),
             min_turns: self.min_turns,
             max_first_moves: self.max_first_moves,
@@ -295,16 +289,13 @@ fn difficulty(text: &str) -> Result<Difficulty, String> {
     }
 }
 
-fn setting(text: &str) -> Result<(String, String), String> {
-    let (key, value) = text
-        .split_once('=')
-        .ok_or_else(|| "write KEY=VALUE".to_owned())?;
-    Ok((key.trim().to_lowercase(), value.trim().to_owned()))
-}
-
 pub fn run(args: &Generate, parsed: &Parsed) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
-    let options = Options::new(&args.effort.search(), args.threads.threads)?;
+    let search = SearchArgs {
+        limits: args.effort.limits.clone(),
+        ..SearchArgs::default()
+    };
+    let options = Options::new(&search, args.threads.threads)?;
     let wishes = args.wishes.wishes(&args.ruleset);
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
@@ -322,35 +313,14 @@ pub fn run(args: &Generate, parsed: &Parsed) -> Result<ExitCode> {
     run.report(end)
 }
 
-impl EffortArgs {
-    pub fn search(&self) -> SearchArgs {
-        SearchArgs {
-            limits: LimitArgs {
-                max_states: self.max_states,
-                memory: self.memory.clone(),
-                timeout: Some(self.timeout),
-            },
-            ..SearchArgs::default()
-        }
-    }
-}
-
 pub fn output(args: &BoardsArgs) -> Result<Box<dyn Write + Send>> {
-    match args
-        .output
-        .as_deref()
-        .filter(|path| *path != Path::new("-"))
-    {
-        None => Ok(Box::new(BufWriter::new(io::stdout()))),
-        Some(path) => {
-            let cant = |error| {
-                let path = path_name(path);
-                anyhow!("can't write {path}: {}", unreadable(&error))
-            };
-            let file = File::create(path).map_err(cant)?;
-            Ok(Box::new(Writer::new(BufWriter::new(file), path)))
-        }
-    }
+    let path = args.output.as_deref();
+    let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+        return Ok(Box::new(BufWriter::new(io::stdout())));
+    };
+    let file = File::create(path);
+    let file = file.map_err(|error| anyhow!("can't write {}", failed(path, &error)))?;
+    Ok(Box::new(Writer::new(BufWriter::new(file), path)))
 }
 
 impl BoardsArgs {
@@ -386,14 +356,12 @@ const NEUTRAL: [&str; 8] = [
     "timeout",
 ];
 
-type Written = io::Result<()>;
-
 impl Run<'_> {
     fn all(&mut self, seed: u64) -> Result<End> {
         let (generator, count) = (self.generator, self.args.count);
         let bar = self.bar.clone();
-        let mut written: Written = Ok(());
-        let end = generator.boards((seed, count), &Watch(&bar), &mut |made| {
+        let mut written = Ok(());
+        let end = generator.boards((seed, count), &bar, &mut |made| {
             if written.is_ok() {
                 written = self.write(&made);
             }
@@ -405,7 +373,7 @@ impl Run<'_> {
         Ok(end)
     }
 
-    fn write(&mut self, made: &Made) -> Written {
+    fn write(&mut self, made: &Made) -> io::Result<()> {
         let ruleset = self.generator.layout().ruleset;
         let words = [&[ruleset.to_owned()], &*self.typed].concat().join(" ");
         let mut remarks = vec![(
@@ -464,11 +432,9 @@ impl Run<'_> {
     }
 }
 
-struct Watch<'b>(&'b Progress);
-
-impl Observer for Watch<'_> {
+impl Observer for Progress {
     fn looked(&self, boards: u64, best: Option<&Judged>) {
-        self.0.found(boards, best.map(|best| &best.measures));
+        self.found(boards, best.map(|best| &best.measures));
     }
 }
 

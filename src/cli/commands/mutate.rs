@@ -18,7 +18,7 @@ use clap::Args;
 
 use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::answers::words::{count, safe};
-use crate::cli::args::{BoardArgs, Color, ReadArgs, RulesetArgs, SearchArgs, ThreadArgs};
+use crate::cli::args::{BoardArgs, Color, RulesetArgs, SearchArgs, ThreadArgs};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -70,22 +70,20 @@ pub struct Mutate {
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
     let search = SearchArgs {
-        read: ReadArgs {
-            ruleset: args.ruleset.clone(),
-            ..ReadArgs::default()
-        },
-        ..args.effort.search()
+        ruleset: args.ruleset.clone(),
+        strict: false,
+        limits: args.effort.limits.clone(),
     };
     let options = Options::new(&search, args.threads.threads)?;
     let one = OneBoard::new(&args.board.file, &options, color);
-    one.run(|opened| board(args, &options, opened))
+    one.run(|opened| board(args, opened))
 }
 
-fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> {
-    let name = opened.ruleset.name;
-    let amounts = legend::amounts(opened.ruleset);
-    let by_legend = legend::layout(opened.ruleset, &amounts);
-    let layout = layouts::find(name).unwrap_or(&by_legend);
+fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
+    let (options, ruleset) = (opened.one.options, opened.ruleset);
+    let amounts = legend::amounts(ruleset);
+    let by_legend = legend::layout(ruleset, &amounts);
+    let layout = layouts::find(ruleset.name).unwrap_or(&by_legend);
     let by_default = Rank::by_default(layout.question);
     let rank = args.by.unwrap_or(by_default);
     rank.check(layout)?;
@@ -96,12 +94,8 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
         threads: 1,
         ..left
     };
-    let sketch = match redrawn(
-        layout,
-        opened.ruleset,
-        (opened.puzzle, &*opened.game),
-        &limits,
-    ) {
+    let board = (opened.puzzle, &*opened.game);
+    let sketch = match redrawn(layout, ruleset, board, &limits) {
         Ok(sketch) => sketch,
         Err(NotRedrawn::Limit(limit)) => return ending(args, &Variants::cut_short(limit)),
         Err(error) => bail!("this board can't be changed: {error}"),
@@ -110,13 +104,13 @@ fn board(args: &Mutate, options: &Options, opened: &Opened) -> Result<ExitCode> 
     let report = Report {
         layout,
         sketch: &sketch,
-        legend: &opened.ruleset.legend,
+        legend: &ruleset.legend,
         name: opened.puzzle.name().unwrap_or(&file),
         file: &file,
     };
     let mut meter = Meter {
         layout,
-        ruleset: opened.ruleset,
+        ruleset,
         limits,
     };
     let found = match measure(&meter, &sketch, rank) {

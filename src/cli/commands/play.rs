@@ -73,7 +73,7 @@ pub struct ScreenArgs {
 
 pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let mut options = Options::with_stop(&args.search, None, Arc::default())?;
-    options.order = args.watch.shortest.order();
+    options.order = args.watch.shortest.order;
     let entrant = entrant(&args.watch.agents)?;
     let is_chosen = entrant.policy.is_some() || !entrant.name.is_empty();
     if is_chosen && !args.watch.spectate {

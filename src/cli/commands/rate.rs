@@ -9,7 +9,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use console::Term;
 
-use super::{check, job};
+use super::check;
 use crate::cli::args::{Color, HowArgs, name_of};
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
@@ -78,7 +78,7 @@ impl std::str::FromStr for Sort {
 
 /// Measures the boards; the exit code is the same as for `solve`.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
-    let mut job = job(&args.how, (Style::Measures, color))?;
+    let mut job = Job::new(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();

@@ -68,7 +68,7 @@ pub struct Render {
         long,
         alias = "delay",
         value_name = "MS",
-        default_value_t = crate::render::Look::DELAY,
+        default_value_t = Look::DELAY,
         value_parser = clap::value_parser!(u32).range(20..=60_000)
     )]
     pub duration: u32,
@@ -110,47 +110,84 @@ struct Picture {
 }
 
 pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
-    let mut options = Options::new(&args.search, None)?;
-    options.order = args.shortest.order();
-    let picture = Picture::of(args)?;
-    refuse_terminal(&args.output, picture.format)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
-    one.run(|opened| board(args, &picture, &one, opened))
-}
-
-fn board(args: &Render, picture: &Picture, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
-    let mut plan = opened.plan(&args.game, one.options.order);
-    if let Some(policy) = args.policy {
-        plan = Plan {
-            policy,
-            moves: None,
-            chasers: None,
-            ..plan
-        };
-    }
-    let from = MovesFrom::of(args.game.moves.as_deref());
-    let drawn = draw(picture, (one, opened), (&plan, from), &args.output)?;
-    Ok(drawn.map_or_else(|code| code, |_| ExitCode::SUCCESS))
+    draw(args, color, |_| ExitCode::SUCCESS)
 }
 
 pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode> {
+    let args = Render {
+        board: args.board.clone(),
+        output: "-".into(),
+        format: Some(format),
+        policy: None,
+        game: args.game.clone(),
+        shortest: args.shortest,
+        still: false,
+        turn: None,
+        cell: None,
+        duration: Look::DELAY,
+        theme: None,
+        search: args.search.clone(),
+    };
+    draw(&args, color, |game| code(&game.ending, Some(&game.kind)))
+}
+
+fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, None)?;
-    options.order = args.shortest.order();
-    let output = Path::new("-");
-    refuse_terminal(output, format)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    options.order = args.shortest.order;
+    let picture = Picture::of(args)?;
+    refuse_terminal(&args.output, picture.format)?;
+    let mut one = OneBoard::new(&args.board.file, &options, color);
+    one.typed.clone_from(&args.game);
     one.run(|opened| {
-        let plan = opened.plan(&args.game, one.options.order);
-        let from = MovesFrom::of(args.game.moves.as_deref());
-        let drawn = draw(
-            &Picture::plain(format),
-            (&one, opened),
-            (&plan, from),
-            output,
-        )?;
-        let code = |game: Recording| code(&game.ending, Some(&game.kind));
-        Ok(drawn.map_or_else(|code| code, code))
+        let mut plan = opened.plan();
+        if let Some(policy) = args.policy {
+            plan = Plan {
+                policy,
+                moves: None,
+                chasers: None,
+                ..plan
+            };
+        }
+        let recording = match record(opened, &plan)? {
+            Ok(recording) => recording,
+            Err(code) => return Ok(code),
+        };
+        let written = output_file::write(&args.output, |out| {
+            Ok(picture.write(&recording, one.moves_from(), &plan.limits, out)?)
+        });
+        let Err(error) = written else {
+            return Ok(code(&recording));
+        };
+        match error.downcast() {
+            Ok(RenderError::Limit(limit)) => undecided(&one, limit),
+            Ok(RenderError::Io(error)) => Err(error.into()),
+            Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
+            Err(error) => Err(error),
+        }
     })
+}
+
+/// Plays a game and records it. Reports why there is none, and returns the exit code.
+fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
+    let one = opened.one;
+    let mut recorder = Recorder::new(&plan.limits);
+    let ending = match opened.game.trace(plan, &mut recorder) {
+        Ok(Ending::Illegal {
+            turn, mv, reason, ..
+        }) => bail!("{}: move {turn} (`{mv}`) is illegal: {reason}", one.path()),
+        Ok(ending) => ending,
+        Err(TraceError::Undecided(limit)) => return undecided(one, limit).map(Err),
+        Err(error) => {
+            return match recorder.reached() {
+                Some(limit) => undecided(one, limit),
+                None => refused(error, opened),
+            }
+            .map(Err);
+        }
+    };
+    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
+    let recording = recorder.finish(opened.ruleset.subject(title), ending);
+    Ok(Ok(recording.expect("a game that has ended has begun")))
 }
 
 impl Picture {
@@ -178,14 +215,6 @@ impl Picture {
             },
             still: args.turn.or(start),
         })
-    }
-
-    fn plain(format: FormatName) -> Self {
-        Self {
-            format,
-            look: Look::default(),
-            still: (format == FormatName::Png).then_some(Turn::Number(0)),
-        }
     }
 
     fn write(
@@ -232,43 +261,6 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
         );
     }
     Ok(())
-}
-
-fn draw(
-    picture: &Picture,
-    (one, opened): (&OneBoard, &Opened),
-    (plan, from): (&Plan, MovesFrom),
-    output: &Path,
-) -> Result<Result<Recording, ExitCode>> {
-    let mut recorder = Recorder::new(&plan.limits);
-    let ending = match opened.game.trace(plan, &mut recorder) {
-        Ok(Ending::Illegal {
-            turn, mv, reason, ..
-        }) => bail!("{}: move {turn} (`{mv}`) is illegal: {reason}", one.path()),
-        Ok(ending) => ending,
-        Err(TraceError::Undecided(limit)) => return Ok(Err(undecided(one, limit)?)),
-        Err(error) => {
-            return Ok(Err(match recorder.reached() {
-                Some(limit) => undecided(one, limit)?,
-                None => refused(error, (one, opened), from)?,
-            }));
-        }
-    };
-    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
-    let recording = recorder.finish(opened.ruleset.subject(title), ending);
-    let recording = recording.expect("a game that has ended has begun");
-    let written = output_file::write(output, |out| {
-        Ok(picture.write(&recording, from, &plan.limits, out)?)
-    });
-    match written {
-        Ok(()) => Ok(Ok(recording)),
-        Err(error) => match error.downcast::<RenderError>() {
-            Ok(RenderError::Limit(limit)) => Ok(Err(undecided(one, limit)?)),
-            Ok(RenderError::Io(error)) => Err(error.into()),
-            Ok(error) => bail!("{}: {}", one.path(), advice(&error)),
-            Err(error) => Err(error),
-        },
-    }
 }
 
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {

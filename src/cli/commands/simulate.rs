@@ -33,7 +33,6 @@ use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
-use crate::cli::output::trace::MovesFrom;
 use crate::cli::output_file;
 
 #[derive(Debug, Args)]
@@ -78,62 +77,62 @@ pub struct Simulate {
 
 pub fn run(args: &Simulate, color: Color) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, args.threads.threads)?;
-    options.order = args.shortest.order();
+    options.order = args.shortest.order;
     let entrant = entrant(&args.agents)?;
     if let Some(strategy) = entrant.strategy {
         options.set_header("strategy", strategy);
     }
-    let one = OneBoard::new(&args.board.file, &options, color).with_json(args.json);
-    one.run(|opened| board((args, &entrant), &one, opened))
+    let mut one = OneBoard::new(&args.board.file, &options, color);
+    one.typed.clone_from(&args.game);
+    one.is_json = args.json;
+    one.run(|opened| board(args, &entrant, opened))
 }
 
-fn board(
-    (args, entrant): (&Simulate, &Entrant),
-    one: &OneBoard,
-    opened: &Opened,
-) -> Result<ExitCode> {
-    let given = opened.given;
+fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode> {
     let limits = opened.puzzle.limits_left();
     let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
     let board = (opened.ruleset, opened.puzzle);
-    let agents = agents(
-        &entrant.commands,
-        board,
-        (&args.agents.manner, errors, limits),
-    )?;
+    let manner = (&args.agents.manner, errors, limits);
+    let agents = agents(&entrant.commands, board, manner)?;
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
     }
     let mut plan = Plan {
         policy: entrant.policy.unwrap_or_default(),
         external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
-        ..opened.plan(&args.game, one.options.order)
+        ..opened.plan()
     };
     if entrant.has_runner() {
         (plan.moves, plan.chasers) = (None, None);
     }
+    let seed = args.game.seed.or(opened.given.seed);
+    let is_long = args.runs.is_some() && plan.moves.is_none() && entrant.is_patient();
+    let most_turns = || {
+        if is_long && has_hope(&*opened.game, limits) {
+            PATIENCE
+        } else {
+            TURNS
+        }
+    };
     let runs = Runs {
         args,
-        turns: match args.runs {
-            Some(_) if plan.moves.is_none() => {
-                entrant.turns(args.game.turns, || has_hope(&*opened.game, limits))
-            }
-            _ => args.game.turns.unwrap_or(TURNS),
-        },
-        seed: args.game.seed.or(given.seed).unwrap_or_else(fresh_seed),
+        opened,
+        turns: args.game.turns.unwrap_or_else(most_turns),
+        seed: seed.unwrap_or_else(fresh_seed),
     };
-    match opened.game.simulator(&plan) {
-        Ok(simulator) if args.runs.is_some() => runs.many(one, opened, (&*simulator, &plan)),
-        Ok(simulator) => runs.one(one, opened, &*simulator),
-        Err(error) => {
-            let from = MovesFrom::of(args.game.moves.as_deref());
+    match (opened.game.simulator(&plan), args.runs) {
+        (Ok(simulator), Some(number)) => runs.many(number, &*simulator, &plan),
+        (Ok(simulator), None) => runs.one(&*simulator),
+        (Err(error), _) => {
             let mut out = io::stdout().lock();
-            let layout = (&args.layout, args.json);
-            let mut writer = writer(layout, one, opened, (from, &mut out))?;
-            finish(Err(error), &mut writer, (one, opened), from)
+            let mut writer = writer(&args.layout, opened, &mut out)?;
+            finish(Err(error), &mut writer, opened)
         }
     }
 }
+
+/// The default limit on the number of turns under best play, in which waiting for thousands of turns may be right.
+const PATIENCE: usize = 100 * TURNS;
 
 /// Returns false if a quick search rules out an escape, so that waiting can't help.
 fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
@@ -153,21 +152,19 @@ pub fn fresh_seed() -> u64 {
 
 struct Runs<'a> {
     args: &'a Simulate,
+    opened: &'a Opened<'a>,
     turns: usize,
     seed: u64,
 }
 
 impl Runs<'_> {
-    fn one(&self, one: &OneBoard, opened: &Opened, simulator: &dyn Simulator) -> Result<ExitCode> {
-        let from = MovesFrom::of(self.args.game.moves.as_deref());
+    fn one(&self, simulator: &dyn Simulator) -> Result<ExitCode> {
         let mut out = BufWriter::new(io::stdout().lock());
-        let layout = (&self.args.layout, self.args.json);
-        let mut writer = writer(layout, one, opened, (from, &mut out))?;
-        let rng = Rng::new(self.seed);
-        let result = simulator.play(rng, self.turns, Some(&mut writer));
+        let mut writer = writer(&self.args.layout, self.opened, &mut out)?;
+        let result = simulator.play(Rng::new(self.seed), self.turns, Some(&mut writer));
         let gathered = result.as_ref().ok().and_then(|result| result.gathered);
         let ending = result.map(|result| result.ending);
-        let code = finish(ending, &mut writer, (one, opened), from)?;
+        let code = finish(ending, &mut writer, self.opened)?;
         drop(writer);
         if let Some(gathered) = gathered.filter(|_| !self.args.json) {
             writeln!(out, "gathered {gathered}")?;
@@ -176,29 +173,24 @@ impl Runs<'_> {
         Ok(code)
     }
 
-    fn many(
-        &self,
-        one: &OneBoard,
-        opened: &Opened,
-        (simulator, plan): (&dyn Simulator, &Plan),
-    ) -> Result<ExitCode> {
-        let runs = self.args.runs.unwrap_or(1);
-        let pool = one.options.pool()?;
+    fn many(&self, runs: u64, simulator: &dyn Simulator, plan: &Plan) -> Result<ExitCode> {
+        let pool = self.opened.one.options.pool()?;
         let bar = Progress::where_wanted(|| Progress::of(runs, "games"));
+        let keep = self.args.keep.as_deref();
         let series = Series {
             seed: self.seed,
             runs,
             turns: self.turns,
-            luck: self.args.keep.as_ref().map_or(Luck::Shared, |_| Luck::Own),
+            luck: keep.map_or(Luck::Shared, |_| Luck::Own),
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
         let mut games = Games::of_turns(self.turns);
-        let mut kept = self.args.keep.as_ref().map(|_| Kept::default());
+        let mut kept = Kept::default();
         let fault = pool.install(|| {
             series.play(simulator, &bar, &mut |game| {
                 games.add(&game.result);
-                if let Some(kept) = &mut kept {
+                if keep.is_some() {
                     kept.add(&game);
                 }
             })
@@ -207,14 +199,20 @@ impl Runs<'_> {
         if let Some(fault) = fault? {
             writeln!(io::stderr(), "{fault}")?;
         }
-        if let (Some(folder), Some(kept)) = (&self.args.keep, kept) {
-            kept.write(folder, (one, opened), self.seed)?;
+        if let Some(folder) = keep {
+            kept.write(folder, self.opened, self.seed)?;
         }
-        self.tell(games, plan)
+        let done = games.count();
+        self.tell(games, plan)?;
+        if done == runs {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
+        writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
+        Ok(exit::undecided())
     }
 
-    fn tell(&self, games: Games, plan: &Plan) -> Result<ExitCode> {
-        let (runs, done) = (self.args.runs.unwrap_or(1), games.count());
+    fn tell(&self, games: Games, plan: &Plan) -> Result<()> {
         let runner = self.args.agents.roles.runner.first().cloned();
         let policy = runner.unwrap_or_else(|| policy_name(plan));
         let mut statistics = games.statistics();
@@ -226,12 +224,7 @@ impl Runs<'_> {
         } else {
             write!(out, "{}", statistics.text())?;
         }
-        if done == runs {
-            return Ok(ExitCode::SUCCESS);
-        }
-        let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
-        writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
-        Ok(exit::undecided())
+        Ok(())
     }
 }
 
@@ -266,11 +259,11 @@ impl Kept {
         }
     }
 
-    fn write(&self, folder: &Path, (one, opened): (&OneBoard, &Opened), seed: u64) -> Result<()> {
+    fn write(&self, folder: &Path, opened: &Opened, seed: u64) -> Result<()> {
         fs::create_dir_all(folder).with_context(|| path_name(folder))?;
         let names = ["first", "best", "worst"];
         for (which, game) in names.into_iter().zip(self.0.iter().flatten()) {
-            let text = game.board(one, opened, (which, seed))?;
+            let text = board_of(game, opened, (which, seed))?;
             let path = folder.join(format!("{which}.txt"));
             output_file::write(&path, |out| Ok(out.write_all(&text)?))?;
         }
@@ -278,31 +271,22 @@ impl Kept {
     }
 }
 
-impl Game {
-    fn board(
-        &self,
-        one: &OneBoard,
-        opened: &Opened,
-        (which, seed): (&str, u64),
-    ) -> Result<Vec<u8>> {
-        let ending = &self.result.ending;
-        let note = format!(
-            "{which} of the games from seed {seed}, number {}: {} after {}",
-            self.number,
-            ending.reason(),
-            count(ending.turns() as u64, "move")
-        );
-        let headers = [
-            ("note", &*note),
-            ("seed", &self.seed.to_string()),
-            ("moves", &self.line.moves.join(" ")),
-            ("chasers", &self.line.chasers.join(" ")),
-        ];
-        with_game(
-            (opened.ruleset, opened.puzzle),
-            &headers,
-            (FileFormat::Text, one.options),
-        )
-        .map_err(|_| anyhow!("{}: this board can't be written as text", one.path()))
-    }
+fn board_of(game: &Game, opened: &Opened, (which, seed): (&str, u64)) -> Result<Vec<u8>> {
+    let ending = &game.result.ending;
+    let note = format!(
+        "{which} of the games from seed {seed}, number {}: {} after {}",
+        game.number,
+        ending.reason(),
+        count(ending.turns() as u64, "move")
+    );
+    let headers = [
+        ("note", &*note),
+        ("seed", &game.seed.to_string()),
+        ("moves", &game.line.moves.join(" ")),
+        ("chasers", &game.line.chasers.join(" ")),
+    ];
+    let board = (opened.ruleset, opened.puzzle);
+    let how = (FileFormat::Text, opened.one.options);
+    with_game(board, &headers, how)
+        .map_err(|_| anyhow!("{}: this board can't be written as text", opened.one.path()))
 }

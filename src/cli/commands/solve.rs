@@ -9,17 +9,16 @@ use anyhow::{Result, bail};
 use clap::Args;
 use console::Term;
 
-use super::{evaluate_all, job, job_of};
 use crate::answers::words::{count, path_name};
 use crate::cli::args::{Color, FilesArgs, ShortestArgs};
 use crate::cli::batch;
 use crate::cli::evidence::Evidence;
+use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, units};
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
-use crate::cli::output::summary::Summary;
 use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
@@ -84,33 +83,33 @@ pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
     if args.watch {
         return watch(args, &inputs, color);
     }
-    let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
+    let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
     ask(args, &mut job);
-    if let Some(path) = &args.certificate {
-        job.options.evidence = Evidence::Written(path.clone(), Arc::default());
-    }
-    Ok(answer(&job, inputs)?.tally.solve_code())
+    Ok(answer(&job, inputs)?.solve_code())
 }
 
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
     let inputs = inputs("analyse", &args.boards.files)?;
-    let mut job = job(&args.boards.how, (Style::Verdicts, color))?;
+    let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
     job.report.statistics = args.boards.verbose;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    Ok(answer(&job, inputs)?.tally.solve_code())
+    Ok(answer(&job, inputs)?.solve_code())
 }
 
-const fn ask(args: &Solve, job: &mut Job) {
+fn ask(args: &Solve, job: &mut Job) {
     job.options.shortens = true;
-    job.options.order = args.shortest.order();
+    job.options.order = args.shortest.order;
     job.report.statistics = args.boards.verbose;
     if args.explain {
         job.options.detail = Detail::Explanation;
     }
+    if let Some(path) = &args.certificate {
+        job.options.evidence = Evidence::Written(path.clone(), Arc::default());
+    }
 }
 
-fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
+fn answer(job: &Job, inputs: Vec<Input>) -> Result<Tally> {
     let has_several = inputs.len() > 1;
     let units = units(inputs, Folders::Refuse);
     let bar = if batch::is_alone(job, &units) {
@@ -120,7 +119,8 @@ fn answer(job: &Job, inputs: Vec<Input>) -> Result<Summary> {
     };
     let mut printer = Printer::new(job, bar);
     printer.addresses_one = has_several;
-    evaluate_all(job, units, printer)
+    batch::run(job, units, &mut |part| printer.part(part))?;
+    Ok(printer.finish()?.tally)
 }
 
 fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
@@ -137,19 +137,17 @@ fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
 fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
     let watch = Watch::new(&files)?;
-    let mut options = Options::with_stop(
-        &args.boards.how.search,
-        args.boards.how.output.threads.threads,
-        watch.stop(),
-    )?;
-    options.width = args.boards.how.width.width;
-    let mut job = job_of(options, &args.boards.how.output, (Style::Verdicts, color));
+    let how = &args.boards.how;
+    let threads = how.output.threads.threads;
+    let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
+    options.width = how.width.width;
+    let mut job = Job::with(options, &how.output, (Style::Verdicts, color));
     ask(args, &mut job);
     job.report.skips_interrupted = true;
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
-        let tally = answer(&job, inputs.to_vec())?.tally;
+        let tally = answer(&job, inputs.to_vec())?;
         // If a newer save interrupted the round, it may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {

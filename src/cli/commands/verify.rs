@@ -5,7 +5,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::game::Plan;
 use crate::play::trace::{Ending, TraceError};
 use crate::verify::{Content, Refusal};
 use anyhow::{Result, bail};
@@ -55,18 +54,20 @@ pub struct Verify {
 
 pub fn run(args: &Verify, color: Color) -> Result<ExitCode> {
     let options = Options::new(&args.search, None)?;
-    let one = OneBoard::new(&args.board.file, &options, color);
+    let mut one = OneBoard::new(&args.board.file, &options, color);
+    one.typed.moves.clone_from(&args.moves);
+    one.typed.seed = args.seed;
     let both = [Some(args.board.file.as_path()), args.certificate.as_deref()];
     if both == [Some(Path::new("-")); 2] {
         bail!("only one of the board and the certificate can be standard input");
     }
     one.run(|opened| match &args.certificate {
-        Some(certificate) => judge(certificate, &one, opened),
-        None => judge_line(args, opened),
+        Some(certificate) => judge(certificate, opened),
+        None => judge_line(opened),
     })
 }
 
-fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
+fn judge(path: &Path, opened: &Opened) -> Result<ExitCode> {
     let input: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(io::stdin().lock())
     } else {
@@ -76,7 +77,7 @@ fn judge(path: &Path, one: &OneBoard, opened: &Opened) -> Result<ExitCode> {
     let mut content = Content::new(Box::new(Unpacked::new(input)), &limits);
     match opened.ruleset.verify(opened.puzzle, &mut content) {
         Ok(proof) => say(&proof.to_string(), 0),
-        Err(Refusal::Board(error)) => Ok(one.print_error(&error)),
+        Err(Refusal::Board(error)) => Ok(opened.one.print_error(&error)),
         Err(refusal @ Refusal::Unreadable(_)) => {
             bail!("{}: {}", path_name(path), safe(&refusal.to_string()))
         }
@@ -93,39 +94,28 @@ fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-fn judge_line(args: &Verify, opened: &Opened) -> Result<ExitCode> {
-    let plan = Plan {
-        moves: args.moves.as_deref(),
-        seed: args.seed.or(opened.given.seed).unwrap_or_default(),
-        limits: opened.puzzle.limits_left(),
-        ..Plan::default()
-    };
+fn judge_line(opened: &Opened) -> Result<ExitCode> {
     let moves = |turns: usize| count(turns as u64, "move");
-    match opened.game.replay(&plan) {
-        Ok(Ending::Escaped { turns }) => say(&format!("the line escapes in {}", moves(turns)), 0),
-        Ok(Ending::Caught { turns, cause }) => {
-            let after = moves(turns);
-            say(
-                &format!("the line does not escape: {cause} after {after}"),
-                1,
-            )
-        }
-        Ok(Ending::Open { turns } | Ending::Forfeited { turns, .. }) => {
-            let after = moves(turns);
-            say(
-                &format!("the line does not escape: it is unfinished after {after}"),
-                1,
-            )
-        }
+    let (line, code) = match opened.game.replay(&opened.plan()) {
+        Ok(Ending::Escaped { turns }) => (format!("the line escapes in {}", moves(turns)), 0),
         Ok(Ending::Illegal {
             turn, mv, reason, ..
-        }) => say(
-            &format!("move {turn} (`{}`) is illegal: {reason}", safe(&mv)),
-            1,
-        ),
-        Err(TraceError::Undecided(limit)) => say(&format!("undecided: {limit}"), 3),
+        }) => {
+            let mv = safe(&mv);
+            (format!("move {turn} (`{mv}`) is illegal: {reason}"), 1)
+        }
+        Ok(ending) => {
+            let why = match &ending {
+                Ending::Caught { cause, .. } => cause.to_string(),
+                _ => "it is unfinished".to_owned(),
+            };
+            let after = moves(ending.turns());
+            (format!("the line does not escape: {why} after {after}"), 1)
+        }
+        Err(TraceError::Undecided(limit)) => (format!("undecided: {limit}"), 3),
         Err(error) => bail!("{}", safe(&error.to_string())),
-    }
+    };
+    say(&line, code)
 }
 
 fn say(line: &str, code: u8) -> Result<ExitCode> {

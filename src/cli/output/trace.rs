@@ -136,15 +136,6 @@ pub enum MovesFrom {
     Header,
 }
 
-impl MovesFrom {
-    pub const fn of(typed: Option<&str>) -> Self {
-        match typed {
-            Some(_) => Self::Argument,
-            None => Self::Header,
-        }
-    }
-}
-
 #[derive(Clone, Debug)]
 pub struct Heading {
     /// The names of the file and the board.
