@@ -5,7 +5,6 @@
 mod bucket_queue;
 pub(crate) mod markov_chain;
 pub mod mdp;
-pub mod packed;
 pub mod positions;
 pub mod row_set;
 pub mod rows;

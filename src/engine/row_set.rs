@@ -181,7 +181,8 @@ pub struct Batch<T> {
     met: RowSet<T>,
     hashes: Vec<RowHash>,
     depths: Vec<u32>,
-    pub(super) scratch: Vec<T>,
+    /// Room for packing a state.
+    pub(super) row: Vec<T>,
 }
 
 impl<T> Default for Batch<T> {
@@ -190,7 +191,7 @@ impl<T> Default for Batch<T> {
             met: RowSet::default(),
             hashes: Vec::new(),
             depths: Vec::new(),
-            scratch: Vec::new(),
+            row: Vec::new(),
         }
     }
 }

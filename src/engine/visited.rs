@@ -1,10 +1,9 @@
 use std::hash::Hash;
-use std::slice;
 
 use rayon::ThreadPool;
 
 use super::Model;
-use super::row_set::{Batch, RowHash, RowSet};
+use super::row_set::{Batch, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states that decides which count as visited. It numbers them from 0 in the order of insertion.
@@ -54,89 +53,123 @@ pub enum Visit {
     Repeated,
 }
 
-/// A visited set in which a state counts as visited if it equals an earlier one.
-#[derive(Clone, Debug)]
-pub struct ExactSet<S>(RowSet<S>);
+/// A model whose states can be written as rows. Two states are equal if and only if their rows are.
+pub trait Pack<T>: Model {
+    fn width(&self) -> usize;
 
-impl<S> Default for ExactSet<S> {
-    fn default() -> Self {
-        Self(RowSet::default())
+    /// Replaces the contents of `row` by the state.
+    fn pack(&self, state: &Self::State, row: &mut Vec<T>);
+
+    fn unpack(&self, row: &[T], into: &mut Self::State);
+
+    /// Returns the maximum heap memory of the items in a row, in bytes.
+    fn row_heap(&self) -> usize {
+        0
     }
 }
 
-impl<M: Model<State: Eq + Hash>> Visited<M> for ExactSet<M::State> {
-    type Batch = Batch<M::State>;
+/// A row that consists of the state itself.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Whole<S>(S);
 
-    fn clear(&mut self, _model: &M) {
-        self.0.clear(1);
+impl<M: Model> Pack<Whole<M::State>> for M {
+    fn width(&self) -> usize {
+        1
     }
 
-    fn bytes(&self, model: &M, states: usize) -> u64 {
-        let heap = model.state_bytes() - size_of::<M::State>();
-        self.0.bytes(states) + (states * heap_bytes(heap)) as u64
-    }
-
-    fn reserve(&mut self, _model: &M, states: usize) {
-        self.0.reserve(states);
-    }
-
-    fn insert(&mut self, _model: &M, state: &M::State, _depth: u32) -> Visit {
-        let row = slice::from_ref(state);
-        self.0.visit(row, RowSet::hash(row))
-    }
-
-    fn clear_batch(&self, _model: &M, batch: &mut Batch<M::State>) {
-        batch.clear(1);
-    }
-
-    fn meet(&self, _model: &M, state: &M::State, depth: u32, batch: &mut Batch<M::State>) -> Visit {
-        self.0.meet(slice::from_ref(state), depth, batch)
-    }
-
-    fn insert_met(
-        &mut self,
-        _model: &M,
-        batch: &Batch<M::State>,
-        number: u32,
-        _depth: u32,
-    ) -> Visit {
-        self.0.visit_met(batch, number)
-    }
-
-    fn flush(&mut self, pool: Option<&ThreadPool>) {
-        self.0.flush(pool);
-    }
-
-    fn load(&self, _model: &M, number: u32, into: &mut M::State) {
-        into.clone_from(&self.0.row(number)[0]);
-    }
-}
-
-impl<T: Clone + Eq + Hash> RowSet<T> {
-    pub(super) fn visit(&mut self, row: &[T], hash: RowHash) -> Visit {
-        match self.find(row, hash) {
-            Some(number) => Visit::Known(number),
-            None => Visit::New(self.add(row, hash)),
+    fn pack(&self, state: &M::State, row: &mut Vec<Whole<M::State>>) {
+        match row.first_mut() {
+            Some(Whole(old)) => old.clone_from(state),
+            None => row.push(Whole(state.clone())),
         }
     }
 
-    /// Adds a batch's row, unless another batch has added it since the last [`RowSet::flush`].
-    pub(super) fn visit_met(&mut self, batch: &Batch<T>, number: u32) -> Visit {
+    fn unpack(&self, row: &[Whole<M::State>], into: &mut M::State) {
+        into.clone_from(&row[0].0);
+    }
+
+    fn row_heap(&self) -> usize {
+        self.state_bytes() - size_of::<M::State>()
+    }
+}
+
+/// A visited set in which a state counts as visited if it equals an earlier one. It stores states packed into rows.
+#[derive(Clone, Debug)]
+pub struct Packed<T> {
+    states: RowSet<T>,
+    row: Vec<T>,
+}
+
+/// A visited set that stores the states as they are.
+pub type ExactSet<S> = Packed<Whole<S>>;
+
+impl<T> Default for Packed<T> {
+    fn default() -> Self {
+        Self {
+            states: RowSet::default(),
+            row: Vec::new(),
+        }
+    }
+}
+
+impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
+    type Batch = Batch<T>;
+
+    fn clear(&mut self, model: &M) {
+        self.states.clear(model.width());
+    }
+
+    fn bytes(&self, model: &M, states: usize) -> u64 {
+        let heap = (states + 1) * heap_bytes(model.row_heap());
+        self.states.bytes(states) + (heap + model.width() * size_of::<T>()) as u64
+    }
+
+    fn reserve(&mut self, _model: &M, states: usize) {
+        self.states.reserve(states);
+    }
+
+    fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
+        model.pack(state, &mut self.row);
+        let hash = RowSet::hash(&self.row);
+        match self.states.find(&self.row, hash) {
+            Some(number) => Visit::Known(number),
+            None => Visit::New(self.states.add(&self.row, hash)),
+        }
+    }
+
+    fn clear_batch(&self, model: &M, batch: &mut Batch<T>) {
+        batch.clear(model.width());
+    }
+
+    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Batch<T>) -> Visit {
+        let mut row = std::mem::take(&mut batch.row);
+        model.pack(state, &mut row);
+        let hash = RowSet::hash(&row);
+        let visit = match self.states.find(&row, hash) {
+            Some(number) => Visit::Known(number),
+            None => batch
+                .meet(&row, hash, depth)
+                .map_or(Visit::Repeated, Visit::New),
+        };
+        batch.row = row;
+        visit
+    }
+
+    /// Inserts a state, unless another batch has added it since the last [`RowSet::flush`].
+    fn insert_met(&mut self, _model: &M, batch: &Batch<T>, number: u32, _depth: u32) -> Visit {
         let (row, hash) = batch.row(number);
-        match self.add_fresh(row, hash) {
+        match self.states.add_fresh(row, hash) {
             (number, true) => Visit::New(number),
             (number, false) => Visit::Known(number),
         }
     }
 
-    pub(super) fn meet(&self, row: &[T], depth: u32, batch: &mut Batch<T>) -> Visit {
-        let hash = Self::hash(row);
-        match self.find(row, hash) {
-            Some(number) => Visit::Known(number),
-            None => batch
-                .meet(row, hash, depth)
-                .map_or(Visit::Repeated, Visit::New),
-        }
+    fn flush(&mut self, pool: Option<&ThreadPool>) {
+        self.states.flush(pool);
+    }
+
+    fn load(&self, model: &M, number: u32, into: &mut M::State) {
+        model.unpack(self.states.row(number), into);
     }
 }
 
@@ -186,13 +219,8 @@ impl<S> Default for Antichain<S> {
 impl<S> Antichain<S> {
     #[cfg(test)]
     pub fn widest(&self) -> usize {
-        let length = |&head: &u32| {
-            std::iter::successors((head != END).then_some(head), |&at| {
-                let next = self.kept[at as usize].next;
-                (next != END).then_some(next)
-            })
-            .count()
-        };
+        let next = |&at: &u32| Some(self.kept.get(at as usize)?.next);
+        let length = |&head: &u32| std::iter::successors(Some(head), next).count() - 1;
         self.heads.iter().map(length).max().unwrap_or(0)
     }
 }

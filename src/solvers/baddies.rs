@@ -11,7 +11,6 @@ use crate::rules::baddies::{Baddies, Key, State};
 use crate::ruleset::Deterministic;
 use crate::solution::Solution;
 use compiled::CompiledBoard;
-use compiled::plainest_first::{self, PlainestFirst};
 
 impl Solver for Baddies {
     type Rules = Self;
@@ -21,25 +20,16 @@ impl Solver for Baddies {
     }
 
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
-        match CompiledBoard::new(self, limits) {
-            Ok(compiled) => {
-                let found = compiled.search(order, limits);
-                searched::decided(self, found, (order, limits), |rest| compiled.survival(rest))
-            }
+        let compiled = CompiledBoard::new(self, &self.start, limits);
+        match compiled.map(|compiled| compiled.search(order, limits)) {
+            Ok(found) => searched::decided(self, found, order, limits),
             Err(limit) => Solution::undecided(limit, 0),
         }
     }
 
-    fn survival(&self, limits: &Limits) -> Survival<Key> {
-        match CompiledBoard::new(self, limits) {
-            Ok(compiled) => compiled.survival(limits).0,
-            Err(limit) => Survival::unknown(limit),
-        }
-    }
-
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let compiled = CompiledBoard::new(self, limits)?;
-        searched::by_equality(plainest_first::explore(self, &compiled, limits))
+        let compiled = CompiledBoard::new(self, &self.start, limits)?;
+        searched::by_equality(compiled.positions(limits))
     }
 
     fn alone(&self) -> Option<Self> {
@@ -53,22 +43,21 @@ impl Solver for Baddies {
     }
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {
-        match CompiledBoard::from(self, at, limits) {
+        match CompiledBoard::new(self, at, limits) {
             Ok(compiled) => compiled.search(Order::BreadthFirst, limits).0,
             Err(limit) => Finding::Undecided(limit),
         }
     }
 
-    /// Counts lines with all nine keys, since several keys can lead to the same cell.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
-        let compiled = CompiledBoard::new(self, limits)?;
-        shortest_lines::count(&PlainestFirst::all(self, &compiled), length, limits)
+        let compiled = CompiledBoard::new(self, &self.start, limits)?.with_all_keys();
+        shortest_lines::count(&compiled, length, limits)
     }
 
-    fn survival_from(&self, at: &State, limits: &Limits) -> Survival<Key> {
-        match CompiledBoard::from(self, at, limits) {
-            Ok(compiled) => compiled.survival(limits).0,
-            Err(limit) => Survival::unknown(limit),
+    fn survival(&self, at: &State, limits: &Limits) -> (Survival<Key>, u64) {
+        match CompiledBoard::new(self, at, limits) {
+            Ok(compiled) => compiled.survival(limits),
+            Err(limit) => (Survival::unknown(limit), 0),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::grid::Dir;
 use crate::limits::{Limit, Limits};
 use crate::rules::jimmy::{Jimmy, State};
 use crate::solution::Solution;
-use pursuit::{Closed, ToMove};
+use pursuit::{Pursuit, ToMove};
 
 thread_local! {
     static TABLES: RefCell<pursuit::Solver> = RefCell::default();
@@ -28,13 +28,16 @@ impl Solver for Jimmy {
         let found =
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
         let found = searched::verified(self, found, order, limits);
-        searched::solution_written(found, order, written)
+        searched::solution(found, order)
     }
 
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let (start, positions) = match pursuit::closed_set(self, limits)? {
-            Closed::AsDrawn(positions) => ("as drawn", positions),
-            Closed::WalledIn(positions) => ("without chasers", positions),
+        let (start, positions) = match Pursuit::new(self, ToMove::Ghosts, limits)? {
+            Some(pursuit) => ("as drawn", pursuit.closed_set(limits)?),
+            None => {
+                let positions = Pursuit::closed_without_ghosts(self, limits)?;
+                ("without chasers", positions)
+            }
         };
         let lemmas = if self.revisit {
             "dominance"
@@ -48,10 +51,7 @@ impl Solver for Jimmy {
     }
 
     fn alone(&self) -> Option<Self> {
-        Some(Self {
-            ghosts: Bits::new(self.grid),
-            ..self.clone()
-        })
+        Some(self.without_ghosts())
     }
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
@@ -67,13 +67,14 @@ impl Solver for Jimmy {
     }
 }
 
-fn written(line: &[Dir]) -> String {
-    let mut text = String::with_capacity(line.len());
-    text.extend(line.iter().map(|dir| dir.letter()));
-    text
-}
-
 impl Jimmy {
+    fn without_ghosts(&self) -> Self {
+        Self {
+            ghosts: Bits::new(self.grid),
+            ..self.clone()
+        }
+    }
+
     /// Returns the rest of a game as a separate board, on which visited cells are solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();

@@ -5,7 +5,7 @@ mod adviser;
 mod analysis;
 mod explain;
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 use std::hash::Hash;
 use std::io;
 use std::ops::Deref;
@@ -43,12 +43,11 @@ pub trait Solver: Send + Sync + Sized + 'static {
 
     fn rules(&self) -> &Self::Rules;
 
+    /// Decides the board. If it is lost, the solution says whether the runner can survive forever.
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
-        by_search(self.rules(), order, limits)
-    }
-
-    fn survival(&self, limits: &Limits) -> Survival<<Self::Rules as Ruleset>::Move> {
-        survival(self.rules(), ExactSet::default(), limits).0
+        let mut search = Search::new(ExactSet::default());
+        let finding = search.run(self.rules(), order, limits);
+        decided(self, (finding, search.states()), order, limits)
     }
 
     /// Returns a closed set for a certificate, with successors in the rulebook's order.
@@ -81,9 +80,10 @@ pub trait Solver: Send + Sync + Sized + 'static {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    fn survival_from(&self, at: &StateOf<Self>, limits: &Limits) -> Survival<MoveOf<Self>> {
+    /// Finds the longest survival from `at`, and returns it with the number of states visited.
+    fn survival(&self, at: &StateOf<Self>, limits: &Limits) -> (Survival<MoveOf<Self>>, u64) {
         let model = self.rules();
-        survival(&Resumed { model, at }, ExactSet::default(), limits).0
+        survival(&Resumed { model, at }, ExactSet::default(), limits)
     }
 }
 
@@ -195,7 +195,7 @@ impl<S: Solver> Game for S {
             _ => return Err(Uncertified::Undecided),
         };
         // The tables of one search are dropped before the next one begins.
-        let life = (survives == Some(Some(true))).then(|| self.survival(limits));
+        let life = (survives == Some(Some(true))).then(|| survival_of(self, limits).0);
         let set = self.closed_set(limits)?;
         writeln!(out, "{}", set.heading)?;
         match (survives, life) {
@@ -225,33 +225,27 @@ impl<S: Solver> Game for S {
     }
 }
 
-fn by_search<R>(rules: &R, order: Order, limits: &Limits) -> Solution
-where
-    R: Deterministic<State: Eq + Hash> + Playable,
-{
-    let mut search = Search::new(ExactSet::default());
-    let finding = search.run(rules, order, limits);
-    decided(rules, (finding, search.states()), (order, limits), |rest| {
-        survival(rules, ExactSet::default(), rest)
-    })
+fn survival_of<S: Solver>(solver: &S, limits: &Limits) -> (Survival<MoveOf<S>>, u64) {
+    match solver.rules().opened() {
+        Ok(start) => solver.survival(&start, limits),
+        Err(_) => (Survival::Mortal { line: Vec::new() }, 0),
+    }
 }
 
-/// Returns the solution of a search. If the board is lost, it says whether the runner can survive forever.
-pub fn decided<R>(
-    rules: &R,
-    found: (Finding<R::Move>, u64),
-    (order, limits): (Order, &Limits),
-    survival: impl FnOnce(&Limits) -> (Survival<R::Move>, u64),
-) -> Solution
-where
-    R: Deterministic<State: Eq + Hash> + Playable,
-{
-    let solution = solution(verified(rules, found, order, limits), order);
+/// Returns the solution for a finding. If the board is lost, it says whether the runner can survive forever.
+pub fn decided<S: Solver>(
+    solver: &S,
+    found: (Finding<MoveOf<S>>, u64),
+    order: Order,
+    limits: &Limits,
+) -> Solution {
+    let found = verified(solver.rules(), found, order, limits);
+    let solution = solution(found, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
     }
     limits.note_escape(false);
-    let (survival, states) = survival(&limits.after(solution.states));
+    let (survival, states) = survival_of(solver, &limits.after(solution.states));
     let (survives, limit) = match survival {
         Survival::Forever { .. } => (Some(true), None),
         Survival::Mortal { .. } => (Some(false), None),
@@ -300,21 +294,15 @@ where
     Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
-fn solution<M: Display>(found: (Finding<M>, u64), order: Order) -> Solution {
-    solution_written(found, order, |line| {
-        line.iter().map(ToString::to_string).collect()
-    })
-}
-
-/// Returns the [`solution`] of a search whose line `written` writes.
-pub fn solution_written<M>(
-    (finding, states): (Finding<M>, u64),
-    order: Order,
-    written: impl FnOnce(&[M]) -> String,
-) -> Solution {
+/// Returns the solution of a search whose line has been verified.
+pub fn solution<M: Display>((finding, states): (Finding<M>, u64), order: Order) -> Solution {
     match finding {
         Finding::Escape(line) => {
-            let mut solution = Solution::escape(states).with(Evidence::Line(written(&line)));
+            let mut text = String::with_capacity(line.len());
+            for mv in &line {
+                write!(text, "{mv}").expect("a string takes any text");
+            }
+            let mut solution = Solution::escape(states).with(Evidence::Line(text));
             solution.is_shortest = order == Order::BreadthFirst || line.len() <= 1;
             solution
         }
@@ -352,7 +340,7 @@ fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, Line
         max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
         ..*limits
     };
-    match solver.survival(&patience) {
+    match survival_of(solver, &patience).0 {
         Survival::Forever { line, back_to } => (line, LineKind::Forever { back_to }),
         Survival::Mortal { line } => (line, LineKind::LongestLived),
         Survival::Unknown { line, .. } => (line, LineKind::LongestFound),

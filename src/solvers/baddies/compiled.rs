@@ -9,14 +9,13 @@
 //! `tests/proofs/baddies-keys.smt2`).
 
 use std::collections::VecDeque;
-
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
+use std::fmt;
 
 use crate::engine::Model;
-use crate::engine::packed::{Pack, Packed};
+use crate::engine::positions::Positions;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::{Survival, survival};
+use crate::engine::visited::{Pack, Packed, Visited};
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
 use crate::ruleset::{Cause, Outcome};
@@ -30,6 +29,17 @@ pub struct CompiledBoard {
     /// The number of moves from each cell to the ladder, ignoring baddies; [`FAR`] if the ladder can't be reached.
     distances: Vec<u32>,
     start: Position,
+    keys: Keys,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Keys {
+    /// The useful keys, with those that end nearest to the ladder first.
+    NearestFirst,
+    /// The useful keys, the simplest first.
+    PlainestFirst,
+    /// All nine keys, the simplest first.
+    All,
 }
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -70,18 +80,10 @@ impl Floor {
     }
 }
 
-pub mod plainest_first;
-
-use plainest_first::PlainestFirst;
-
 const FAR: u32 = u32::MAX;
 
 impl CompiledBoard {
-    pub fn new(board: &Baddies, limits: &Limits) -> Result<Self, Limit> {
-        Self::from(board, &board.start, limits)
-    }
-
-    pub fn from(board: &Baddies, at: &State, limits: &Limits) -> Result<Self, Limit> {
+    pub fn new(board: &Baddies, at: &State, limits: &Limits) -> Result<Self, Limit> {
         let grid = board.grid;
         let shift = u32::BITS - (grid.cols() - 1).leading_zeros();
         let cells = (grid.rows() as usize) << shift;
@@ -96,6 +98,7 @@ impl CompiledBoard {
                 hero: 0,
                 baddies: Vec::new(),
             },
+            keys: Keys::NearestFirst,
         };
         let mut clock = Clock::new(limits);
         compiled.lay_floor(board, &mut clock)?;
@@ -183,125 +186,93 @@ impl CompiledBoard {
         is_on_board.then_some((row << self.shift | col).cast_unsigned())
     }
 
-    fn useful_keys(&self, hero: u32) -> impl Iterator<Item = Key> {
-        let is_useful = move |key: &Key| {
-            self.neighbour(hero, *key)
-                .is_some_and(|to| self.floor[to as usize].is_safe())
+    /// Returns the keys that move the hero to a cell of their own without death, and those cells.
+    fn useful_keys(&self, hero: u32) -> impl Iterator<Item = (Key, u32)> {
+        let landing = move |key| {
+            let to = self.neighbour(hero, key)?;
+            self.floor[to as usize].is_safe().then_some((key, to))
         };
-        Key::PLAINEST_FIRST.into_iter().filter(is_useful)
-    }
-
-    /// Returns the cell on which the hero lands with `key`, which must be a useful one.
-    const fn lands_hero(&self, hero: u32, key: Key) -> u32 {
-        let (down, right) = key.offset();
-        hero.wrapping_add_signed((down << self.shift) + right)
+        Key::PLAINEST_FIRST.into_iter().filter_map(landing)
     }
 
     fn is_open(&self) -> bool {
         self.distances[self.start.hero as usize] != FAR
     }
 
+    /// Returns the cell to which a change of row and column leads. Drops the change of column, then the other one, if a cell is
+    /// blocked.
+    fn land(&self, from: u32, (rows, cols): (i32, i32), is_blocked: impl Fn(Floor) -> bool) -> u32 {
+        let (row, col) = self.position(from);
+        let (to_row, to_col) = (within(row, rows, self.rows), within(col, cols, self.cols));
+        let down = to_row.cast_unsigned() << self.shift;
+        let aims = [to_col, col].map(|col| down | col.cast_unsigned());
+        let is_free = |aim: &u32| !is_blocked(self.floor[*aim as usize]);
+        aims.into_iter().find(is_free).unwrap_or(from)
+    }
+
     /// Returns the cell where a baddie lands if no other baddie is in its way.
-    fn lands(&self, baddie: u32, hero: u32) -> u32 {
+    fn baddie_lands(&self, baddie: u32, hero: u32) -> u32 {
         let from = baddie >> 2;
         let ((row, col), (hero_row, hero_col)) = (self.position(from), self.position(hero));
         let (rows, cols) = (hero_row - row, hero_col - col);
-        let (to_row, to_col) = match Kind::ALL[baddie as usize & 3] {
-            Kind::Monster => (row + rows.signum(), col + cols.signum()),
-            Kind::SuperMonster => (
-                within(row, 2 * rows.signum(), self.rows),
-                within(col, 2 * cols.signum(), self.cols),
-            ),
-            Kind::Bat => (row, col + cols),
+        let change = match Kind::ALL[baddie as usize & 3] {
+            Kind::Monster => (rows.signum(), cols.signum()),
+            Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
+            Kind::Bat => (0, cols),
         };
-        let down = to_row.cast_unsigned() << self.shift;
-        let (across, down) = (down | to_col.cast_unsigned(), down | col.cast_unsigned());
-        if !self.floor[across as usize].is_blocking() {
-            across
-        } else if !self.floor[down as usize].is_blocking() {
-            down
-        } else {
-            from
-        }
+        self.land(from, change, Floor::is_blocking)
     }
 
+    /// Moves the baddies; returns whether one catches the hero.
     fn chase(&self, at: &mut Position) -> bool {
-        if at.baddies.len() > Seen::MANY {
-            self.chase_many(at)
-        } else {
-            self.chase_few(at)
-        }
-    }
-
-    fn chase_few(&self, at: &mut Position) -> bool {
         let mut kept = 0;
         let mut seen = Seen::of(&at.baddies);
         for next in 0..at.baddies.len() {
             let baddie = at.baddies[next];
-            let to = self.lands(baddie, at.hero);
+            let to = self.baddie_lands(baddie, at.hero);
             if to == at.hero {
                 return true;
             }
             if self.floor[to as usize] == Floor::Abyss {
                 continue;
             }
-            let stands = |&other: &u32| other >> 2 == to;
             let is_taken = seen.may_hold(to)
-                && (at.baddies[..kept].iter().any(stands)
-                    || at.baddies[next + 1..].iter().any(stands));
-            at.baddies[kept] = if is_taken {
+                && (holds(&at.baddies[..kept], to) || holds(&at.baddies[next + 1..], to));
+            let moved = if is_taken {
                 baddie
             } else {
                 to << 2 | baddie & 3
             };
             seen.insert(to);
+            // Keeps the baddies that have moved sorted. Their order seldom changes.
+            let mut place = kept;
+            while place > 0 && at.baddies[place - 1] > moved {
+                at.baddies[place] = at.baddies[place - 1];
+                place -= 1;
+            }
+            at.baddies[place] = moved;
             kept += 1;
         }
         at.baddies.truncate(kept);
-        sort(&mut at.baddies);
         false
     }
+}
 
-    /// Does the same as [`Self::chase`] without comparing each baddie with all others.
-    fn chase_many(&self, at: &mut Position) -> bool {
-        let cells = at.baddies.iter().map(|baddie| baddie >> 2);
-        let mut taken: HashSet<u32, FixedState> = cells.collect();
-        let mut is_caught = false;
-        at.baddies.retain_mut(|baddie| {
-            if is_caught {
-                return true;
-            }
-            let (from, to) = (*baddie >> 2, self.lands(*baddie, at.hero));
-            is_caught = to == at.hero;
-            if !taken.contains(&to) {
-                taken.remove(&from);
-                taken.insert(to);
-                *baddie = to << 2 | *baddie & 3;
-            }
-            let stays = self.floor[to as usize] != Floor::Abyss;
-            if !stays {
-                taken.remove(&to);
-            }
-            stays
-        });
-        at.baddies.sort_unstable();
-        is_caught
-    }
+/// Returns whether a baddie of a sorted list is on this cell.
+fn holds(baddies: &[u32], cell: u32) -> bool {
+    let before = baddies.partition_point(|baddie| baddie >> 2 < cell);
+    baddies
+        .get(before)
+        .is_some_and(|baddie| baddie >> 2 == cell)
 }
 
 /// The lowest six bits of the baddies' cells, as a set. If a cell's bits are not in it, no baddie is on that cell.
 struct Seen(u64);
 
 impl Seen {
-    /// The maximum number of baddies for which checking `Seen` first saves time.
-    const MANY: usize = 64;
-
     fn of(baddies: &[u32]) -> Self {
-        Self(
-            baddies
-                .iter()
-                .fold(0, |seen, baddie| seen | 1 << (baddie >> 2 & 63)),
-        )
+        let with = |seen, baddie: &u32| seen | 1 << (baddie >> 2 & 63);
+        Self(baddies.iter().fold(0, with))
     }
 
     const fn may_hold(&self, cell: u32) -> bool {
@@ -310,16 +281,6 @@ impl Seen {
 
     const fn insert(&mut self, cell: u32) {
         self.0 |= 1 << (cell & 63);
-    }
-}
-
-fn sort(baddies: &mut [u32]) {
-    for end in 1..baddies.len() {
-        let mut at = end;
-        while at > 0 && baddies[at - 1] > baddies[at] {
-            baddies.swap(at - 1, at);
-            at -= 1;
-        }
     }
 }
 
@@ -336,25 +297,31 @@ impl Model for CompiledBoard {
         Ok(self.start.clone())
     }
 
-    /// Lists the legal moves; those that end nearest to the ladder come first.
     fn moves(&self, at: &Position, out: &mut Vec<Key>) {
-        let distance = |key| self.distances[self.lands_hero(at.hero, key) as usize];
-        let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
-        let mut count = 0;
-        for key in self.useful_keys(at.hero) {
-            keys[count] = (distance(key), key);
-            count += 1;
+        match self.keys {
+            Keys::NearestFirst => {
+                let mut keys = [(FAR, Key::ALL[0]); Key::ALL.len()];
+                let mut count = 0;
+                for (key, to) in self.useful_keys(at.hero) {
+                    keys[count] = (self.distances[to as usize], key);
+                    count += 1;
+                }
+                keys[..count].sort_by_key(|&(distance, _)| distance);
+                out.extend(keys[..count].iter().map(|&(_, key)| key));
+            }
+            Keys::PlainestFirst => out.extend(self.useful_keys(at.hero).map(|(key, _)| key)),
+            Keys::All => out.extend(Key::PLAINEST_FIRST),
         }
-        keys[..count].sort_by_key(|&(distance, _)| distance);
-        out.extend(keys[..count].iter().map(|&(_, key)| key));
     }
 
     fn play(&self, at: &mut Position, key: Key) -> Option<Outcome> {
-        at.hero = self.lands_hero(at.hero, key);
-        if self.floor[at.hero as usize] == Floor::Ladder {
-            return Some(Outcome::Escaped);
+        at.hero = self.land(at.hero, key.offset(), |floor| floor == Floor::Wall);
+        match self.floor[at.hero as usize] {
+            Floor::Ladder => return Some(Outcome::Escaped),
+            Floor::Abyss => return Some(Outcome::Caught(Cause::Abyss)),
+            Floor::Empty | Floor::Wall => {}
         }
-        if at.baddies.iter().any(|&baddie| baddie >> 2 == at.hero) {
+        if holds(&at.baddies, at.hero) {
             return Some(Outcome::Caught(Cause::WalkedInto));
         }
         self.chase(at).then_some(Outcome::Caught(Cause::Chaser))
@@ -370,29 +337,48 @@ impl Model for CompiledBoard {
 }
 
 impl CompiledBoard {
+    /// Lists all keys, so that lines with different keys to the same cell count as different.
+    pub fn with_all_keys(self) -> Self {
+        let keys = Keys::All;
+        Self { keys, ..self }
+    }
+
     pub fn search(&self, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
-        let limits = match limits.without(self.bytes()) {
-            Ok(rest) if self.is_open() => rest,
-            Ok(_) => return (Finding::Caught, 0),
-            Err(limit) => return (Finding::Undecided(limit), 0),
-        };
-        if self.is_small() {
-            run::<u16>(self, order, &limits)
-        } else {
-            run::<u32>(self, order, &limits)
+        fn run<V>(board: &CompiledBoard, order: Order, limits: &Limits) -> (Finding<Key>, u64)
+        where
+            V: Visited<CompiledBoard> + Default,
+        {
+            let mut search = Search::new(V::default());
+            let finding = search.run(board, order, limits);
+            (finding, search.states())
+        }
+        match limits.without(self.bytes()) {
+            Ok(_) if !self.is_open() => (Finding::Caught, 0),
+            Ok(rest) if self.is_small() => run::<Packed<u16>>(self, order, &rest),
+            Ok(rest) => run::<Packed<u32>>(self, order, &rest),
+            Err(limit) => (Finding::Undecided(limit), 0),
         }
     }
 
-    pub fn survival(&self, limits: &Limits) -> (Survival<Key>, u64) {
-        let limits = match limits.without(self.bytes()) {
-            Ok(rest) => rest,
-            Err(limit) => return (Survival::unknown(limit), 0),
-        };
-        let model = PlainestFirst::useful(self);
-        if self.is_small() {
-            survival(&model, Packed::<u16>::default(), &limits)
-        } else {
-            survival(&model, Packed::<u32>::default(), &limits)
+    pub fn survival(self, limits: &Limits) -> (Survival<Key>, u64) {
+        let keys = Keys::PlainestFirst;
+        let model = Self { keys, ..self };
+        match limits.without(model.bytes()) {
+            Ok(rest) if model.is_small() => survival(&model, Packed::<u16>::default(), &rest),
+            Ok(rest) => survival(&model, Packed::<u32>::default(), &rest),
+            Err(limit) => (Survival::unknown(limit), 0),
+        }
+    }
+
+    /// Explores all positions, with successors in the rulebook's order.
+    pub fn positions(self, limits: &Limits) -> Result<Positions, (Limit, u64)> {
+        let model = self.with_all_keys();
+        match limits.without(model.bytes()) {
+            Ok(rest) if model.is_small() => {
+                Positions::explore(&model, Packed::<u16>::default(), &rest)
+            }
+            Ok(rest) => Positions::explore(&model, Packed::<u32>::default(), &rest),
+            Err(limit) => Err((limit, 0)),
         }
     }
 
@@ -401,61 +387,32 @@ impl CompiledBoard {
     }
 }
 
-fn run<W: Word>(compiled: &CompiledBoard, order: Order, limits: &Limits) -> (Finding<Key>, u64) {
-    let mut search = Search::new(Packed::<W>::default());
-    let finding = search.run(compiled, order, limits);
-    (finding, search.states())
-}
-
-trait Word: Copy + Default + Eq + std::hash::Hash + Send + Sync {
-    const GONE: Self;
-
-    fn pack(number: u32) -> Self;
-    fn unpack(self) -> u32;
-}
-
-impl Word for u16 {
-    const GONE: Self = Self::MAX;
-
-    fn pack(number: u32) -> Self {
-        number as Self
-    }
-
-    fn unpack(self) -> u32 {
-        self.into()
-    }
-}
-
-impl Word for u32 {
-    const GONE: Self = Self::MAX;
-
-    fn pack(number: u32) -> Self {
-        number
-    }
-
-    fn unpack(self) -> u32 {
-        self
-    }
-}
+/// A word for a baddie that does not exist: no kind has this number.
+const GONE: u8 = 3;
 
 /// Packs the hero into one word, and each baddie of the starting position into another.
-impl<W: Word> Pack<W> for CompiledBoard {
+impl<W> Pack<W> for CompiledBoard
+where
+    W: Copy + PartialEq + From<u8> + TryFrom<u32, Error: fmt::Debug> + Into<u32>,
+{
     fn width(&self) -> usize {
         1 + self.start.baddies.len()
     }
 
-    fn pack(&self, state: &Position, out: &mut Vec<W>) {
-        out.push(W::pack(state.hero));
-        out.extend(state.baddies.iter().map(|&baddie| W::pack(baddie)));
-        out.resize(Pack::<W>::width(self), W::GONE);
+    fn pack(&self, state: &Position, row: &mut Vec<W>) {
+        let word = |number: u32| W::try_from(number).expect("the board is small enough");
+        row.clear();
+        row.push(word(state.hero));
+        row.extend(state.baddies.iter().map(|&baddie| word(baddie)));
+        row.resize(Pack::<W>::width(self), GONE.into());
     }
 
-    fn unpack(&self, words: &[W], into: &mut Position) {
-        let (hero, baddies) = words.split_first().expect("a state has a hero");
-        into.hero = hero.unpack();
+    fn unpack(&self, row: &[W], into: &mut Position) {
+        let (hero, baddies) = row.split_first().expect("a state has a hero");
+        into.hero = (*hero).into();
         into.baddies.clear();
-        let standing = baddies.iter().take_while(|&&baddie| baddie != W::GONE);
-        into.baddies.extend(standing.map(|baddie| baddie.unpack()));
+        let standing = baddies.iter().take_while(|&&baddie| baddie != GONE.into());
+        into.baddies.extend(standing.map(|&baddie| baddie.into()));
     }
 }
 

@@ -43,6 +43,7 @@
 use std::ops::Range;
 
 use crate::bits::Bits;
+use crate::engine::positions::Positions;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::visited::{Antichain, Dominance};
 use crate::engine::{Model, shortest_lines};
@@ -51,12 +52,8 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Outcome};
 
-use brief::BriefSearch;
-pub use covering::{Closed, closed_set};
-pub use field::{Field, ways_out};
+use field::{Field, ways_out};
 
-mod brief;
-mod covering;
 mod field;
 #[cfg(test)]
 mod tests;
@@ -146,26 +143,38 @@ pub struct Pursuit {
 impl Pursuit {
     /// Prepares the search; `None` if solids alone keep Jimmy from the border.
     pub fn new(jimmy: &Jimmy, to_move: ToMove, limits: &Limits) -> Result<Option<Self>, Limit> {
-        let mut clock = Clock::new(limits);
-        let Some(ways) = ways_out(jimmy, &mut clock)? else {
-            return Ok(None);
-        };
-        let field = Field::new(jimmy, &jimmy.ghosts, ways, &mut clock)?;
-        Ok(Some(Self::of(jimmy, to_move, field)))
-    }
-
-    fn of(jimmy: &Jimmy, to_move: ToMove, field: Field) -> Self {
-        Self {
-            grid: jimmy.grid,
-            start: jimmy.start,
-            to_move,
-            field,
-            is_in_order: false,
+        match ways_out(jimmy, &mut Clock::new(limits))? {
+            Some(ways) => Self::with_ways(jimmy, to_move, ways, limits).map(Some),
+            None => Ok(None),
         }
     }
 
-    fn bytes(&self) -> u64 {
-        self.field.bytes()
+    fn with_ways(
+        jimmy: &Jimmy,
+        to_move: ToMove,
+        ways: Vec<u8>,
+        limits: &Limits,
+    ) -> Result<Self, Limit> {
+        Ok(Self {
+            grid: jimmy.grid,
+            start: jimmy.start,
+            to_move,
+            field: Field::new(jimmy, ways, &mut Clock::new(limits))?,
+            is_in_order: false,
+        })
+    }
+
+    /// Returns a closed set of positions for a certificate. It leaves out positions that are at least as hard as another one.
+    pub fn closed_set(mut self, limits: &Limits) -> Result<Positions, Limit> {
+        self.is_in_order = true;
+        let limits = limits.without(self.field.bytes())?;
+        Positions::explore(&self, Antichain::default(), &limits).map_err(|(limit, _)| limit)
+    }
+
+    /// Returns the [`closed_set`](Self::closed_set) of a board on which solids alone keep Jimmy from the border, without ghosts.
+    pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
+        let alone = jimmy.without_ghosts();
+        Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
     /// Returns the column from which a ghost that runs to the right reaches `col` in `turn` moves; `None` if it is off the board.
@@ -375,7 +384,6 @@ impl Pursuit {
 
 #[derive(Default)]
 pub struct Solver {
-    brief: BriefSearch,
     search: Search<Pursuit, Antichain<Position>>,
 }
 
@@ -389,11 +397,6 @@ impl Solver {
     ) -> (Finding<Dir>, u64) {
         if jimmy.grid.is_border(jimmy.start) {
             return (Finding::Escape(Vec::new()), 0);
-        }
-        if (to_move, order) == (ToMove::Ghosts, Order::DepthFirst)
-            && let Some(found) = self.brief.run(jimmy, limits)
-        {
-            return found;
         }
         let (finding, states) = self
             .search((jimmy, to_move), order, limits)
@@ -413,7 +416,7 @@ impl Solver {
         let Some(pursuit) = Pursuit::new(jimmy, to_move, limits)? else {
             return Ok((Finding::Caught, 0));
         };
-        let rest = limits.without(pursuit.bytes())?;
+        let rest = limits.without(pursuit.field.bytes())?;
         let finding = self.search.run(&pursuit, order, &rest);
         Ok((finding, self.search.states()))
     }
@@ -433,30 +436,16 @@ pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u
     }
 }
 
-fn has_no_loop(jimmy: &Jimmy, line: &[Dir]) -> bool {
-    let mut seen = Bits::new(jimmy.grid);
-    let mut at = Some(jimmy.start);
-    seen.insert(jimmy.start);
-    line.iter().all(|&dir| {
-        at = at.and_then(|at| jimmy.grid.step(at, dir));
-        at.is_some_and(|at| seen.insert(at))
-    })
-}
-
+/// Leaves out the moves between two visits to the same cell.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
-    if has_no_loop(jimmy, &line) {
-        return line;
-    }
     let mut seen = Bits::new(jimmy.grid);
     let mut at = jimmy.start;
     seen.insert(at);
     let mut path = vec![at];
     let mut cut: Vec<Dir> = Vec::with_capacity(line.len());
     for dir in line {
-        at = jimmy
-            .grid
-            .step(at, dir)
-            .expect("the line stays on the board");
+        let next = jimmy.grid.step(at, dir);
+        at = next.expect("the line stays on the board");
         if seen.insert(at) {
             path.push(at);
             cut.push(dir);

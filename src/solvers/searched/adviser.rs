@@ -162,7 +162,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
             max_memory: Some(limits.max_memory.unwrap_or(MEMORY).min(MEMORY)),
             ..*limits
         };
-        self.solver.survival_from(at, &patience)
+        self.solver.survival(at, &patience).0
     }
 
     fn line(&self, at: &StateOf<S>) -> Vec<MoveOf<S>> {

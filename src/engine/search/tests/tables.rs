@@ -2,8 +2,7 @@
 
 use super::super::blocks;
 use super::*;
-use crate::engine::packed::{Pack, Packed};
-use crate::engine::visited::{Antichain, Dominance, ExactSet, Visit, Visited};
+use crate::engine::visited::{Antichain, Dominance, ExactSet, Pack, Packed, Visit, Visited};
 use crate::limits::measured::Measured;
 
 /// A model whose states are numbers. It reports `self.0` bytes of heap memory for each.
@@ -54,6 +53,7 @@ impl Pack<u16> for Numbers {
     }
 
     fn pack(&self, state: &u32, out: &mut Vec<u16>) {
+        out.clear();
         out.extend([*state as u16, (state >> 16) as u16]);
     }
 
@@ -76,7 +76,7 @@ fn a_large_search_meets_every_state_once_whatever_its_tables() {
     let all = (Finding::Caught, u64::from(MOST));
     for threads in [1, 2] {
         assert_eq!(states(ExactSet::default(), threads), all);
-        assert_eq!(states(Packed::default(), threads), all);
+        assert_eq!(states(Packed::<u16>::default(), threads), all);
         assert_eq!(states(Antichain::default(), threads), all);
     }
 }

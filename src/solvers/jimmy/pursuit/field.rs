@@ -25,49 +25,39 @@ pub struct Field {
 
 impl Field {
     /// Prepares the tables. The order of moves is the only use of the [`ways_out`].
-    pub fn new(
-        jimmy: &Jimmy,
-        ghosts: &Bits,
-        ahead: Vec<u8>,
-        clock: &mut Clock,
-    ) -> Result<Self, Limit> {
-        let grid = jimmy.grid;
+    pub fn new(jimmy: &Jimmy, ahead: Vec<u8>, clock: &mut Clock) -> Result<Self, Limit> {
+        let (grid, ghosts) = (jimmy.grid, &jimmy.ghosts);
         clock.limits().check_memory(Self::bytes_of(grid))?;
-        let mut columns = vec![Vec::new(); 2 * grid.cols() as usize];
-        for ghost in ghosts.iter(grid) {
+        let column = |ghost| {
             let (row, col) = grid.position(ghost);
-            columns[2 * col as usize + (row + col) as usize % 2].push(row);
-        }
-        let mut starts = vec![0];
-        let mut rows = Vec::new();
-        for column in &columns {
-            rows.extend_from_slice(column);
-            starts.push(rows.len() as u32);
-        }
-        let sums = [
-            prefix_sums(grid, ghosts, 0, clock)?,
-            prefix_sums(grid, ghosts, 1, clock)?,
-        ];
+            (2 * col + (row + col) % 2, row)
+        };
+        let mut by_column: Vec<(u32, u32)> = ghosts.iter(grid).map(column).collect();
+        by_column.sort_unstable();
+        let start = |column| by_column.partition_point(|&(other, _)| other < column) as u32;
         Ok(Self {
             grid,
             solid: jimmy.solid.clone(),
             ghosts: ghosts.clone(),
-            rows,
-            starts,
-            sums,
+            starts: (0..=2 * grid.cols()).map(start).collect(),
+            sums: [
+                prefix_sums(grid, ghosts, 0, clock)?,
+                prefix_sums(grid, ghosts, 1, clock)?,
+            ],
+            rows: by_column.into_iter().map(|(_, row)| row).collect(),
             ahead,
         })
     }
 
     const fn bytes_of(grid: Grid) -> u64 {
         let corners = (grid.rows() as usize + 1) * (grid.cols() as usize + 1);
-        let columns = 2 * grid.cols() as usize * (size_of::<u32>() + size_of::<Vec<u32>>());
+        let columns = 2 * grid.cols() as usize * size_of::<u32>();
         let cells = grid.size() + grid.size() / 4;
         (2 * corners * size_of::<u32>() + columns + cells) as u64
     }
 
     pub fn bytes(&self) -> u64 {
-        Self::bytes_of(self.grid) + (self.rows.len() * size_of::<u32>()) as u64
+        Self::bytes_of(self.grid) + (self.rows.capacity() * size_of::<u32>()) as u64
     }
 
     pub fn is_solid(&self, cell: Cell) -> bool {
@@ -148,7 +138,6 @@ fn prefix_sums(
 /// Walks breadth-first from the border to the start; returns `None` if solids leave no way out. Otherwise returns, for each cell
 /// that is no farther from the border than the start, the directions that lead towards the border; bit `dir as u8` stands for
 /// `dir`.
-/// towards the border from each cell that is no farther from it than the start; bit `dir as u8` stands for `dir`.
 pub fn ways_out(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
     let (grid, solid) = (jimmy.grid, &jimmy.solid);
