@@ -7,7 +7,7 @@ use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
 use crate::solution::Evidence;
 
-/// Evaluates positions of a board. It caches results, so a complete game takes little longer than one position.
+/// Evaluates positions of a board, and caches results.
 pub trait Adviser: Send {
     /// Evaluates the position after `line`, with chance seeded by `seed`.
     ///
@@ -18,8 +18,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a line of play in which some chasers followed orders. `game` holds the runner's moves and the
-    /// orders, in the format of the header `chasers`. From this position on, all chasers move by their own rules.
+    /// Evaluates the position after a line of play: the runner's moves, and the orders of led chasers as in the header
+    /// `chasers`. From this position on, all chasers move by their own rules.
     ///
     /// # Errors
     ///
@@ -32,7 +32,6 @@ pub trait Adviser: Send {
     ) -> Result<Advice, TraceError>;
 }
 
-/// Evaluates positions in which the runner is to move, and caches results.
 pub trait PositionAdviser<S>: Send {
     /// Evaluates a reachable position.
     fn advise_at(&mut self, at: &S, limits: &Limits) -> Advice;
@@ -45,8 +44,8 @@ pub struct Advice {
     pub worth: Worth,
     /// The value of each legal move, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: in a `maze`, the one found by the course's search. Elsewhere it is the next move on a shortest way out,
-    /// or the one with the highest probability of escape; if there is no escape, the one with the longest known survival.
+    /// The solver's move: in a `maze`, the one of the course's search; elsewhere the first on a shortest way out, or the one
+    /// with the highest probability of escape or, without an escape, the longest known survival.
     pub best: Option<String>,
     /// A shortest way out, in a game without chance.
     pub line: Vec<String>,
@@ -99,7 +98,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns the probability of escape, taken from the middle of its bounds; `None` if it is unknown.
+    /// Returns the probability of escape, or the middle of its bounds.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),
@@ -143,7 +142,7 @@ impl fmt::Display for Worth {
 /// The survival of a runner who can't escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// The runner survives this many moves, including the current one.
+    /// The number of moves, including the current one.
     Moves(usize),
     Forever,
 }

@@ -47,7 +47,7 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Shown,
-    /// The standard error is kept, so that the report of a fault can show its last line.
+    /// A report of a fault shows its last line.
     Kept,
 }
 
@@ -67,7 +67,7 @@ pub struct Manner<'l> {
     pub limits: Limits<'l>,
 }
 
-/// The agents of some roles. Any number of games can run in parallel.
+/// The agents of some roles, for any number of games in parallel.
 ///
 /// Each game in progress has its own processes, which later games reuse. Dropping the pool ends them.
 pub struct AgentPool<'l> {
@@ -75,8 +75,8 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The child processes that existed before any agent started. On Linux, every later child is killed with the agents, so this program must not
-    /// start other processes or use two pools at once.
+    /// On Linux, every child process that is not among these is killed with the agents, so this program must not start other
+    /// processes or use two pools at once.
     before: strays::Before,
 }
 
@@ -101,7 +101,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns a message that says why an agent failed to start. The name of a runner may be a misspelt policy.
+    /// Returns the reason why an agent failed to start. A runner may be a misspelt policy.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -151,7 +151,7 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Asks an agent with a single role about a board. Ends the process if there is no answer.
+    /// Asks an agent with a single role about a board.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
@@ -243,7 +243,7 @@ struct AgentGame<'a> {
 }
 
 impl AgentGame<'_> {
-    /// Starts the process if it is not running, and announces the game to it if necessary.
+    /// Returns the process, started and informed about the game.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {

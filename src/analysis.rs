@@ -10,7 +10,7 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// The design metrics of a board. Metrics that a limit prevented are missing; `cut_short` lists these limits.
+/// The design metrics of a board, as far as limits allow.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
     /// The number of moves in a shortest escape; in a `maze`, the number of steps to the food.
@@ -31,8 +31,7 @@ pub struct Analysis {
     pub random: Option<RandomPlay>,
     /// The difficulty for a person, in bits.
     pub difficulty: Option<Difficulty>,
-    /// In games of chance, bounds on the expected number of turns under best play, over the games that end in an escape. Another strategy may be
-    /// equally good but faster.
+    /// In games of chance, bounds on the expected number of turns under best play, over the games that end in an escape.
     pub expected_turns: Option<[f64; 2]>,
     /// The results of simulated games under best play.
     pub best_play: Option<BestPlay>,
@@ -94,10 +93,10 @@ pub enum Count<N> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
     pub turn: usize,
-    /// The losing move; if several moves lose, the one with the longest survival.
+    /// The losing move with the longest survival.
     pub mv: String,
     pub instead_of: String,
-    /// The longest survival after the mistake, if known. It includes the move itself.
+    /// The longest survival after the mistake, including the move itself.
     pub lives: Option<Lifetime>,
 }
 
@@ -123,11 +122,9 @@ pub struct BestPlay {
     pub seed: u64,
     pub most_turns: usize,
     pub escaped: u64,
-    /// The mean number of turns in games that end in an escape; 0 if there are none.
     pub turns: f64,
     pub turns_error: f64,
-    /// For each actor that caught the runner, the number of games in which it did. The runner's own glyph counts the games in
-    /// which he walked into a chaser.
+    /// The games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
@@ -149,12 +146,11 @@ pub enum Without {
     Verdict(Verdict),
     Chance {
         bounds: [f64; 2],
-        /// True if some strategy escapes with certainty; `None` if unknown.
         certain: Option<bool>,
     },
 }
 
-/// The default limit on states for each part of an analysis, which takes well under a second.
+/// The default number of states for each part of an analysis, well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

@@ -1,5 +1,5 @@
-//! Plays many games on one board. A game consists of a position without the moves that led to it, so a turn costs little more
-//! than applying the rules.
+//! Plays many games on one board. A game keeps its position but not the moves before it, so a turn costs little more than
+//! applying the rules.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -33,30 +33,28 @@ pub trait Arena: Send + Sync {
 
 /// A game in progress. Moves and orders are indices in the lists of its [`Arena`].
 pub trait Bout: Send + Sync {
-    /// Restarts the game. Without a seed, chance continues its sequence of random numbers.
+    /// Restarts the game. Without a seed, the sequence of random numbers continues.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move, then moves the chasers. An illegal move ends the game. Once the game is over, this does nothing.
+    /// Makes a move, then moves the chasers. An illegal move ends the game; after the end, nothing happens.
     fn play(&mut self, mv: usize) -> Option<End> {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move, then moves the chasers; `orders` are in the order of [`Bout::chasers`]. A chaser without a possible order moves by its own
+    /// Does the same with `orders` in the order of [`Bout::chasers`]. A chaser without a possible order moves by its own
     /// rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End>;
 
-    /// Marks legal moves with 1 and all others with 0. After the end of the game, marks all moves with 1.
+    /// Marks legal moves with 1 and all others with 0, or all with 1 after the end of the game.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes. `glyphs` receives the glyphs as in a board file, and `hidden` the hidden
-    /// state.
+    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and the hidden state.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led. Their order stays the same from the first move with orders, if all later moves are
-    /// made with [`Bout::play_led`].
+    /// Returns the chasers that can be led, in an order that stays the same while all moves are made with [`Bout::play_led`].
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
@@ -94,7 +92,6 @@ pub struct Chaser {
     pub orders: Vec<usize>,
 }
 
-/// The board of an [`Arena`]. `G` is a pointer to the rules.
 pub(crate) struct Field<R: Stochastic, G, A> {
     rules: G,
     moves: Vec<R::Move>,
@@ -188,7 +185,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// The chasers that can be led; `None` before the first order.
+    /// `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
@@ -214,7 +211,6 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Game<R, G, A> {
         }
         match rules.led() {
             Some(led) if !orders.is_empty() || self.chasers.is_some() => {
-                // The chasers have not moved yet, since only the runner has.
                 let all = || self.field.led(&self.at);
                 let chasers = self.chasers.get_or_insert_with(all);
                 lead_all(led, (&mut self.at, &mut self.rng), chasers, orders)

@@ -157,29 +157,7 @@ impl Bits {
         };
         ones.filter_map(move |index| grid.nth(index))
     }
-
-    /// Returns the word with `count` bits set: the lowest, and then every `places`-th one. `places` is at least 1, and all bits
-    /// must fit.
-    #[inline]
-    pub(crate) fn spaced(places: u32, count: u32) -> u128 {
-        SPACED[places as usize] & low_bits(count * places)
-    }
 }
-
-/// The words with every `places`-th bit set, indexed by `places`.
-static SPACED: [u128; Bits::WORD + 1] = {
-    let mut words = [1; Bits::WORD + 1];
-    let mut places = 1;
-    while places < words.len() {
-        let mut at = places;
-        while at < Bits::WORD {
-            words[places] |= 1 << at;
-            at += places;
-        }
-        places += 1;
-    }
-    words
-};
 
 #[inline]
 pub(crate) const fn low_bits(count: u32) -> u128 {
@@ -191,7 +169,7 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
 }
 
 struct Ones<'w> {
-    /// The part of a word that has not been visited; its lowest bit has index `start`.
+    /// The bits not visited yet, the lowest of which has index `start`.
     word: u128,
     start: usize,
     more: std::slice::Iter<'w, u64>,

@@ -61,7 +61,7 @@ impl Board {
         })
     }
 
-    /// Reads a drawing, with or without headers, using one of these rulesets.
+    /// Reads a text with one board, using one of these rulesets.
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ impl Board {
         &*self.game
     }
 
-    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon that doesn't have exactly one player
-    /// stays undecided, although no limit is reached.
+    /// Decides the board as fast as possible; the line need not be a shortest one. A dungeon without exactly one player stays
+    /// undecided.
     pub fn solve(&self, limits: &Limits) -> Solution {
         self.game.solve(Order::DepthFirst, limits)
     }
@@ -151,8 +151,8 @@ impl Board {
         self.game.adviser(limits)
     }
 
-    /// Computes design metrics. `solution` is the board's answer; more metrics are known if its line is a shortest one. If the
-    /// number of states is not limited, each part stops after 30,000 states.
+    /// Computes design metrics. `solution` is the board's answer, best with a shortest line. By default, each part stops
+    /// after 30,000 states.
     pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         self.game.analyse(solution, limits)
     }

@@ -12,7 +12,7 @@ impl<T> Default for Distribution<T> {
 }
 
 impl<T> Distribution<T> {
-    /// Returns an empty distribution; reusable after [`Distribution::clear`].
+    /// Returns an empty distribution.
     pub fn new() -> Self {
         Self::default()
     }

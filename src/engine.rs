@@ -1,6 +1,5 @@
-//! Searches that work for any game without knowing its rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or a
-//! cheaper model of one. Every line found is replayed under the rules before it is reported
-//! ([`crate::play::replay::replay_while`]).
+//! Searches that work for any game without knowing its rules. A search works on a [`Model`]: a [`Deterministic`] ruleset, or
+//! a cheaper model of one. A replay under the rules ([`crate::play::replay`]) confirms every line found.
 
 mod bucket_queue;
 pub(crate) mod markov_chain;
@@ -39,7 +38,7 @@ pub trait Model: Sync {
         size_of::<Self::State>()
     }
 
-    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if no escape is possible. A move
+    /// Returns a lower bound on the number of moves to an escape: at least 1, or [`u32::MAX`] if there is none. A move
     /// reduces it by at most 1.
     fn lower_bound(&self, _at: &Self::State) -> u32 {
         1
@@ -64,37 +63,5 @@ impl<R: Deterministic> Model for R {
 
     fn state_bytes(&self) -> usize {
         crate::ruleset::Ruleset::state_bytes(self)
-    }
-}
-
-/// A model whose games start from a given position.
-#[derive(Clone, Copy, Debug)]
-pub struct Resumed<'m, M: Model> {
-    pub model: &'m M,
-    pub at: &'m M::State,
-}
-
-impl<M: Model> Model for Resumed<'_, M> {
-    type State = M::State;
-    type Move = M::Move;
-
-    fn opened(&self) -> Result<M::State, Outcome> {
-        Ok(self.at.clone())
-    }
-
-    fn moves(&self, at: &M::State, out: &mut Vec<M::Move>) {
-        self.model.moves(at, out);
-    }
-
-    fn play(&self, at: &mut M::State, mv: M::Move) -> Option<Outcome> {
-        self.model.play(at, mv)
-    }
-
-    fn state_bytes(&self) -> usize {
-        self.model.state_bytes()
-    }
-
-    fn lower_bound(&self, at: &M::State) -> u32 {
-        self.model.lower_bound(at)
     }
 }

@@ -6,7 +6,6 @@ use crate::fault::{Fault, near};
 use crate::puzzle::Puzzle;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// The value of the header `expect`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Expectation {
     Verdict(Verdict),
@@ -14,7 +13,7 @@ pub enum Expectation {
     Direction(i8),
     /// The probability of escape in a game of chance, written with a decimal point unless it is 0 or 1.
     Probability(f64),
-    /// The board cannot be solved, for instance because a level has no player; written `unsolvable`.
+    /// The board cannot be solved; written `unsolvable`.
     Refusal,
 }
 
@@ -54,7 +53,7 @@ impl Expectation {
         })
     }
 
-    /// Returns whether the solution is as expected; `None` if the solution is undecided.
+    /// Returns `None` if the solution is undecided.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

@@ -64,7 +64,7 @@ pub enum Reason {
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
-    /// The runner could escape without chasers, and also with them if the board were one cell wider on every side.
+    /// The runner could escape without chasers, or if the board were one cell wider on every side.
     BlockedByEdge {
         moves: usize,
     },

@@ -97,7 +97,6 @@ impl<'l> Excerpts<'l> {
     }
 }
 
-/// Returns the number of bytes in the first `count` characters. An invalid sequence counts as one character.
 fn skip_characters(text: &[u8], count: u64) -> usize {
     let plain = text.len().min(usize::try_from(count).unwrap_or(usize::MAX));
     if text[..plain].is_ascii() {
@@ -360,7 +359,7 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Returns the word in `known` that is closest to `name`; `None` if none is close.
+/// Returns the closest word in `known`, if any is close.
 pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let near = known
         .iter()
@@ -382,7 +381,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// Returns the length of most rows or, without a majority, of the first row.
+    /// Without a majority, the length of the first row counts.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         let mut sorted = lengths.to_vec();
@@ -464,7 +463,7 @@ pub(crate) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{s}")
 }
 
-/// The faults in a board: the first [`Faults::MOST`], and the number of those beyond.
+/// The faults in a board, of which the first [`Faults::MOST`] are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,

@@ -45,7 +45,7 @@ pub trait Game: Send + Sync {
         Ok(())
     }
 
-    /// Plays a game by `plan`, moves or a policy, and returns its ending.
+    /// Plays a game by `plan` and returns its ending.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ pub trait Game: Send + Sync {
     /// Computes design metrics; see [`Board::analyse`](crate::Board::analyse).
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Returns bounds as in [`Analysis::expected_turns`]; `None` in games without chance or if the equations take too long to solve.
+    /// Returns bounds as in [`Analysis::expected_turns`], if the game has them and they can be computed in time.
     ///
     /// # Errors
     ///
@@ -105,8 +105,7 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. If the number of states is not limited, each question stops after as many states as a part of an
-    /// analysis.
+    /// Explains the answer. By default, each question stops after [`PATIENCE`](crate::analysis::PATIENCE) states.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
@@ -121,11 +120,11 @@ pub trait Game: Send + Sync {
         out: &mut dyn Write,
     ) -> Result<(), Uncertified>;
 
-    /// Plays a game half turn by half turn, with the plan's moves or its policy.
+    /// Plays a game by `plan`, and reports it half turn by half turn.
     ///
     /// # Errors
     ///
-    /// Fails if the line cannot be read or played, or the sink fails.
+    /// Fails if the line can't be read or played, or the sink fails.
     fn trace(&self, plan: &Plan, sink: &mut dyn TraceSink) -> Result<Ending, TraceError> {
         plan.play(&*self.simulator(plan)?, sink)
     }
@@ -164,20 +163,18 @@ impl From<Limit> for Uncertified {
     }
 }
 
-/// The plan for a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
     /// The runner's moves, which override the policy.
     pub moves: Option<&'a str>,
-    /// Orders for led chasers, as in the header `chasers`. External agents override them.
+    /// Orders as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
     pub policy: Policy,
     pub order: Order,
     pub limits: Limits<'a>,
     pub external: Option<&'a dyn ExternalAgents>,
-    /// The seed for chance.
     pub seed: u64,
-    /// The maximum number of turns. By default it is enough for all of `moves`; for a policy it is a fixed number.
+    /// By default enough for all of `moves`, and [`TURNS`] for a policy.
     pub turns: Option<usize>,
 }
 
@@ -196,7 +193,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
+    /// Calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -253,13 +250,13 @@ fn stay<R: Playable>() -> Result<R::Move, TraceError> {
     R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
 }
 
-/// The number of states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few
-/// milliseconds. On larger boards, which may have more chasers, it is smaller.
+/// The states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few milliseconds.
+/// On larger boards, which may have more chasers, there are fewer.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds it within a few states, or within as many as the first search visited. The
-/// states of `search` are not counted.
+/// Replaces a line by a shortest one if `search` finds it within a few states, or within as many as the first search visited.
+/// Does not count the states of `search`.
 pub fn shortened(
     found: Solution,
     cells: u64,
@@ -301,7 +298,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns the moves that the user gave. If there are none, returns the header's moves and chasers' orders.
+    /// Returns the user's moves or, without any, the header's moves and orders.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -310,8 +307,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the header `moves`, with chance seeded by the header `seed`. The line must be legal and end with the game; if the board
-/// expects an escape, the line must escape. Returns the fault; `None` if there is none or a limit cut the check short.
+/// Checks the header `moves`: the line must be legal, end with the game, and escape if that is expected. Returns the fault;
+/// `None` if there is none or a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,
@@ -323,7 +320,6 @@ pub fn refuted_moves(
     Ok(refuted)
 }
 
-/// Returns the plan for the line that the headers give.
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {
     let given = Given::of(puzzle)?;
     Ok(Plan {

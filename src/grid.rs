@@ -21,8 +21,8 @@ impl Cell {
 pub struct Grid {
     rows: u32,
     cols: u32,
-    /// The largest number whose product with `cols` is less than 2^64. [`Grid::row`] multiplies by it instead of dividing by
-    /// `cols`, since a division would dominate the cost of a step.
+    /// The largest number whose product with `cols` is less than 2^64. A multiplication by it replaces a division, which
+    /// would dominate the cost of a step.
     reciprocal: u64,
 }
 
@@ -81,7 +81,7 @@ impl Grid {
     /// Returns the row of `cell`, from 0.
     #[inline]
     pub const fn row(self, cell: Cell) -> u32 {
-        // For cell number n, the result is the integer part of a number in [n / cols, (n + 1) / cols). This interval contains no
+        // For cell n, the result is the integer part of a number in [n / cols, (n + 1) / cols), an interval that contains no
         // integer except perhaps its start.
         ((self.reciprocal as u128 * (cell.0 as u128 + 1)) >> 64) as u32
     }

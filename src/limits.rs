@@ -1,4 +1,4 @@
-//! The limits on a search. [`Clock`] checks the time, and `Budget` counts the memory.
+//! The limits on a search.
 
 mod budget;
 mod clock;
@@ -29,9 +29,9 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// The gap between bounds on a probability at which a search ends; by default, the precision of the output.
+    /// The gap between bounds on a probability at which a search ends; by default, the output's precision.
     pub width: Option<f64>,
-    /// The maximum number of threads for a search; 0 means 1. It does not affect the result.
+    /// The maximum number of threads, which does not affect the result; 0 means 1.
     pub threads: usize,
     /// The gauge on which searches note their progress.
     pub gauge: Option<&'a Gauge>,

@@ -1,5 +1,5 @@
-//! Games under the rules: an *agent* decides moves ([`agent`], and [`external`] for programs), a *session* is a game
-//! in progress ([`session`]), and a *replay* plays a known line ([`replay`]). Nothing here searches.
+//! Games under the rules: an *agent* decides moves, a *session* is a game in progress, and a *replay* plays a known line.
+//! Nothing here searches.
 
 mod actors;
 pub mod agent;

@@ -8,14 +8,13 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Solves the board without each of its chasers, walls and dangers. Returns the items that change the answer, chasers first, and the limit that ended
-/// the search early.
+/// Solves the board without each of its chasers, walls and dangers, replaced by floor. Returns the items that change the
+/// answer, chasers first, and the limit that ended the search early.
 ///
-/// Floor replaces each item in turn. Items that can't be removed, such as the frame of a `theseus` board, are skipped. An answer
-/// has changed if it has another verdict or certainty, or a probability that differs by at least [`NOTABLE`]. In a `maze`, no
-/// item matters.
+/// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty
+/// does, or the probability by at least [`NOTABLE`]. In a `maze`, no item matters.
 ///
-/// If the number of states is not limited, the searches visit at most ten times [`PATIENCE`] states.
+/// By default, the searches visit at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,
@@ -55,7 +54,6 @@ pub fn that_matter(
     (found, None)
 }
 
-/// The smallest difference between two probabilities that counts as a change.
 pub const NOTABLE: f64 = 0.01;
 
 fn difference(before: &Solution, then: &Solution) -> Option<Without> {

@@ -1,7 +1,5 @@
-//! Pictures of games. A [`recording`] of a game becomes a list of shapes for each position ([`scene`]), which every
-//! format draws ([`svg`], [`html`], [`png`], [`gif`]).
-//!
-//! No code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
+//! Pictures of games. A [`recording`] becomes a list of shapes for each position ([`scene`]), which every format draws. No
+//! code here knows the rules: the look of a glyph depends on its meaning, or on a table in [`figures`].
 
 pub mod captions;
 mod drawings;
@@ -11,16 +9,13 @@ pub mod html;
 pub mod letters;
 pub mod markup;
 mod outline;
-pub mod png;
-mod raster;
+pub mod raster;
 pub mod recording;
 pub mod scene;
 pub mod shapes;
 mod sheet;
-mod stage;
 pub mod svg;
 pub mod theme;
-mod view;
 
 use std::io::{self, Write};
 
@@ -38,7 +33,7 @@ pub struct Look {
     pub cell: Option<u32>,
     /// The duration of each half turn, in milliseconds.
     pub delay: u32,
-    /// The colours; by default, the reader's theme if the format supports it, else the light theme.
+    /// The colours; by default, the reader's theme in formats that support it, else the light theme.
     pub theme: Option<Theme>,
 }
 
@@ -46,7 +41,7 @@ impl Look {
     /// The default value of `delay`.
     pub const DELAY: u32 = 450;
 
-    /// Returns a style sheet with the colours of pages, in the theme that the reader prefers.
+    /// Returns a style sheet with the colours of pages, in the reader's theme.
     pub fn colors() -> String {
         html::colors()
     }
@@ -75,7 +70,7 @@ pub enum Picture {
     StillSvg(usize),
     /// A position, counted from 0, as a PNG.
     Png(usize),
-    /// A position, counted from 0, as JSON with parts of an SVG, for pages that add a game's controls.
+    /// A position, counted from 0, as JSON with parts of an SVG, for pages with controls of their own.
     View(usize),
 }
 
@@ -98,8 +93,8 @@ impl Recording {
             Picture::Svg => svg::animated(self, look, limits, out),
             Picture::Gif => gif::animated(self, look, limits, out),
             Picture::StillSvg(position) => svg::still(self, position, (look, limits), out),
-            Picture::Png(position) => png::still(self, position, (look, limits), out),
-            Picture::View(position) => view::view(self, position, limits, out),
+            Picture::Png(position) => raster::png(self, position, (look, limits), out),
+            Picture::View(position) => html::view(self, position, limits, out),
         }
     }
 }

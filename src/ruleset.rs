@@ -1,7 +1,6 @@
-//! The traits of a ruleset.
-//!
-//! A value of a ruleset type is a parsed board, which never changes. Its [`Ruleset::State`] holds everything that changes. A turn has two halves: the
-//! runner acts ([`Ruleset::act`]), then the chasers move, by fixed rules ([`Deterministic`]) or by chance ([`Stochastic`]).
+//! The traits of a ruleset. A value of a ruleset type is a parsed board, which never changes; its [`Ruleset::State`] holds
+//! everything that changes. A turn has two halves: the runner acts, then the chasers move, by fixed rules ([`Deterministic`])
+//! or by chance ([`Stochastic`]).
 
 pub mod led;
 
@@ -24,8 +23,7 @@ pub trait Notation: Sized {
     const NAME: &'static str;
     /// A short summary for lists.
     const SUMMARY: &'static str;
-    /// The full rules in Markdown: glyphs, rules, moves, settings, and a board to try in a code block that begins
-    /// with the header `ruleset`.
+    /// The full rules in Markdown, with a board to try in a code block that begins with the header `ruleset`.
     const RULES: &'static str;
     /// The glyphs and their meanings.
     const LEGEND: Legend;
@@ -42,8 +40,7 @@ pub trait Notation: Sized {
         sheet::misfit(puzzle, &puzzle.rows, &Self::LEGEND)
     }
 
-    /// Returns the cell of a character in a row, both as a row and a column from 0; `None` if the character belongs to no cell,
-    /// for instance because it is in a frame.
+    /// Returns the cell of a character, both as row and column from 0; `None` if it belongs to no cell, as in a frame.
     fn cell(_puzzle: &Puzzle, character: (u32, u32)) -> Option<(u32, u32)> {
         Some(character)
     }
@@ -94,7 +91,7 @@ pub type Reason = Cow<'static, str>;
 
 /// A game on one board: its positions and the runner's half of a turn.
 pub trait Ruleset: Sync {
-    /// The part of a board that changes during a game. Until the game ends, the runner is to move.
+    /// The part of a board that changes; the runner is to move.
     type State: Clone + Send + Sync;
     /// A move of the runner.
     type Move: Copy
@@ -168,7 +165,7 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// Returns this board without chasers, or another board with the same answer and shortest length; `None` if there is none.
+    /// Returns this board without chasers, or one with the same answer and shortest length, if there is one.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -198,7 +195,7 @@ pub trait Deterministic: Ruleset {
     }
 }
 
-/// A game whose chasers move one by one, each at random. A [`Deterministic`] game has no such chasers.
+/// A game whose chasers move one by one, each at random.
 pub trait Stochastic: Ruleset {
     /// A chaser.
     type Chaser: Copy + fmt::Debug + Send + Sync;
@@ -210,12 +207,12 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order. The caller does this once per round, before any of them moves.
+    /// Appends this round's chasers in order, once per round before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
-    /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1. Solvers and certificates recover each
-    /// probability as a fraction with a denominator below 2^24. The general solver stops with [`Limit::Memory`](crate::limits::Limit::Memory) if the
-    /// lowest common denominator of a draw exceeds 2^16.
+    /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a
+    /// denominator below 2^24. If the lowest common denominator exceeds 2^16, the general solver stops with
+    /// [`Limit::Memory`](crate::limits::Limit::Memory).
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
     /// Moves `who`; returns an outcome if that ends the game.
@@ -274,7 +271,7 @@ pub trait Playable: Ruleset + Notation {
         rows.map(|row| row.iter().collect()).collect()
     }
 
-    /// Returns the glyph that a cell shows when nothing that can change is on it.
+    /// Returns the glyph of a cell without anything that can change.
     fn ground(&self, _cell: Cell) -> char {
         Self::LEGEND.empty()
     }
@@ -286,17 +283,17 @@ pub trait Playable: Ruleset + Notation {
         }
     }
 
-    /// Reports hidden facts about cells that affect later turns. For instance, they may have been visited.
+    /// Reports hidden facts about cells that affect later turns, such as visits.
     fn hidden(&self, _at: &Self::State, _put: &mut impl FnMut(Cell, u8)) {}
 
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move.
-    /// The key in the middle makes the move [`Playable::STAY`].
+    /// The moves on a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move. The
+    /// middle key makes the move [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
-    /// Returns the distance from the runner to his goal, regardless of obstacles: by default from the first actor to the nearest [`Meaning::Goal`].
+    /// Returns the distance to the goal regardless of obstacles, by default to the nearest [`Meaning::Goal`].
     fn distance(&self, at: &Self::State) -> u32 {
         let Some(&(_, runner)) = self.actors(at).first() else {
             return 0;
@@ -333,7 +330,7 @@ pub trait Playable: Ruleset + Notation {
     /// The separator of moves in a line of play.
     const SEPARATOR: &'static str = "";
 
-    /// Splits a line of play into moves. By default each move is one character; spaces and commas are ignored.
+    /// Splits a line of play into moves, by default one per character except spaces and commas.
     ///
     /// # Errors
     ///

@@ -21,8 +21,7 @@ use crate::solvers::chance::{ByChance, Countable};
 use crate::solvers::searched::BySearch;
 use crate::verify::{self, Content, Proof, Refusal, Verifiable};
 
-/// The rulesets of this crate. A new ruleset needs a file in `rules` and a line here with `searched` or `of_chance`, unless it
-/// has a faster solver of its own.
+/// The rulesets of this crate. A new one needs a file in `rules` and a line here.
 pub const RULESETS: &[Entry] = &[
     Entry::solved::<Jimmy>(),
     Entry::solved::<Baddies>(),
@@ -151,7 +150,7 @@ impl Entry {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Describes the place of a character in a row: by its cell or, if it belongs to none, by its position in the source.
+    /// Describes the place of a character by its cell or, if it belongs to none, by its position in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),
@@ -171,7 +170,7 @@ impl Entry {
     }
 }
 
-/// Reads a board. Fails if it has a setting of another ruleset that would change the board.
+/// Fails if the board has a setting of another ruleset that would change it.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -186,7 +185,7 @@ pub fn find<'e>(entries: &'e [Entry], name: &str) -> Option<&'e Entry> {
     entries.iter().find(|entry| entry.name == name)
 }
 
-/// Returns the ruleset that a board's header names or, without the header, its glyphs fit.
+/// Returns the ruleset in the board's header or, without one, that the glyphs fit.
 ///
 /// # Errors
 ///
@@ -214,8 +213,7 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     }
 }
 
-/// Returns the ruleset of a board, even of an invalid one: its own or, if that is unclear, the one that knows the most of its
-/// glyphs.
+/// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the one with most of its glyphs.
 ///
 /// # Panics
 ///
@@ -229,7 +227,7 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
         let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
         known.count()
     };
-    // The search goes backwards, so that the first of equally good rulesets wins.
+    // Backwards, so that the first of equally good rulesets wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }

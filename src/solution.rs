@@ -92,7 +92,7 @@ pub enum Evidence {
         lower: f64,
         /// The upper bound.
         upper: f64,
-        /// Whether some strategy always escapes within a bounded number of turns; `None` if unknown.
+        /// Whether some strategy escapes for certain in a bounded number of turns; `None` if unknown.
         certain: Option<bool>,
         /// A line that escapes with some luck.
         line: Option<Box<LuckyLine>>,
@@ -177,8 +177,8 @@ impl Solution {
         self.verdict
     }
 
-    /// Returns the limit that left the verdict or some evidence undecided. An undecided board without a limit can't be solved, such as a dungeon with
-    /// two players.
+    /// Returns the limit that left the verdict or some evidence undecided. An undecided board without a limit can't be
+    /// solved.
     pub const fn limit(&self) -> Option<Limit> {
         self.limit
     }

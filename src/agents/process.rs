@@ -1,4 +1,4 @@
-//! The process of an agent. Reads and writes never wait beyond a deadline. All processes that the agent has started end with it.
+//! The process of an agent. Reads and writes never wait beyond a deadline. Processes that the agent starts end with it.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -22,10 +22,10 @@ const LAST_WORDS: usize = 1 << 11;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// The agent's input; `None` once the process has been asked to end.
+    /// `None` once the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// The agent's standard error; `None` if it is not kept or has been closed.
+    /// `None` if it is not kept or has been closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
     last_words: Vec<u8>,
@@ -80,7 +80,7 @@ impl Process {
         }
     }
 
-    /// Returns the agent's answer without its line break. Fails if the agent wrote anything before the question.
+    /// Returns the answer, and fails if the agent wrote anything before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -92,7 +92,7 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// Asks as [`Process::ask`] does, but accepts an answer written before the question.
+    /// Returns the answer, which may come before the question.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -141,7 +141,6 @@ impl Process {
 
     fn keep_last_words(&mut self) {
         let mut room = [0; 1 << 10];
-        // The rest of a long output can wait until the next question.
         for _ in 0..64 {
             let Some(stderr) = &mut self.stderr else {
                 return;
@@ -176,7 +175,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits until there is output or, with `writes`, until a write is possible.
+    /// Waits for output or, with `writes`, until a write is possible.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {
@@ -206,7 +205,7 @@ impl Process {
         }
     }
 
-    /// Returns the reason why a pipe is closed: the end of the process or, if it still runs, `otherwise`.
+    /// Explains why a pipe is closed: the process ended or, if it still runs, `otherwise`.
     fn silence(&mut self, otherwise: &str) -> Failure {
         let end = Instant::now() + GRACE / 4;
         let what = loop {
@@ -220,7 +219,7 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// Returns how the process ended, without reaping it, so that its id stays in use.
+    /// Does not reap the process, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?

@@ -10,13 +10,12 @@ use crate::play::trace::Ending;
 
 pub const VERSION: u64 = 1;
 
-/// The maximum length of an agent's line in bytes.
 pub const LONGEST_LINE: usize = 1 << 16;
 
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
-    /// The first message. The answer is a [`Hello`].
+    /// The answer is a [`Hello`].
     Hello {
         protocol: u64,
         program: &'a str,
@@ -25,24 +24,21 @@ pub enum Message<'a> {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
         role: &'a str,
-        /// A seed for the agent's own random numbers, below 2^53.
         seed: u64,
         turns: usize,
-        /// The time limit for an answer in seconds.
         move_timeout: f64,
         rows: &'a [String],
         actors: &'a [Actor],
     },
-    /// A request for the answer to a board. The answer is a [`BoardAnswer`].
+    /// The answer is a [`BoardAnswer`].
     Board {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
         rows: Vec<Cow<'a, str>>,
-        /// The line of play in the board's headers.
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
-    /// A request for a move. The answer is an [`Answer`].
+    /// The answer is an [`Answer`].
     Move(&'a Question<'a>),
     End {
         /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.

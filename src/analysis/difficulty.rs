@@ -1,17 +1,15 @@
-//! The difficulty of a board as a single number.
-//!
-//! A board is difficult for a person if the way out is long, and if moves along the way look safe but lose. Both are measured in bits along a
+//! The difficulty of a board for a person: the way out is long, and moves along it look safe but lose. In bits, along a
 //! shortest way out:
 //!
 //! > difficulty = log2(1 + moves) + sum over its turns of log2((safe + tempting) / safe)
 //!
-//! *Moves* is the length of the way out. For each turn, *safe* is the number of legal moves after which an escape remains, and
-//! *tempting* is the total weight of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves, including
-//! this one, so a move that loses at once has no weight. The weight is 1 if the runner survives forever, or if a limit left the
-//! longest survival unknown. In the latter case the sum is only an upper bound ([`Difficulty::AtMost`]).
+//! *Moves* is the length of the way out. For each turn, *safe* is the number of legal moves after which an escape remains,
+//! and *tempting* is the total weight of the losing moves. A losing move weighs 1 - 1/n if the runner survives for n moves,
+//! including this one, so a move that loses at once has no weight. The weight is 1 if the runner survives forever, or if a
+//! limit left the longest survival unknown; then the sum is only an upper bound ([`Difficulty::AtMost`]).
 //!
-//! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. If the runner escapes
-//! before his first move, the difficulty is 0. Boards without an escape and games of chance have no difficulty.
+//! A straight walk of 7 moves has 3 bits. Each turn in which one of two moves leads into a long trap adds nearly one bit. An
+//! escape before the first move has difficulty 0. Lost boards and games of chance have none.
 
 use std::fmt;
 

@@ -49,22 +49,6 @@ fn a_run_is_put_in_across_words() {
 }
 
 #[test]
-fn spaced_bits_are_set_one_by_one() {
-    for (places, count) in [
-        (1, 1),
-        (1, 128),
-        (10, 10),
-        (3, 42),
-        (64, 2),
-        (128, 1),
-        (9, 7),
-    ] {
-        let wanted = (0..count).fold(0, |word, at| word | 1 << (at * places));
-        assert_eq!(Bits::spaced(places, count), wanted, "{places} {count}");
-    }
-}
-
-#[test]
 fn a_million_cells_fit() {
     let grid = Grid::new(1000, 1000).unwrap();
     let mut bits = Bits::new(grid);

@@ -76,7 +76,7 @@ impl BucketQueue {
         length + length / 2 + 16
     }
 
-    /// Queues a state reached in `depth` moves; any line through that state has at least `length` moves.
+    /// Queues a state reached in `depth` moves, with at least `length` moves on any line through it.
     pub fn push(&mut self, number: u32, depth: u32, length: usize) {
         let entry = Waiting {
             number,
@@ -102,8 +102,8 @@ impl BucketQueue {
         at
     }
 
-    /// Removes the next state and returns it with its depth. A state that was reached again on a shorter line is in two lists,
-    /// and only the first entry counts.
+    /// Removes the next state and returns it with its depth. A state reached again on a shorter line is in two buckets, and
+    /// only the first entry counts.
     pub fn pop(&mut self) -> Option<(u32, u32)> {
         self.pop_within(usize::MAX)
     }
@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// Does the same as [`BucketQueue::pop`], but returns `None` if all lines through the remaining states are longer than `length`.
+    /// Does the same unless all lines through the remaining states are longer than `length`.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

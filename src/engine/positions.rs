@@ -1,4 +1,4 @@
-//! The graph of all positions of a game: how many there are, which are dead ends, and the probability that random moves escape.
+//! The graph of all positions of a game.
 
 use super::Model;
 use super::mdp::{self, Mdp, Owner, Successor};
@@ -15,7 +15,7 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// Explores all positions. `visited` must number every position, so it must treat only equal positions as visited.
+    /// Explores all positions. Only equal positions may count as visited.
     pub fn explore<M: Model, V: Visited<M>>(
         model: &M,
         visited: V,
@@ -126,8 +126,7 @@ impl Positions {
         predecessors
     }
 
-    /// Returns bounds on the probability of an escape if each move is chosen uniformly from the legal ones, and the limit that was
-    /// reached, if any.
+    /// Returns bounds on the probability of an escape by uniformly random moves, and the limit that was reached, if any.
     pub fn random_walk(&self, limits: &Limits) -> ([f64; 2], Option<Limit>) {
         if self.is_empty() {
             return ([0.0, 1.0], None);

@@ -123,8 +123,7 @@ pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     if len <= table.capacity() {
         return old;
     }
-    // A hash table fills at most seven eighths of its slots, whose number is a power of two. For each slot it keeps a byte of the
-    // hash.
+    // A hash table has a power of two of slots, with a byte of the hash each, and fills at most seven eighths.
     let places = (len as u64 * 8).div_ceil(7).next_power_of_two();
     old + places * (size_of::<T>() as u64 + 1) + 64
 }

@@ -1,5 +1,4 @@
-//! Depth-first and breadth-first search with a visited set; `search/blocks.rs` has a parallel loop for large
-//! searches.
+//! Depth-first and breadth-first search with a visited set, and a parallel loop for large searches.
 
 mod blocks;
 #[cfg(test)]
@@ -18,8 +17,7 @@ pub enum Order {
     /// Expands the newest state first: finds some line of play early, but not always a shortest one.
     #[default]
     DepthFirst,
-    /// Expands states in order of depth plus `Model::lower_bound` (A*, if the model has a bound). The first line found is a
-    /// shortest one.
+    /// Expands states in order of depth plus `Model::lower_bound` (A*). The first line found is a shortest one.
     BreadthFirst,
 }
 
@@ -62,14 +60,12 @@ pub struct Search<M: Model, V> {
     links: Vec<ParentLink<M::Move>>,
     /// Depth-first: the states to expand, the next one last.
     stack: Vec<u32>,
-    /// Breadth-first: the states to expand, ordered by the minimum length of a line through them.
+    /// Breadth-first: the states to expand.
     ranks: BucketQueue,
     moves: Vec<M::Move>,
     order: Order,
     states: u64,
     room: usize,
-    /// The order and the capacity when the tables last grew.
-    grown: (Order, usize),
     block_bytes: u64,
 }
 
@@ -79,10 +75,10 @@ struct ParentLink<M> {
     mv: Option<M>,
 }
 
-/// The maximum number of states: their numbers have 32 bits, and the largest number stands for "no state".
+/// State numbers have 32 bits, and the largest stands for "no state".
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
-/// Returns the new capacity of tables with `len` states that need room for at least `more`: half as much again, or less if memory
+/// Returns the new capacity of tables with `len` states and room for at least `more`: half as much again, or less if memory
 /// is short.
 pub(crate) fn room_for(
     (len, more): (usize, usize),
@@ -118,7 +114,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             order: Order::DepthFirst,
             states: 0,
             room: 0,
-            grown: (Order::DepthFirst, 0),
             block_bytes: 0,
         }
     }
@@ -131,14 +126,25 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     /// Searches for a line of play that escapes.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
         self.states = 0;
-        self.order = order;
         match model.opened() {
-            Ok(start) => self
-                .search(model, start, limits)
-                .unwrap_or_else(Finding::Undecided),
+            Ok(start) => self.run_from(model, start, order, limits),
             Err(Outcome::Escaped) => Finding::Escape(Vec::new()),
             Err(Outcome::Caught(_)) => Finding::Caught,
         }
+    }
+
+    /// Searches for a line of play that escapes from `start`.
+    pub fn run_from(
+        &mut self,
+        model: &M,
+        start: M::State,
+        order: Order,
+        limits: &Limits,
+    ) -> Finding<M::Move> {
+        self.states = 0;
+        self.order = order;
+        self.search(model, start, limits)
+            .unwrap_or_else(Finding::Undecided)
     }
 
     fn search(
@@ -182,14 +188,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.stack.clear();
         self.ranks.clear();
         self.block_bytes = 0;
-        // The tables of the last board are reused if they fit into the memory limit.
-        self.room = match self.grown {
-            (order, states) if order == self.order => states,
-            _ => 0,
-        };
-        if limits.check_memory(self.bytes(model, self.room)).is_err() {
-            self.room = 0;
-        }
+        self.room = 0;
         Ok(())
     }
 
@@ -209,7 +208,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             Order::BreadthFirst => self.ranks.reserve(states, states - len),
         }
         self.room = states - len;
-        self.grown = (self.order, states);
         Ok(())
     }
 

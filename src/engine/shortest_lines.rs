@@ -8,11 +8,8 @@ use super::search::WORK_OF_A_MOVE;
 use crate::limits::{Clock, Limit, Limits};
 use crate::ruleset::Outcome;
 
-/// Counts the lines of play that escape in `length` moves, provided that none escapes sooner; saturates at
-/// [`u128::MAX`].
-///
-/// Each position along such a line is reached in the fewest moves, so the search visits each position once, in order of
-/// depth, and stores the number of lines that lead to it.
+/// Counts the lines of play that escape in `length` moves, provided that none escapes sooner; saturates at [`u128::MAX`].
+/// Visits each position once, in order of depth, and stores the number of lines that lead to it.
 pub fn count<M>(model: &M, length: usize, limits: &Limits) -> Result<u128, Limit>
 where
     M: Model<State: Eq + Hash>,

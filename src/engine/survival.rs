@@ -1,5 +1,5 @@
-//! Survival of a runner who cannot escape. He survives forever if some line of play returns to a position, otherwise until the
-//! end of the longest line.
+//! Survival of a runner who can't escape: forever if some line of play returns to a position, otherwise to the end of the
+//! longest line.
 
 use super::Model;
 use super::rows::{reserve, vec_bytes};
@@ -25,18 +25,16 @@ impl<M> Survival<M> {
     }
 }
 
-/// Finds the longest survival, and returns it with the number of states visited. Moves that escape don't count as survival.
-/// `visited` must number every state, so it must treat only equal states as visited.
+/// Finds the longest survival from `start`, and returns it with the number of states visited. Moves that escape don't count. Only equal
+/// states may count as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
+    start: &M::State,
     visited: V,
     limits: &Limits,
 ) -> (Survival<M::Move>, u64) {
-    let Ok(start) = model.opened() else {
-        return (Survival::Mortal { line: Vec::new() }, 0);
-    };
     let mut walk = Walk::new(model, visited);
-    let found = match walk.run(&start, limits) {
+    let found = match walk.run(start, limits) {
         Ok(Some(back_to)) => Survival::Forever {
             line: walk.line(),
             back_to,
@@ -105,7 +103,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         self.notes.len() as u64
     }
 
-    /// Walks from `start`. If some line returns to a state on the path, returns the state's index on the path.
+    /// Walks from `start`. If a line returns to a state on the path, returns its index there.
     fn run(&mut self, start: &M::State, limits: &Limits) -> Result<Option<usize>, Limit> {
         limits.check_memory(self.visited.bytes(self.model, 0))?;
         self.visited.clear(self.model);
@@ -138,7 +136,7 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
         Ok(None)
     }
 
-    /// Returns the number of a known state; adds a new state to the path and returns `None`.
+    /// Returns the number of a known state, or puts a new one on the path.
     fn meet(&mut self, state: &M::State, limits: &Limits) -> Result<Option<u32>, Limit> {
         if self.room == 0 {
             self.grow(limits)?;

@@ -1,12 +1,10 @@
 use std::hash::Hash;
 
-use rayon::ThreadPool;
-
 use super::Model;
 use super::row_set::{Batch, RowSet};
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
-/// A store of states that decides which count as visited. It numbers them from 0 in the order of insertion.
+/// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
 pub trait Visited<M: Model>: Sync {
     /// States that a thread has found but not stored yet.
     type Batch: Default + Send + Sync;
@@ -19,27 +17,21 @@ pub trait Visited<M: Model>: Sync {
     /// Makes room for `states` states in total, so that inserting them takes no more memory.
     fn reserve(&mut self, model: &M, states: usize);
 
-    /// Stores a state, reached in `depth` moves, unless it counts as visited. A set may skip a state in favour of
-    /// another only if no line gets longer as a result, counting the moves that reach either state. (If lengths do not
-    /// matter, all depths are 0.)
+    /// Stores a state, reached in `depth` moves, unless it counts as visited. A set may skip a state in favour of another
+    /// only if no line gets longer as a result. If lengths do not matter, all depths are 0.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
     fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
 
-    /// Adds a state to the batch, unless it counts as visited. A set may also reject a state that the batch already has at the
-    /// same or a smaller depth.
+    /// Adds a state to the batch, unless it counts as visited or the batch has it at the same or a smaller depth.
     fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
 
-    /// Inserts a state from a batch. The search fills all batches, inserts their states, and calls [`Visited::flush`]
-    /// before it fills the next ones.
+    /// Inserts a state from a batch, after all batches have been filled.
     fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
-
-    /// Makes the states inserted from batches available to lookups.
-    fn flush(&mut self, _pool: Option<&ThreadPool>) {}
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
-    /// Returns whether a better state was inserted later, so that this one need not be expanded.
+    /// Returns whether a later state makes it needless to expand this one.
     fn is_dominated(&self, _number: u32) -> bool {
         false
     }
@@ -51,6 +43,16 @@ pub enum Visit {
     Known(u32),
     /// The batch already has the state.
     Repeated,
+}
+
+impl Visit {
+    const fn of((number, is_new): (u32, bool)) -> Self {
+        if is_new {
+            Self::New(number)
+        } else {
+            Self::Known(number)
+        }
+    }
 }
 
 /// A model whose states can be written as rows. Two states are equal if and only if their rows are.
@@ -131,10 +133,7 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
     fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
         model.pack(state, &mut self.row);
         let hash = RowSet::hash(&self.row);
-        match self.states.find(&self.row, hash) {
-            Some(number) => Visit::Known(number),
-            None => Visit::New(self.states.add(&self.row, hash)),
-        }
+        Visit::of(self.states.find_or_add(&self.row, hash))
     }
 
     fn clear_batch(&self, model: &M, batch: &mut Batch<T>) {
@@ -155,17 +154,10 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
         visit
     }
 
-    /// Inserts a state, unless another batch has added it since the last [`RowSet::flush`].
+    /// Another batch may have added the state already.
     fn insert_met(&mut self, _model: &M, batch: &Batch<T>, number: u32, _depth: u32) -> Visit {
         let (row, hash) = batch.row(number);
-        match self.states.add_fresh(row, hash) {
-            (number, true) => Visit::New(number),
-            (number, false) => Visit::Known(number),
-        }
-    }
-
-    fn flush(&mut self, pool: Option<&ThreadPool>) {
-        self.states.flush(pool);
+        Visit::of(self.states.find_or_add(row, hash))
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {
@@ -180,14 +172,13 @@ pub trait Dominance: Model {
     /// Returns the state's place. Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Returns whether the runner can escape from `a` in no more moves than from `b`, if he can escape from `b` at all.
-    /// The two states must have the same place. The relation is transitive; `false` may also mean unknown.
+    /// Returns whether the runner can escape from `a` in no more moves than from `b` at the same place, if he can escape from
+    /// `b` at all. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 
-/// A visited set in which a state counts as visited if an earlier one at its place is no harder and no deeper. It compares a
-/// state only with the easiest ones of its place (an antichain). Depth matters too, because in a breadth-first search the
-/// shortest line may lead through a harder state closer to the start.
+/// A visited set that keeps the easiest states of each place (an antichain). A state counts as visited if an earlier one at
+/// its place is no harder and no deeper: the shortest line may lead through a harder state closer to the start.
 #[derive(Clone, Debug)]
 pub struct Antichain<S> {
     kept: Vec<Kept<S>>,

@@ -4,8 +4,8 @@ use super::{Clock, Limit, Limits};
 
 /// The limits on a search, and the memory of its tables.
 ///
-/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Once a limit has been
-/// reached, memory is no longer counted.
+/// A search requests memory before it creates or grows a table, and gives it back when it drops the table. Memory is no
+/// longer counted once a limit has been reached.
 #[derive(Debug)]
 pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits<'a>,
@@ -41,7 +41,6 @@ impl<'a> Budget<'a> {
     }
 
     pub(crate) fn give_back(&self, bytes: u64) {
-        // A list may have more room than requested.
         let left = |taken: u64| Some(taken.saturating_sub(bytes));
         let given = self
             .taken
@@ -54,7 +53,7 @@ impl<'a> Budget<'a> {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items, and counts the memory; a list that has to grow at least doubles its capacity.
+    /// Makes room for more items; a list that grows at least doubles its capacity.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -70,7 +69,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Creates a list, and counts its memory. Also checks the time, so that a single pass over the list needs no clock.
+    /// Also checks the time, so that a single pass over the list needs no clock.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;

@@ -1,6 +1,6 @@
 use super::{Limit, Limits};
 
-/// A clock that counts work to decide when to check the time: often enough to stop promptly, but at almost no cost.
+/// Counts work to decide when to check the time: often enough to stop promptly, at almost no cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Clock<'l> {
     limits: Limits<'l>,
@@ -11,7 +11,6 @@ impl<'l> Clock<'l> {
     /// The work between two checks. One unit is roughly a visit to a cell or an actor, which takes a few nanoseconds.
     pub(crate) const PACE: u64 = 1 << 14;
 
-    /// Checks the time at the first unit of work.
     pub const fn new(limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
@@ -23,7 +22,6 @@ impl<'l> Clock<'l> {
         &self.limits
     }
 
-    /// Counts work that is about to be done; checks the time if it is due.
     #[inline]
     pub fn work(&mut self, amount: u64) -> Result<(), Limit> {
         if amount < self.left {

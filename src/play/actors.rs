@@ -8,7 +8,6 @@ use crate::ruleset::{Event, Fate};
 pub(super) struct Actors {
     grid: Grid,
     all: Vec<Actor>,
-    /// The ids of the actors that moved in this half turn.
     moved: Vec<u32>,
 }
 
@@ -40,8 +39,8 @@ impl Actors {
         self.moved.clear();
     }
 
-    /// Updates the actors after an event in this half turn. Actors of one kind on one cell move together. An actor that arrived
-    /// there in this half turn moves on only if there is no other.
+    /// Actors of one kind on one cell move together. An actor that arrived there in this half turn moves on only if there is
+    /// no other.
     pub(super) fn see(&mut self, event: &Event) {
         let [from, to] = [event.from, event.to].map(|cell| self.grid.position(cell));
         let here = |actor: &&Actor| (actor.glyph, actor.at) == (event.actor, from);

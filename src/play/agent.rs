@@ -3,10 +3,9 @@
 use crate::rng::Rng;
 use crate::ruleset::{Outcome, Playable, Ruleset, legal};
 
-/// The default limit on the number of turns.
 pub const TURNS: usize = 1_000;
 
-/// Decides the runner's moves in one game, and returns none to stop. It may draw random numbers.
+/// Decides the runner's moves in one game, and returns none to stop.
 pub type Agent<'p, R> =
     Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
 
@@ -25,9 +24,7 @@ pub enum Policy {
     Stay,
 }
 
-/// Makes an agent for each game on one board.
 pub enum Strategy<'g, R: Ruleset> {
-    /// Plays these moves, then stops.
     Line(Vec<R::Move>),
     ByPosition(ByPosition<'g, R>),
     Random,
@@ -49,7 +46,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
             Self::Random => {
-                // The agent has its own stream, so a replay of its moves produces the same random moves of the chasers.
+                // With a stream of its own, a replay of its moves meets the same random moves of the chasers.
                 let mut own = None;
                 Box::new(move |at, rng| {
                     let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));
@@ -60,7 +57,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
     }
 }
 
-/// Returns the move that leads closest to the goal; the first one if several are equally close.
+/// Returns the first of the moves that lead closest to the goal.
 pub(crate) fn greedy<R: Playable>(rules: &R, at: &R::State) -> Option<R::Move> {
     let away = |&mv: &R::Move| {
         let mut then = at.clone();

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::trace::{Ending, Forfeit};
 use crate::limits::Limit;
 
-/// The external agents for some roles. Any number of games can run in parallel.
 pub trait ExternalAgents: Sync + fmt::Debug {
     /// Returns the roles: [`RUNNER`](super::trace::RUNNER) or kinds of chasers.
     fn roles(&self) -> Vec<&str>;
@@ -32,7 +31,7 @@ pub trait ExternalGame {
 
 #[derive(Clone, Debug, Default)]
 pub struct Start {
-    /// A seed below 2^53 for the agents' own random numbers. It reveals nothing about the chance in the game.
+    /// A seed below 2^53 for the agents' own random numbers, which reveals nothing about chance in the game.
     pub seed: u64,
     pub turns: usize,
     pub rows: Vec<String>,
@@ -41,22 +40,18 @@ pub struct Start {
 
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Question<'a> {
-    /// The role: [`RUNNER`](super::trace::RUNNER) or a kind of chaser.
     pub role: &'a str,
-    /// The [`Actor::id`] of the actor that moves.
     pub actor: u32,
     pub turn: usize,
     /// The legal moves, always in the same order.
     pub legal: &'a [String],
-    /// The board, in the glyphs of a board file.
     pub rows: &'a [String],
     pub actors: &'a [Actor],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Actor {
-    /// The actor's number, from 0, which stays the same throughout a game: runners first, then chasers in their order
-    /// at the start.
+    /// The actor's number throughout a game: runners first, then chasers in their order at the start.
     pub id: u32,
     pub glyph: char,
     pub at: (u32, u32),

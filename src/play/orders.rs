@@ -10,19 +10,18 @@ use crate::ruleset::{Event, Outcome, Playable, Stochastic};
 /// The letter for a chaser that moves by its own rules.
 pub(super) const BY_RULE: char = '-';
 
-/// The groups of all turns. After the last one, all chasers move by their own rules.
+/// The groups of all turns, after which all chasers move by their own rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orders(Vec<Group>);
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// The position of the group in the header, in characters from 0.
+    /// The position in the header, in characters from 0.
     at: usize,
     letters: Vec<char>,
 }
 
 impl Orders {
-    /// Reads groups with white space between them.
     pub(crate) fn read(text: &str) -> Self {
         let mut orders = Self::default();
         orders.add(text);
@@ -41,7 +40,7 @@ impl Orders {
         }
     }
 
-    /// Returns the first turn, counted from 1, in which two games have different orders.
+    /// Returns the first turn, from 1, with different orders.
     pub(crate) fn first_difference(&self, other: &Self) -> Option<usize> {
         let letters = |orders: &Self, turn: usize| Some(orders.0.get(turn - 1)?.letters.clone());
         let mut turns = 1..=self.0.len().max(other.0.len());
@@ -57,8 +56,7 @@ impl Orders {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// Moves all chasers in a turn, counted from 1; returns the outcome if that ends the game. Fails if a chaser can't
-    /// follow an order.
+    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,

@@ -1,20 +1,27 @@
-//! Replays check lines of play against the rules alone. They do not depend on searches or models, so they can confirm the results
-//! of both.
+//! Replays check lines of play against the rules alone, so they can confirm the results of searches and models.
 
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` and returns the ending. `go_on` is called before each move; if it fails, the replay ends.
+/// Plays `moves` and returns the ending. A failure of `go_on`, called before each move, ends the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
     moves: &[R::Move],
+    go_on: impl FnMut() -> Result<(), E>,
+) -> Result<Ending, E> {
+    match rules.opened() {
+        Ok(at) => replay_from(rules, at, moves, go_on),
+        Err(outcome) => Ok(ended(outcome, 0, moves)),
+    }
+}
+
+/// Does the same from a position in which the runner is to move.
+pub(crate) fn replay_from<R: Deterministic + Playable, E>(
+    rules: &R,
+    mut at: R::State,
+    moves: &[R::Move],
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Ending, E> {
-    let mut at = rules.start();
-    let opening = rules.open(&mut at, &mut ());
-    if let Some(outcome) = opening {
-        return Ok(ended(outcome, 0, moves));
-    }
     for (turns, &mv) in moves.iter().enumerate() {
         go_on()?;
         if rules.refusal(&at, mv).is_some() {
@@ -27,7 +34,6 @@ pub fn replay_while<R: Deterministic + Playable, E>(
     Ok(open_or_trapped(rules, &at, moves.len()))
 }
 
-/// Returns the ending of a line whose game is over after `turns` moves.
 fn ended<M: ToString>(outcome: Outcome, turns: usize, moves: &[M]) -> Ending {
     let ending = ending(outcome, turns);
     match moves.get(turns) {
@@ -43,7 +49,7 @@ pub(crate) const fn ending(outcome: Outcome, turns: usize) -> Ending {
     }
 }
 
-/// Returns the ending if the line goes on with `mv`. If the game is over, that move is illegal.
+/// Returns the ending of a line that goes on with `mv`, which is illegal once the game is over.
 pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     let (turns, how) = match &ending {
         Ending::Escaped { turns } => (*turns, "escaped".into()),
@@ -62,7 +68,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     }
 }
 
-/// Returns the ending of a line that stops here: open, unless the runner has no legal move.
+/// Returns the ending of a line that stops here.
 pub(crate) fn open_or_trapped<R: Ruleset>(rules: &R, at: &R::State, turns: usize) -> Ending {
     if legal(rules, at).is_empty() {
         Ending::Caught {

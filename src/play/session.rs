@@ -11,13 +11,13 @@ use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, lega
 
 /// A game in progress, of any ruleset.
 ///
-/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance depends only on the position:
-/// a move that is taken back and made again has the same result. The moves and the seed are enough to replay the game.
+/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance depends only on the
+/// position: a move that is taken back and made again has the same result.
 pub trait Session {
     /// Returns the number of the current position.
     fn now(&self) -> usize;
 
-    /// Returns the number of the last position. Going back does not discard the positions that follow.
+    /// Returns the number of the last position. Positions after the current one are kept.
     fn last(&self) -> usize;
 
     /// Goes to a position, or to the last one if there is no such position.
@@ -30,7 +30,7 @@ pub trait Session {
     /// Panics if there is no such position.
     fn position(&self, number: usize) -> Position;
 
-    /// Returns the runner's row and column, from 0, before the move to this position; `None` for the start.
+    /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
     ///
     /// # Panics
     ///
@@ -40,7 +40,7 @@ pub trait Session {
     /// Returns the legal moves in the current position; none if the game is over there.
     fn legal(&self) -> Vec<String>;
 
-    /// Makes a move. Positions that followed are discarded, unless they began with the same move.
+    /// Makes a move, and discards the positions after the current one unless they begin with the same move.
     ///
     /// # Errors
     ///
@@ -69,8 +69,7 @@ pub trait Session {
     /// Returns whether any chaser moves by chance.
     fn is_by_chance(&self) -> bool;
 
-    /// Returns the moves on the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for
-    /// no move.
+    /// Returns the moves on a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move.
     fn pad(&self) -> [String; 9];
 }
 
@@ -81,8 +80,7 @@ pub struct Position {
     pub turns: usize,
     /// The board.
     pub rows: Vec<String>,
-    /// The half turns since the previous position. Their `rows` are empty, since drawing a large board takes longer
-    /// than making the move.
+    /// The half turns since the previous position, with empty `rows`, since drawing takes longer than moving.
     pub halves: Vec<HalfTurn>,
     /// The ending of the game in this position; `None` while the game goes on.
     pub ending: Option<Ending>,
@@ -103,7 +101,6 @@ pub enum NotPlayed {
     Over,
 }
 
-/// A session on one board; `G` is the board itself or a reference to it.
 pub(crate) struct BoardSession<G: Deref<Target: Ruleset + Sized>> {
     rules: G,
     seed: u64,
@@ -130,8 +127,8 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         }
     }
 
-    /// Returns the game after a line of play with orders for the chasers, and its outcome if it is over. `kept` holds the game of
-    /// an earlier line, so only the moves from the first difference on are made.
+    /// Returns the position after a line of play with orders for the chasers, and its outcome if the game is over. `kept`
+    /// holds the game of an earlier line, so only the moves from the first difference on are made.
     pub(crate) fn after(
         kept: &mut Option<Self>,
         (rules, seed): (G, u64),
@@ -183,12 +180,12 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
 }
 
 impl<R: Stochastic + Playable> Record<R> {
-    /// Returns the position before the runner's first move, and the chasers' half turn before it, if any.
+    /// Returns the first position, and the chasers' half turn before it, if any.
     fn start(rules: &R, seed: u64) -> (Self, Vec<HalfTurn>) {
         let mut progress = Progress::new(rules, Rng::new(seed));
         let mut events = Vec::new();
         progress.outcome = rules.open(&mut progress.at, &mut events);
-        let half = HalfTurn::of_chasers(rules, 1, String::new(), &events);
+        let half = HalfTurn::of_chasers(rules, 0, String::new(), &events);
         let halves = Vec::from_iter((!events.is_empty()).then_some(half));
         (Self { mv: None, progress }, halves)
     }
@@ -211,13 +208,8 @@ impl<R: Stochastic + Playable> Record<R> {
             let luck = (&mut progress.at, &mut progress.rng);
             progress.outcome = orders.chase(rules, turn, luck, &mut events)?;
             if !events.is_empty() {
-                let told = turn + usize::from(R::CHASERS_FIRST);
-                halves.push(HalfTurn::of_chasers(
-                    rules,
-                    told,
-                    orders.group(turn),
-                    &events,
-                ));
+                let group = orders.group(turn);
+                halves.push(HalfTurn::of_chasers(rules, turn, group, &events));
             }
         }
         let mv = Some(mv);

@@ -15,7 +15,7 @@ use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 
 /// Plays games on one board, always with the same agents.
 pub trait Simulator: Sync {
-    /// Plays a game of at most this many turns. All random numbers come from `rng`.
+    /// Plays a game of at most this many turns.
     ///
     /// # Errors
     ///
@@ -28,12 +28,11 @@ pub trait Simulator: Sync {
     ) -> Result<GameResult, TraceError>;
 }
 
-/// A simulator. `G` is the board itself or a reference to it.
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
-    /// The runner's strategy; `None` if an external agent decides for the runner.
+    /// `None` if an external agent decides for the runner.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// The kind of line that is played; `None` for a game of chance.
+    /// `None` for a game of chance.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,
@@ -125,8 +124,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
         Ok(ending)
     }
 
-    /// Plays the game to its end. Each runner's move is a half turn, and so are the moves of all chasers together. The ending
-    /// counts turns: with several runners, each moves once in a turn.
+    /// Plays the game to its end. Each runner's move is a half turn, as are the moves of all chasers together.
     fn play_on(&mut self, kind: &LineKind) -> Result<Ending, Stop> {
         let rules = self.rules;
         if let Some(referee) = &mut self.referee {
@@ -141,7 +139,7 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             return Ok(Ending::Open { turns: 0 });
         }
         self.show_referee();
-        self.record(|events| HalfTurn::of_chasers(rules, 1, String::new(), events))?;
+        self.record(|events| HalfTurn::of_chasers(rules, 0, String::new(), events))?;
         while self.progress.outcome.is_none() {
             if self.progress.is_turn_over {
                 if self.progress.turns == self.turns {
@@ -200,7 +198,6 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
             (outcome, self.orders.group(turn))
         };
         game.outcome = outcome;
-        let turn = turn + usize::from(R::CHASERS_FIRST);
         self.record(|events| HalfTurn::of_chasers(rules, turn, orders, events))
     }
 
@@ -212,7 +209,6 @@ impl<R: Stochastic + Playable> Game<'_, '_, R> {
 
     fn record(&mut self, half: impl FnOnce(&[Event]) -> HalfTurn) -> Result<(), Stop> {
         if let Some(sink) = self.sink.as_mut().filter(|_| !self.events.is_empty()) {
-            // Drawing a large board may have used up the time.
             self.limits.check_time()?;
             sink.half(&half(&self.events).drawn(self.rules, &self.progress.at))?;
         }

@@ -7,10 +7,10 @@ use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 
-/// The role of the runner. Other roles are kinds of chasers ([`Role`](crate::ruleset::led::Role)).
+/// The role of the runner; other roles are kinds of chasers.
 pub const RUNNER: &str = "runner";
 
-/// Receives a game while it is played. A closure can be a sink, and receives only the half turns.
+/// Receives a game while it is played. A closure receives only the half turns.
 pub trait TraceSink {
     fn begin(&mut self, _line: &LineKind, _rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
         Ok(())
@@ -27,21 +27,18 @@ impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum LineKind {
-    /// A way out that needs luck: all chasers move in the way that is best for the runner.
+    /// A way out if all chasers move in the way that is best for the runner.
     Lucky {
-        /// The probability of that luck.
         probability: f64,
     },
-    /// A line of moves from the user or a header.
     Given,
     WayOut,
     /// The runner can't escape, and no line lasts longer.
     LongestLived,
-    /// The longest line found before a limit was reached. The runner can't escape.
+    /// The runner can't escape, and a limit ended the search for a longest line.
     LongestFound,
     /// The runner can't escape but survives: the last move returns to an earlier position.
     Forever {
-        /// The number of moves to that position.
         back_to: usize,
     },
     Played {
@@ -195,13 +192,11 @@ impl From<Limit> for TraceError {
     }
 }
 
-/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
     pub ending: Ending,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
-    /// The first move that was not played because the game was over.
     pub unplayed: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Turns: the runner's half, the chasers' half, and the records of both.
+//! The two halves of a turn, and their records.
 
 use super::replay::{ending, open_or_trapped};
 use super::trace::{Ending, HalfTurn, TraceError, TraceEvent};
@@ -14,7 +14,7 @@ pub(super) struct Progress<S> {
     pub(super) rng: Rng,
     pub(super) outcome: Option<Outcome>,
     pub(super) turns: usize,
-    /// True if the next move begins a turn. With several runners, each moves once in a turn.
+    /// True if the next move begins a turn, in which each runner moves once.
     pub(super) is_turn_over: bool,
 }
 
@@ -71,7 +71,7 @@ pub(super) fn chase<R: Stochastic>(
     Chase::default().play(rules, (at, rng), events)
 }
 
-/// Moves chasers at random, and reuses its buffers from round to round.
+/// Moves chasers at random, with buffers for all rounds.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,
     chances: Distribution<R::Choice>,
@@ -109,8 +109,8 @@ impl<R: Stochastic> Chase<R> {
     }
 }
 
-/// Moves each chaser by the order that `order` returns; without an order, a chaser moves by its own rules. Returns the outcome if
-/// that ends the game.
+/// Moves each chaser by the order that `order` returns or, without one, by its own rules. Returns the outcome if that ends
+/// the game.
 pub(crate) fn lead<S, E>(
     led: &dyn Led<S>,
     at: &mut S,
@@ -141,12 +141,14 @@ impl HalfTurn {
         events: &[Event],
     ) -> Self {
         Self {
+            turn,
             who: R::RUNNER,
             mv: Some(mv.to_string()),
             ..Self::of_chasers(rules, turn, String::new(), events)
         }
     }
 
+    /// `turn` is the runner's last turn. If the chasers move first, they begin the next one.
     pub(crate) fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,
@@ -154,7 +156,7 @@ impl HalfTurn {
         events: &[Event],
     ) -> Self {
         Self {
-            turn,
+            turn: turn + usize::from(R::CHASERS_FIRST),
             who: R::CHASERS,
             mv: None,
             orders,

@@ -8,7 +8,6 @@ use crate::ruleset::{Cause, Fate};
 
 const NAMED: usize = 12;
 
-/// Returns the kind of line in words, such as `the solver's way out`.
 pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
@@ -21,7 +20,7 @@ pub fn kind(recording: &Recording) -> String {
     }
 }
 
-/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`. The caption of the last position includes the ending.
+/// Returns the caption of a position, such as `turn 3 of 9, Jimmy U`; the last one includes the ending.
 pub fn caption(recording: &Recording, position: usize) -> String {
     let of = format!(" of {}", recording.last_turn());
     let when = match before(recording, position) {
@@ -30,7 +29,6 @@ pub fn caption(recording: &Recording, position: usize) -> String {
     };
     match &recording.ending {
         _ if !is_last(recording, position) => when,
-        // The turn is already in `when`.
         Ending::Caught { cause, .. } => format!("{when}: {cause}"),
         _ => format!("{when}: {}", ending(recording)),
     }
@@ -87,8 +85,7 @@ pub fn sentences(recording: &Recording, position: usize) -> String {
 
 pub fn half_turn(recording: &Recording, position: usize) -> Option<String> {
     let half = before(recording, position)?;
-    let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.legend);
+    let figures = recording.subject.figures();
     let moved = half.events.iter().filter(|event| is_news(event));
     let mut parts: Vec<_> = moved
         .clone()
@@ -122,8 +119,7 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
 }
 
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
-    let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.legend);
+    let figures = recording.subject.figures();
     let changed = recording.halves.iter().flat_map(Half::changes);
     let glyphs = recording.start.glyphs().iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();

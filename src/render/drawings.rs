@@ -7,7 +7,7 @@ use super::figures::Figure;
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 
-/// The drawings, with a line `<g id=...>` for each figure and a line `<path .../>` for each of its shapes.
+/// A line `<g id=...>` for each figure and a line `<path .../>` for each of its shapes.
 const SOURCE: &str = include_str!("assets/figures.svg");
 
 static DRAWINGS: LazyLock<HashMap<&str, Vec<Shape>>> = LazyLock::new(|| {
@@ -40,7 +40,7 @@ fn number(text: &str) -> f32 {
     text.parse().expect("the drawings have numbers")
 }
 
-/// Parses a line `<path class="INK" .../>`; the class `pen` marks shapes drawn as lines.
+/// The class `pen` marks shapes drawn as lines.
 fn shape(line: &str, path: Path) -> Shape {
     let class = attribute(line, "class").unwrap_or_default();
     let name = class.trim_end_matches(" pen");

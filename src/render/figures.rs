@@ -1,4 +1,4 @@
-//! Figures, which define how glyphs look. A ruleset may have its own table; otherwise, the glyph's meaning decides.
+//! The look of glyphs: a ruleset's own table or, without one, the glyph's meaning decides.
 
 use super::theme::Ink;
 use crate::ruleset::{Legend, Meaning};
@@ -24,11 +24,8 @@ macro_rules! figures {
 
 figures! {
     Floor "floor"
-    /// A wall, joined with its neighbours.
     Wall "wall"
-    /// A cell without floor, joined with its neighbours.
     Void "void"
-    /// A hole in the floor, joined with its neighbours.
     Abyss "abyss"
     Door "door"
     Ladder "ladder"
@@ -36,7 +33,6 @@ figures! {
     Key "key"
     Food "food"
     Runner "runner"
-    /// A part of a tail, joined to the runner.
     Tail "tail"
     Ghost "ghost"
     Zombie "zombie"
@@ -44,11 +40,8 @@ figures! {
     SuperMonster "super-monster"
     Bat "bat"
     Minotaur "minotaur"
-    /// A chaser, drawn with its letter.
     Chaser "chaser"
-    /// The moving end of a wall, drawn with its letter.
     WallEnd "wall-end"
-    /// A part of a wall, joined to its moving end.
     WallBody "wall-body"
 }
 
@@ -116,7 +109,7 @@ const THESEUS: &[Row] = &[
 ];
 
 impl Figures {
-    /// Returns the figures of a ruleset. `legend` determines the figure of a glyph that is not in the ruleset's table.
+    /// `legend` determines the figure of a glyph that is not in the ruleset's table.
     pub fn of(ruleset: &str, legend: Legend) -> Self {
         let rows = match ruleset {
             "jimmy" => JIMMY,

@@ -1,26 +1,24 @@
 //! A game as an animated GIF that repeats.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{Error, Write};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use tiny_skia::Pixmap;
 
-use super::png::rgb;
-use super::raster::Painter;
+use super::raster::{Painter, rgb};
 use super::recording::Recording;
 use super::scene::STEPS_SHOWN;
 use super::theme::Color;
 use super::{HOLD, Look, RenderError};
 use crate::limits::Limits;
 
-/// The maximum number of colours in a GIF, excluding the transparent one.
 const COLORS: usize = 255;
 
 /// The colour index of pixels that do not change.
 const TRANSPARENT: u8 = 255;
 
-/// The maximum number of positions used to choose the palette.
 const SAMPLES: usize = 48;
 
 pub fn animated(
@@ -108,18 +106,11 @@ impl Palette {
                 break;
             }
         }
-        let mut colors: Vec<_> = counts
-            .into_iter()
-            .map(|(color, count)| (count, color))
-            .collect();
-        colors.sort_unstable_by(|one, other| other.cmp(one));
+        let mut colors: Vec<_> = counts.keys().copied().collect();
+        colors.sort_unstable_by_key(|color| Reverse((counts[color], *color)));
         colors.truncate(COLORS);
-        let colors: Vec<_> = colors.into_iter().map(|(_, color)| color).collect();
-        let nearest = (0..=u8::MAX)
-            .zip(&colors)
-            .map(|(index, &color)| (color, index));
         Ok(Self {
-            nearest: nearest.collect(),
+            nearest: colors.iter().copied().zip(0..).collect(),
             colors,
         })
     }
@@ -140,18 +131,12 @@ impl Palette {
     }
 
     fn index(&mut self, color: Color) -> u8 {
-        let far = |other: &Color| -> u32 {
-            let parts = color.iter().zip(other);
-            parts
-                .map(|(one, other)| u32::from(one.abs_diff(*other)).pow(2))
-                .sum()
-        };
+        let square = |(one, other): (&u8, &u8)| u32::from(one.abs_diff(*other)).pow(2);
+        let far = |other: &Color| -> u32 { color.iter().zip(other).map(square).sum() };
         let colors = &self.colors;
         *self.nearest.entry(color).or_insert_with(|| {
-            let nearest = (0..=u8::MAX)
-                .zip(colors)
-                .min_by_key(|(_, other)| far(other));
-            nearest.map_or(0, |(index, _)| index)
+            let nearest = colors.iter().zip(0..).min_by_key(|(other, _)| far(other));
+            nearest.map_or(0, |(_, index)| index)
         })
     }
 }
@@ -174,7 +159,7 @@ impl Window {
         }
     }
 
-    /// Returns the smallest rectangle that contains all differences between two pictures, or one pixel if they are equal.
+    /// Returns the smallest rectangle around all differences between two pictures, or one pixel if they are equal.
     fn of_changes(old: &[u8], new: &[u8], width: usize) -> Self {
         let rows = || old.chunks(width).zip(new.chunks(width)).enumerate();
         let mut changed = rows()

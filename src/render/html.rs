@@ -1,4 +1,4 @@
-//! Pages that replay a game. Each is a single file with its own style and script, and loads nothing else.
+//! Pages that replay a game, each a single file that loads nothing else, and positions for pages where people play or draw.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -6,8 +6,8 @@ use std::io::Write;
 use pulldown_cmark::Parser;
 use serde::Serialize;
 
-use super::figures::{Figure, Figures};
-use super::markup::{definitions, escaped, marks, number, shape};
+use super::figures::Figure;
+use super::markup::{definitions, escaped, marks, number, shapes};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
@@ -15,6 +15,7 @@ use super::svg::check_length;
 use super::theme::{Ink, Theme};
 use super::{Look, RenderError, captions};
 use crate::limits::Limits;
+use crate::play::trace::Ending;
 
 const PAGE: &str = include_str!("assets/page.html");
 const STYLE: &str = include_str!("assets/page.css");
@@ -27,19 +28,18 @@ struct Data {
 }
 
 #[derive(Serialize)]
-pub(super) struct Position {
+struct Position {
     turn: usize,
     caption: String,
-    pub(super) says: String,
+    says: String,
     marks: String,
 }
 
 impl Position {
-    pub(super) fn new(recording: &Recording, number: usize, marks: String) -> Self {
+    fn new(recording: &Recording, number: usize, marks: String) -> Self {
+        let half = number.checked_sub(1).map(|half| &recording.halves[half]);
         Self {
-            turn: number
-                .checked_sub(1)
-                .map_or(0, |half| recording.halves[half].turn),
+            turn: half.map_or(0, |half| half.turn),
             caption: captions::caption(recording, number),
             says: captions::sentences(recording, number),
             marks,
@@ -47,7 +47,6 @@ impl Position {
     }
 }
 
-/// The margin around the board, in cells.
 const MARGIN: f32 = 0.3;
 
 /// Returns the style of pages with pictures, and the figures to which [`thumbnail`] refers.
@@ -55,19 +54,16 @@ pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }
 
-/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and shows
-/// glyphs that the ruleset does not have as letters.
+/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and glyphs
+/// that the ruleset does not have as letters.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
-    let notes = scene.notes(marked).iter().map(shape).collect::<String>();
+    let notes = shapes(&scene.notes(marked));
     // At this scale, the sides of walls are too small to see, and they would double the size of the file.
-    let ground = scene
-        .ground()
-        .into_iter()
-        .filter(|shape| shape.ink != Ink::WallSide);
-    let ground = ground.map(|part| shape(&part)).collect::<String>();
-    let viewbox = viewbox(&scene);
+    let mut ground = scene.ground();
+    ground.retain(|shape| shape.ink != Ink::WallSide);
+    let (ground, viewbox) = (shapes(&ground), viewbox(&scene));
     Ok(format!(
         "<svg class=\"board\" preserveAspectRatio=\"xMinYMin\" viewBox=\"{viewbox}\" role=\"img\" aria-label=\"the board\">{ground}{marks}{notes}</svg>"
     ))
@@ -87,7 +83,7 @@ pub fn page(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
-    let ground = ground(&scene);
+    let ground = shapes(&scene.ground());
     let mut used = BTreeSet::new();
     let data = data(recording, look, (&mut scene, &mut used), limits)?;
     let (legend, shown) = legend(recording);
@@ -143,10 +139,6 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     page
 }
 
-pub(super) fn ground(scene: &Scene) -> String {
-    scene.ground().iter().map(shape).collect()
-}
-
 fn data(
     recording: &Recording,
     look: &Look,
@@ -174,20 +166,30 @@ fn data(
 }
 
 fn walk(from: [Point; 2]) -> (String, String) {
-    let [start, halfway] = from.map(|(x, y)| format!("{}px,{}px", number(x), number(y)));
+    let [start, halfway] = from.map(pixels);
     let attributes = format!(" class=\"m\" style=\"--a:{start};--b:{halfway}\"");
     (attributes, String::new())
 }
 
-pub(super) fn legend(recording: &Recording) -> (String, Vec<Figure>) {
-    let subject = &recording.subject;
-    let figures = Figures::of(subject.ruleset, subject.legend);
+/// Returns a walk without `style` attributes, which strict security policies forbid.
+fn walk_without_style(from: [Point; 2]) -> (String, String) {
+    let [start, halfway] = from.map(pixels);
+    let attributes = format!(" data-start=\"{start}\" data-halfway=\"{halfway}\"");
+    (attributes, String::new())
+}
+
+fn pixels((x, y): Point) -> String {
+    format!("{}px,{}px", number(x), number(y))
+}
+
+fn legend(recording: &Recording) -> (String, Vec<Figure>) {
+    let figures = recording.subject.figures();
     let mut items = String::new();
     let mut shown = Vec::new();
     for (glyph, name) in captions::legend(recording) {
-        let (figure, name) = (figures.figure(glyph), escaped(&name));
+        let figure = figures.figure(glyph);
         shown.push(figure);
-        let id = figure.id();
+        let (id, name) = (figure.id(), escaped(&name));
         items.push_str(&format!(
             "<li><svg viewBox=\"-0.6 -0.6 1.2 1.2\" aria-hidden=\"true\"><use href=\"#g-{id}\"/></svg>\
              {name}</li>\n"
@@ -202,7 +204,6 @@ pub fn rules(markdown: &str) -> String {
     html.replace("h2>", "h3>").replace("h1>", "h2>")
 }
 
-/// Returns the colours as CSS variables and classes, for the theme that the reader prefers or has chosen.
 pub(super) fn colors() -> String {
     let [light, dark] = [Theme::Light, Theme::Dark];
     let variable = |ink: &Ink| {
@@ -210,12 +211,55 @@ pub(super) fn colors() -> String {
         format!("--{name}:light-dark({light},{dark});")
     };
     let class = |ink: &Ink| format!(".{name}{{color:var(--{name})}}", name = ink.name());
-    let (variables, classes) = (Ink::ALL.iter().map(variable), Ink::ALL.iter().map(class));
-    let (variables, classes) = (variables.collect::<String>(), classes.collect::<String>());
+    let variables: String = Ink::ALL.iter().map(variable).collect();
+    let classes: String = Ink::ALL.iter().map(class).collect();
     format!(":root{{{variables}}}\n{classes}")
 }
 
 fn json(data: &Data) -> String {
     let json = serde_json::to_string(data).expect("texts and numbers can be written as JSON");
     json.replace('<', "\\u003c")
+}
+
+/// A position as JSON. The page adds colours and animates the figures.
+#[derive(Serialize)]
+struct View {
+    cols: usize,
+    rows: usize,
+    runner: Option<Point>,
+    definitions: String,
+    ground: String,
+    legend: String,
+    #[serde(flatten)]
+    position: Position,
+}
+
+pub fn view(
+    recording: &Recording,
+    position: usize,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let mut scene = Scene::new(recording, STEPS_SHOWN, limits)?;
+    scene.go_to(position, limits)?;
+    let mut used = BTreeSet::new();
+    let marks = marks(&scene.marks(), &mut used, &walk_without_style);
+    let (legend, figures) = legend(recording);
+    used.extend(figures);
+    let (cols, rows) = scene.size();
+    let mut shown = Position::new(recording, position, marks);
+    let half_turn = captions::half_turn(recording, position);
+    if let (Ending::Open { .. }, Some(told)) = (&recording.ending, half_turn) {
+        shown.says = told;
+    }
+    let view = View {
+        cols,
+        rows,
+        runner: scene.middle_of_runner(),
+        definitions: definitions(&used),
+        ground: shapes(&scene.ground()),
+        legend,
+        position: shown,
+    };
+    serde_json::to_writer(out, &view).map_err(|error| RenderError::Io(error.into()))
 }

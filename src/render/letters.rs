@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use super::shapes::{Path, Point};
 
-/// The characters in order, beginning with the space. Lines that begin with `#` name their source.
+/// The characters in order, from the space on. Lines that begin with `#` name their source.
 const SOURCE: &str = include_str!("assets/letters.txt");
 
 struct Letter {
@@ -44,13 +44,12 @@ fn of(c: char) -> &'static Letter {
     LETTERS.get(number).unwrap_or(&LETTERS[unknown])
 }
 
-/// Returns the width of a text whose capitals have the height `size`.
 pub fn width(text: &str, size: f32) -> f32 {
     let width: f32 = text.chars().map(|c| of(c).width).sum();
     width * size / CAPITALS
 }
 
-/// Returns the path of a text whose capitals have the height `size`. Its baseline begins at `at`.
+/// Returns the path of a text, given the height of its capitals and the start of its baseline.
 pub fn path(text: &str, size: f32, at: Point) -> Path {
     let scale = size / CAPITALS;
     let mut path = Path::default();

@@ -8,20 +8,16 @@ use super::shapes::{Brush, Path, Point, Segment, Shape};
 
 pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> String {
     let group = |figure: &Figure| {
-        let shapes = figure.shapes();
-        let shapes: String = shapes.iter().map(shape).collect();
-        format!("<g id=\"g-{}\">{shapes}</g>", figure.id())
+        let (id, shapes) = (figure.id(), shapes(&figure.shapes()));
+        format!("<g id=\"g-{id}\">{shapes}</g>")
     };
-    format!(
-        "<defs>{}</defs>",
-        figures.into_iter().map(group).collect::<String>()
-    )
+    let groups: String = figures.into_iter().map(group).collect();
+    format!("<defs>{groups}</defs>")
 }
 
-/// Returns the attributes and further content of the group for a mark that walks from these points.
+/// Returns the attributes and further content of the group for a mark that comes from these points.
 pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
-/// Returns marks as SVG, and adds the figures that they use to `figures`.
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {
     let mut svg = String::new();
     for mark in marks {
@@ -65,33 +61,30 @@ fn opacity(opacity: f32) -> String {
     }
 }
 
-pub(super) fn shape(shape: &Shape) -> String {
+pub(super) fn shapes(shapes: &[Shape]) -> String {
+    shapes.iter().map(shape).collect()
+}
+
+fn shape(shape: &Shape) -> String {
     if shape.path.0.is_empty() {
         return String::new();
     }
     let ink = shape.ink.name();
-    let (pen, width, dashes) = match shape.brush {
-        Brush::Fill => ("", String::new(), String::new()),
-        Brush::Pen(width) => (" pen", number(width), String::new()),
+    let (pen, width) = match shape.brush {
+        Brush::Fill => ("", String::new()),
+        Brush::Pen(width) => (" pen", format!(" stroke-width=\"{}\"", number(width))),
         Brush::Dashes(width) => {
-            let dashes = format!("{} {}", number(2.0 * width), number(2.5 * width));
-            (
-                " pen",
-                number(width),
-                format!(" stroke-dasharray=\"{dashes}\""),
-            )
+            let [width, dash, gap] = [width, 2.0 * width, 2.5 * width].map(number);
+            let dashes = format!("stroke-dasharray=\"{dash} {gap}\"");
+            (" pen", format!(" stroke-width=\"{width}\" {dashes}"))
         }
     };
-    let width = match &*width {
-        "" => String::new(),
-        width => format!(" stroke-width=\"{width}\""),
-    };
     let (opacity, data) = (opacity(shape.opacity), data(&shape.path));
-    format!("<path class=\"{ink}{pen}\"{width}{dashes}{opacity} d=\"{data}\"/>")
+    format!("<path class=\"{ink}{pen}\"{width}{opacity} d=\"{data}\"/>")
 }
 
 fn data(path: &Path) -> String {
-    let at = |(x, y): Point| format!("{} {}", number(x), number(y));
+    let at = point;
     let part = |segment: &Segment| match *segment {
         Segment::Move(to) => format!("M{}", at(to)),
         Segment::Line(to) => format!("L{}", at(to)),
@@ -104,7 +97,10 @@ fn data(path: &Path) -> String {
     path.0.iter().map(part).collect()
 }
 
-/// Formats a number with at most three decimals, as short as possible.
+pub(super) fn point((x, y): Point) -> String {
+    format!("{} {}", number(x), number(y))
+}
+
 pub(super) fn number(number: f32) -> String {
     let text = format!("{number:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
@@ -114,7 +110,7 @@ pub(super) fn number(number: f32) -> String {
     }
 }
 
-/// Escapes text for XML and HTML, between tags or in quotes. Replaces characters that XML does not allow.
+/// Escapes text for XML and HTML, and replaces characters that XML does not allow.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

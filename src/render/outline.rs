@@ -53,8 +53,8 @@ impl Edges {
         Self { width, steps }
     }
 
-    /// Removes the edges of one closed loop, and returns the corners where it turns. Prefers right turns, so that cells that touch only at a corner
-    /// are not joined.
+    /// Removes a closed loop of edges, and returns the corners where it turns. Prefers right turns, so that cells that touch
+    /// only at a corner are not joined.
     fn round(&mut self, start: Corner) -> Vec<Corner> {
         let mut corners = Vec::new();
         let (mut at, mut step) = start;

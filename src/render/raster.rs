@@ -1,3 +1,7 @@
+//! Positions as pixels.
+
+use std::io::{Error, Write};
+
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Stroke, StrokeDash, Transform,
 };
@@ -7,9 +11,39 @@ use super::recording::Recording;
 use super::scene::{Mark, Scene, What};
 use super::shapes::{Brush, Path, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
-use super::theme::{Ink, Theme};
+use super::theme::{Color, Ink, Theme};
 use super::{Look, RenderError};
 use crate::limits::Limits;
+
+/// Writes a position as a PNG. Panics if it does not exist.
+pub fn png(
+    recording: &Recording,
+    position: usize,
+    (look, limits): (&Look, &Limits),
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    // The memory holds a pixmap, its colours, and the encoded file.
+    let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
+    painter.scene.go_to(position, limits)?;
+    let picture = painter.paint();
+    let opaque: Vec<u8> = picture.pixels().iter().copied().flat_map(rgb).collect();
+    let mut encoder = png::Encoder::new(out, picture.width(), picture.height());
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let written = encoder
+        .write_header()
+        .and_then(|mut writer| writer.write_image_data(&opaque));
+    written.map_err(|error| match error {
+        png::EncodingError::IoError(error) => error,
+        other => Error::other(other),
+    })?;
+    Ok(())
+}
+
+/// Returns the colour of a pixel. Pictures are opaque, so premultiplication has no effect.
+pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> Color {
+    [pixel.red(), pixel.green(), pixel.blue()]
+}
 
 pub(super) struct Painter<'r> {
     recording: &'r Recording,
@@ -22,7 +56,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// Creates a painter. The caller holds `kept` pictures in addition to the painter's own.
+    /// The caller holds `kept` pictures in addition to the painter's own.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),

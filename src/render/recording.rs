@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::figures::Figures;
 use crate::limits::{Limit, Limits};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent, TraceSink};
 use crate::ruleset::Legend;
@@ -14,6 +15,12 @@ pub struct Subject {
     /// The rules, in Markdown.
     pub rules: &'static str,
     pub legend: Legend,
+}
+
+impl Subject {
+    pub(super) fn figures(&self) -> Figures {
+        Figures::of(self.ruleset, self.legend)
+    }
 }
 
 /// A game from its start to its end.
@@ -32,7 +39,6 @@ pub struct Recording {
     bytes: u64,
 }
 
-/// The glyphs of a board, row by row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     cols: usize,
@@ -74,12 +80,10 @@ impl Board {
         &self.glyphs
     }
 
-    /// Returns the row and column, from 0, of the cell with this index.
     pub const fn place(&self, index: usize) -> (u32, u32) {
         ((index / self.cols) as u32, (index % self.cols) as u32)
     }
 
-    /// Returns the index of the cell at a row and column; `None` if it is not on the board.
     pub fn index(&self, (row, col): (u32, u32)) -> Option<usize> {
         let index = row as usize * self.cols + col as usize;
         ((col as usize) < self.cols && index < self.glyphs.len()).then_some(index)
@@ -164,7 +168,6 @@ impl Recording {
     }
 }
 
-/// A sink that records a game while it is played.
 #[derive(Debug)]
 pub struct Recorder<'l> {
     limits: Limits<'l>,
@@ -189,7 +192,6 @@ impl<'l> Recorder<'l> {
         }
     }
 
-    /// Returns the recording; `None` if the game has not begun.
     pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
         Some(Recording {
             subject,

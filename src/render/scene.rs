@@ -1,4 +1,7 @@
 //! Scenes: the shapes of a position, in drawing order. All formats draw the same scenes, so they look alike.
+//!
+//! On a cell with an actor, a board shows only the actor. So the ground there is the last glyph seen without an actor or, if
+//! there is none, the next one.
 
 mod ending;
 mod ground;
@@ -7,11 +10,10 @@ mod snake;
 use std::collections::{BTreeMap, VecDeque};
 
 use super::RenderError;
-use super::figures::Figure;
+use super::figures::{Figure, Figures};
 use super::letters;
-use super::recording::{Half, Recording};
+use super::recording::{Board, Half, Recording};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
-use super::stage::Stage;
 use super::theme::Ink;
 use crate::limits::Limits;
 use crate::play::trace::TraceEvent;
@@ -42,7 +44,14 @@ const FRESH: usize = 5;
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
-    stage: Stage<'r>,
+    recording: &'r Recording,
+    figures: Figures,
+    position: usize,
+    board: Board,
+    /// The glyph on the ground of each cell; `None` where it is unknown.
+    ground: Vec<Option<char>>,
+    /// Whether the ground of each cell stays the same throughout the game.
+    still: Vec<bool>,
     trail: VecDeque<[Point; 2]>,
     steps_shown: usize,
 }
@@ -58,29 +67,98 @@ impl<'r> Scene<'r> {
             return Err(RenderError::TooManyCells { cells });
         }
         limits.check_memory(cells * CELL_BYTES)?;
+        let figures = recording.subject.figures();
+        let (ground, still) = all_ground(recording, &figures);
         Ok(Self {
-            stage: Stage::new(recording),
+            recording,
+            figures,
+            position: 0,
+            board: recording.start.clone(),
+            ground,
+            still,
             trail: VecDeque::new(),
             steps_shown,
         })
     }
 
-    pub fn size(&self) -> (usize, usize) {
-        self.stage.size()
+    pub const fn position(&self) -> usize {
+        self.position
     }
 
-    pub const fn position(&self) -> usize {
-        self.stage.position
+    /// Returns the number of columns and rows in cells, without the walls between them.
+    pub fn size(&self) -> (usize, usize) {
+        let (cols, rows) = (self.board.cols(), self.board.rows());
+        if self.figures.legend.is_doubled() {
+            (cols / 2, rows / 2)
+        } else {
+            (cols, rows)
+        }
+    }
+
+    fn index(&self, (col, row): (usize, usize)) -> usize {
+        if self.figures.legend.is_doubled() {
+            (2 * row + 1) * self.board.cols() + 2 * col + 1
+        } else {
+            row * self.board.cols() + col
+        }
+    }
+
+    fn middle(&self, (row, col): (u32, u32)) -> Point {
+        if self.figures.legend.is_doubled() {
+            (col as f32 / 2.0, row as f32 / 2.0)
+        } else {
+            (col as f32 + 0.5, row as f32 + 0.5)
+        }
+    }
+
+    fn middle_at(&self, index: usize) -> Point {
+        self.middle(self.board.place(index))
+    }
+
+    fn cells(&self) -> impl Iterator<Item = usize> + '_ {
+        let (cols, rows) = self.size();
+        (0..rows).flat_map(move |row| (0..cols).map(move |col| self.index((col, row))))
+    }
+
+    fn figure(&self, index: usize) -> Figure {
+        self.figures.figure(self.board.glyphs()[index])
+    }
+
+    fn figure_of(&self, event: &TraceEvent) -> Figure {
+        self.figures.figure(event.actor)
+    }
+
+    fn figure_beneath(&self, index: usize) -> Figure {
+        self.ground[index].map_or(Figure::Floor, |glyph| self.figures.figure(glyph))
+    }
+
+    fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
+        let index = self.board.index(place)?;
+        Some((self.board.glyphs()[index], self.figure(index)))
+    }
+
+    fn events(&self) -> &'r [TraceEvent] {
+        match self.position.checked_sub(1) {
+            None => &[],
+            Some(half) => &self.recording.halves[half].events,
+        }
     }
 
     /// Moves to the next position; returns false at the last one.
     pub fn advance(&mut self) -> bool {
-        let Some(half) = self.stage.advance() else {
+        let Some(half) = self.recording.halves.get(self.position) else {
             return false;
         };
-        for event in moves(half) {
-            if self.figure(event) == Figure::Runner {
-                let step = [event.from, event.to].map(|place| self.stage.middle(place));
+        self.position += 1;
+        self.board.advance(half);
+        for &(index, glyph) in half.changes() {
+            if !self.figures.figure(glyph).is_actor() {
+                self.ground[index] = Some(glyph);
+            }
+        }
+        for event in moves(&half.events) {
+            if self.figure_of(event) == Figure::Runner {
+                let step = [event.from, event.to].map(|place| self.middle(place));
                 self.trail.push_back(step);
             }
         }
@@ -92,12 +170,11 @@ impl<'r> Scene<'r> {
 
     /// Returns rings around these cells, and letters for glyphs without a figure.
     pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
-        let stage = &self.stage;
-        let ring = |&place| Path::circle(stage.middle(place), 0.5).pen(0.12, Ink::Chaser);
-        let unknown = stage.cells().filter_map(|index| {
-            let (glyph, (x, y)) = (stage.board.glyphs()[index], self.middle(index));
-            let is_known = " .".contains(glyph) || stage.figures.has(glyph);
-            (!is_known && stage.figure(index) == Figure::Floor).then(|| {
+        let ring = |&place| Path::circle(self.middle(place), 0.5).pen(0.12, Ink::Chaser);
+        let unknown = self.cells().filter_map(|index| {
+            let (glyph, (x, y)) = (self.board.glyphs()[index], self.middle_at(index));
+            let is_known = " .".contains(glyph) || self.figures.has(glyph);
+            (!is_known && self.figure(index) == Figure::Floor).then(|| {
                 let text = glyph.to_string();
                 let left = x - letters::width(&text, 0.5) / 2.0;
                 letters::path(&text, 0.5, (left, y + 0.25)).pen(0.1, Ink::Text)
@@ -106,7 +183,6 @@ impl<'r> Scene<'r> {
         unknown.chain(ringed.iter().map(ring)).collect()
     }
 
-    /// Goes to a position. Panics if it does not exist.
     pub fn go_to(&mut self, position: usize, limits: &Limits) -> Result<(), RenderError> {
         while self.position() < position {
             limits.check_time()?;
@@ -115,42 +191,23 @@ impl<'r> Scene<'r> {
         Ok(())
     }
 
-    fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
-        let index = self.stage.board.index(place)?;
-        Some((self.stage.board.glyphs()[index], self.stage.figure(index)))
-    }
-
-    /// Returns the middle of the runner's cell; `None` if he is not on the board.
     pub fn middle_of_runner(&self) -> Option<Point> {
-        self.runner().map(|place| self.stage.middle(place))
-    }
-
-    fn figure(&self, event: &TraceEvent) -> Figure {
-        self.stage.figures.figure(event.actor)
-    }
-
-    fn middle(&self, index: usize) -> Point {
-        self.stage.middle(self.stage.board.place(index))
+        self.runner().map(|place| self.middle(place))
     }
 
     /// Returns the parts that change, from bottom to top.
     pub fn marks(&self) -> Vec<Mark> {
         let mut marks = self.changing_ground();
-        let mut cells = self.stage.cells();
-        if !cells.any(|index| self.stage.figure(index) == Figure::Tail) {
+        let has_tail = self.cells().any(|index| self.figure(index) == Figure::Tail);
+        if !has_tail {
             // If the runner has a tail, it already shows his way.
             marks.extend(self.trail());
         }
-        if let Some(half) = self.stage.half() {
-            for event in moves(half) {
-                marks.extend(self.trace(event));
-            }
-        }
-        marks.extend(self.snakes());
+        marks.extend(moves(self.events()).flat_map(|event| self.trace(event)));
+        marks.extend(self.snakes(has_tail));
         let clashes = self.clashes();
-        for index in self.stage.cells() {
-            let place = self.stage.board.place(index);
-            if self.stage.figure(index).is_actor() && !clashes.contains(&place) {
+        for index in self.cells() {
+            if self.figure(index).is_actor() && !clashes.contains(&self.board.place(index)) {
                 marks.extend(self.actor(index));
             }
         }
@@ -163,13 +220,12 @@ impl<'r> Scene<'r> {
 
     fn changing_ground(&self) -> Vec<Mark> {
         let lies = |index: usize| {
-            let figure = self.stage.ground(index);
-            let is_hidden = figure.is_thing() && self.stage.figure(index).is_actor();
+            let figure = self.figure_beneath(index);
+            let is_hidden = figure.is_thing() && self.figure(index).is_actor();
             let is_seen = figure != Figure::Floor && !is_hidden;
-            is_seen.then(|| Mark::figure(figure, self.middle(index)))
+            is_seen.then(|| Mark::figure(figure, self.middle_at(index)))
         };
-        let cells = self.stage.cells();
-        let changing = cells.filter(|&index| !self.stage.is_still(index));
+        let changing = self.cells().filter(|&index| !self.still[index]);
         changing.filter_map(lies).collect()
     }
 
@@ -194,8 +250,8 @@ impl<'r> Scene<'r> {
     }
 
     fn trace(&self, event: &TraceEvent) -> Vec<Mark> {
-        let figure = self.figure(event);
-        let [from, to] = [event.from, event.to].map(|place| self.stage.middle(place));
+        let figure = self.figure_of(event);
+        let [from, to] = [event.from, event.to].map(|place| self.middle(place));
         let ink = self.ink(event.actor);
         let line = Path::lines([from, to]);
         let ring = |at, radius| Mark::shape(Path::circle(at, radius).pen(0.05, ink).faint(0.7));
@@ -219,7 +275,7 @@ impl<'r> Scene<'r> {
     }
 
     fn ink(&self, glyph: char) -> Ink {
-        let figure = self.stage.figures.figure(glyph);
+        let figure = self.figures.figure(glyph);
         match figure {
             Figure::WallEnd | Figure::WallBody => match glyph.to_ascii_lowercase() as u32 % 3 {
                 0 => Ink::WallOne,
@@ -230,30 +286,24 @@ impl<'r> Scene<'r> {
         }
     }
 
-    fn snakes(&self) -> Vec<Mark> {
+    fn snakes(&self, has_tail: bool) -> Vec<Mark> {
         let mut bodies: BTreeMap<char, Vec<usize>> = BTreeMap::new();
-        let has_tail = self
-            .stage
-            .cells()
-            .any(|index| self.stage.figure(index) == Figure::Tail);
-        for index in self.stage.cells() {
-            let figure = self.stage.figure(index);
+        for index in self.cells() {
+            let figure = self.figure(index);
             if figure.is_snake() || (has_tail && figure == Figure::Runner) {
-                let letter = self.stage.board.glyphs()[index].to_ascii_lowercase();
+                let letter = self.board.glyphs()[index].to_ascii_lowercase();
                 bodies.entry(letter).or_default().push(index);
             }
         }
-        bodies
-            .iter()
-            .map(|(&letter, body)| self.snake(letter, body))
-            .collect()
+        let snake = |(&letter, body): (&char, &Vec<usize>)| self.snake(letter, body);
+        bodies.iter().map(snake).collect()
     }
 
     fn snake(&self, letter: char, body: &[usize]) -> Mark {
-        let cols = self.stage.board.cols();
+        let cols = self.board.cols();
         let ink = self.ink(letter);
         let is_wall = ink != Ink::Runner;
-        let is_head = |index: &&usize| self.stage.board.glyphs()[**index].is_ascii_uppercase();
+        let is_head = |index: &&usize| self.board.glyphs()[**index].is_ascii_uppercase();
         let head = body.iter().find(is_head);
         let order = head.and_then(|&head| snake::order(body, head, cols));
         let path = match order {
@@ -268,7 +318,7 @@ impl<'r> Scene<'r> {
 
     fn along(&self, cells: &[usize]) -> Path {
         let mut path = Path::default();
-        let at = |index: usize| self.middle(index);
+        let at = |index: usize| self.middle_at(index);
         path.add_lines([at(cells[0]), at(cells[0])]);
         for pair in cells.windows(2) {
             path.add_lines([at(pair[0]), at(pair[1])]);
@@ -276,12 +326,11 @@ impl<'r> Scene<'r> {
         path
     }
 
-    /// Draws a body in which the order of the cells is unknown.
     fn blob(&self, body: &[usize], is_wall: bool) -> Path {
-        let cols = self.stage.board.cols();
+        let cols = self.board.cols();
         let mut path = Path::default();
         for &index in body {
-            let at = self.middle(index);
+            let at = self.middle_at(index);
             let has = |to: usize| body.binary_search(&to).is_ok();
             let goes_right = !(index + 1).is_multiple_of(cols) && has(index + 1);
             path.add_lines([at, at]);
@@ -301,8 +350,8 @@ impl<'r> Scene<'r> {
     }
 
     fn actor(&self, index: usize) -> Vec<Mark> {
-        let (figure, at) = (self.stage.figure(index), self.middle(index));
-        let glyph = self.stage.board.glyphs()[index];
+        let (figure, at) = (self.figure(index), self.middle_at(index));
+        let glyph = self.board.glyphs()[index];
         let mut marks = match figure {
             Figure::Tail | Figure::WallBody => Vec::new(),
             Figure::WallEnd => {
@@ -312,7 +361,7 @@ impl<'r> Scene<'r> {
             Figure::Chaser => vec![Mark::figure(figure, (0.0, 0.0)), letter(glyph)],
             _ => vec![Mark::figure(figure, (0.0, 0.0))],
         };
-        let comes_from = self.comes_from(self.stage.board.place(index), glyph);
+        let comes_from = self.comes_from(self.board.place(index), glyph);
         for mark in &mut marks {
             mark.at = at;
             mark.comes_from = comes_from;
@@ -320,9 +369,9 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// Returns the path on which the actor on this cell came in this half turn.
+    /// Returns the points from which the actor on this cell came, as in [`Mark::comes_from`].
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
-        let mut steps = self.stage.half()?.events.iter().rev();
+        let mut steps = self.events().iter().rev();
         let is_he = |event: &&TraceEvent| {
             event.actor.eq_ignore_ascii_case(&glyph) && event.fate != Fate::Teleports
         };
@@ -330,9 +379,9 @@ impl<'r> Scene<'r> {
             .by_ref()
             .find(|event| is_he(event) && event.to == place)?;
         let before = steps.find(|event| is_he(event) && event.to == last.from);
-        let at = self.stage.middle(place);
+        let at = self.middle(place);
         let from = |place| {
-            let (x, y) = self.stage.middle(place);
+            let (x, y) = self.middle(place);
             (x - at.0, y - at.1)
         };
         let halfway = from(last.from);
@@ -375,9 +424,27 @@ impl Mark {
 }
 
 /// Returns the events of actors that moved. A teleport counts even if it ends where it started.
-fn moves(half: &Half) -> impl Iterator<Item = &TraceEvent> {
+fn moves(events: &[TraceEvent]) -> impl Iterator<Item = &TraceEvent> {
     let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
-    half.events.iter().filter(has_moved)
+    events.iter().filter(has_moved)
+}
+
+/// Returns the ground of all cells, and whether it stays the same.
+fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, Vec<bool>) {
+    let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
+    let glyphs = recording.start.glyphs();
+    let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
+    let mut still = vec![true; ground.len()];
+    for &(index, glyph) in recording.halves.iter().flat_map(Half::changes) {
+        if let Some(glyph) = seen(glyph) {
+            let first = *ground[index].get_or_insert(glyph);
+            still[index] &= first == glyph;
+        }
+        // An actor hides the thing on its cell, and may have taken it.
+        let is_thing = |glyph| figures.figure(glyph).is_thing();
+        still[index] &= !ground[index].is_some_and(is_thing);
+    }
+    (ground, still)
 }
 
 fn letter(glyph: char) -> Mark {

@@ -2,23 +2,19 @@
 
 use super::theme::Ink;
 
-/// A point, given by its distances to the right and down.
 pub type Point = (f32, f32);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Segment {
-    /// The start of a new part at this point.
     Move(Point),
     Line(Point),
     /// A curve with one control point, then its end.
     Quad(Point, Point),
     /// A curve with two control points, then its end.
     Cubic(Point, Point, Point),
-    /// A line back to the start of the part.
     Close,
 }
 
-/// Lines and curves, in any number of parts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Path(pub Vec<Segment>);
 
@@ -70,7 +66,7 @@ impl Path {
         Self::ellipse(centre, (radius, radius))
     }
 
-    /// Returns a rectangle with rounded corners, given its upper left and lower right corner.
+    /// Returns a rectangle with rounded corners.
     pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
         let r = radius;
         Self(vec![

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use super::figures::Figure;
-use super::markup::{definitions, escaped, marks, number, shape};
+use super::markup::{definitions, escaped, marks, number, point, shapes};
 use super::recording::Recording;
 use super::scene::{STEPS_SHOWN, Scene};
 use super::shapes::Point;
@@ -30,11 +30,7 @@ pub fn animated(
     drawing.write(look, out)
 }
 
-/// Writes the picture of a position, counted from 0.
-///
-/// # Panics
-///
-/// Panics if the position does not exist.
+/// Writes a position. Panics if it does not exist.
 pub fn still(
     recording: &Recording,
     position: usize,
@@ -48,14 +44,13 @@ pub fn still(
 }
 
 /// The timing of a repeating animation. All elements share the clock of the document, so exactly one position is visible at a
-/// time. With animations in a style sheet, each would have a clock of its own.
+/// time. In a style sheet, each animation would have its own clock.
 struct Clock {
     delay: u32,
     positions: u32,
     whole: u32,
 }
 
-/// The maximum duration of a figure's walk, in milliseconds.
 const WALK: u32 = 260;
 
 impl Clock {
@@ -97,8 +92,7 @@ impl Clock {
     }
 
     fn walks(&self, position: u32, [start, halfway]: [Point; 2]) -> String {
-        let [start, halfway] =
-            [start, halfway].map(|(x, y)| format!("{} {}", number(x), number(y)));
+        let [start, halfway] = [start, halfway].map(point);
         let begin = position * self.delay;
         let walk = (self.delay * 6 / 10).min(WALK);
         let times = [begin, begin + walk / 2, begin + walk].map(|time| self.share(time));
@@ -129,7 +123,7 @@ impl<'r> Drawing<'r> {
         let sheet = Sheet::new(&scene, look)?;
         Ok(Self {
             recording,
-            ground: scene.ground().iter().map(shape).collect(),
+            ground: shapes(&scene.ground()),
             scene,
             sheet,
             figures: BTreeSet::new(),
@@ -151,8 +145,7 @@ impl<'r> Drawing<'r> {
         let marks = marks(&self.scene.marks(), &mut self.figures, &walk);
         let labels = self.sheet.labels(self.recording, position);
         let labels: String = labels.iter().zip([" bold", ""]).map(text).collect();
-        let bar = self.sheet.bar(self.recording, position);
-        let bar: String = bar.iter().map(shape).collect();
+        let bar = shapes(&self.sheet.bar(self.recording, position));
         let class = match clock {
             Some(clock) if position as u32 + 1 < clock.positions => "f",
             _ => "f z",
@@ -168,13 +161,8 @@ impl<'r> Drawing<'r> {
     }
 
     fn board(&self) -> String {
-        let ((x, y), cell) = (self.sheet.board, self.sheet.cell);
-        format!(
-            "translate({} {}) scale({})",
-            number(x),
-            number(y),
-            number(cell)
-        )
+        let (at, cell) = (point(self.sheet.board), number(self.sheet.cell));
+        format!("translate({at}) scale({cell})")
     }
 
     fn write(&self, look: &Look, out: &mut dyn Write) -> Result<(), RenderError> {

@@ -21,7 +21,6 @@ macro_rules! inks {
         impl Ink {
             pub const ALL: &[Self] = &[$(Self::$ink,)*];
 
-            /// Returns the name, which is also the class in pages.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$ink => $name,)*
@@ -38,14 +37,11 @@ macro_rules! inks {
 }
 
 inks! {
-    /// The background around the board.
     Paper "paper" 0x00f4_f1ea 0x0014_171d
     Floor "floor" 0x00ff_fdf8 0x0022_2832
-    /// The lines between cells.
     Lines "lines" 0x00ec_e7dc 0x002c_333f
     Wall "wall" 0x004a_5568 0x0065_738c
     WallSide "wall-side" 0x0034_3d4d 0x003f_4a5e
-    /// Cells without floor.
     Void "void" 0x00dc_d6ca 0x000d_1014
     Door "door" 0x00c8_9f6d 0x00a8_804f
     DoorSide "door-side" 0x0095_6f42 0x006f_5230
@@ -71,7 +67,6 @@ inks! {
     WallTwo "wall-two" 0x007d_6ba8 0x009f_8cce
     WallThree "wall-three" 0x004b_8a8c 0x0062_adb0
     Text "text" 0x0022_2a36 0x00ee_f1f5
-    /// Text of less importance.
     Muted "muted" 0x0060_6a78 0x00a3_aebd
 }
 
@@ -86,7 +81,6 @@ impl Ink {
         [red, green, blue]
     }
 
-    /// Returns the colour in hexadecimal, such as `#109c76`.
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")

@@ -3,7 +3,7 @@
 //!
 //! The challenge limits boards to 10x10 and requires at least one ghost and one solid; here any rectangle is valid.
 
-use crate::bits::Bits;
+use crate::bits::{Bits, low_bits};
 use crate::fault::BoardError;
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
@@ -141,7 +141,8 @@ fn first_column(grid: Grid) -> u128 {
     if grid.size() > Bits::WORD {
         return 0;
     }
-    Bits::spaced(grid.cols(), grid.rows())
+    // The quotient of 2^(rows * cols) - 1 and 2^cols - 1 has every `cols`-th bit set.
+    low_bits(grid.size() as u32) / low_bits(grid.cols())
 }
 
 impl Notation for Jimmy {

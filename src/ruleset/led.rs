@@ -10,22 +10,22 @@ pub struct Role {
     pub glyphs: &'static str,
 }
 
-/// A board on which some chasers can be led. Each chaser in turn obeys an order or moves by its own rules.
+/// A board on which some chasers can be led: each in turn obeys an order or moves by its own rules.
 pub trait Led<S> {
     fn roles(&self) -> &'static [Role];
 
-    /// Appends this round's chasers in order, each with its glyph and cell. The caller does this once per round, before any of
-    /// them moves. No other actor enters a chaser's cell until that chaser has moved.
+    /// Appends the glyphs and cells of this round's chasers in order, before any of them moves. No other actor enters a
+    /// chaser's cell until that chaser has moved.
     fn in_turn(&self, at: &S, out: &mut Vec<(char, Cell)>);
 
     /// Returns all orders, possible or not.
     fn every_order(&self) -> &'static [&'static str];
 
-    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order. Each is a single character
+    /// Appends the possible orders for the chaser at `who`: at least one, always in the same order, each a single character
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Carries out one of the [`Led::orders`] for the chaser at `who`; returns an outcome if that ends the game. Panics on other orders.
+    /// Carries out one of the [`Led::orders`]; returns an outcome if that ends the game.
     fn obey(
         &self,
         at: &mut S,

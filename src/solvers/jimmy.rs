@@ -60,8 +60,7 @@ impl Solver for Jimmy {
         TABLES.with_borrow_mut(|tables| tables.solve(board, order, limits).0)
     }
 
-    /// Counts lines without regard to visited cells. Even with `revisit`, a shortest line visits no cell twice, since loops can
-    /// be cut.
+    /// Ignores visited cells: a shortest line visits no cell twice, since loops can be cut.
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         pursuit::count_shortest(self, length, limits)
     }

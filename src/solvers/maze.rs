@@ -44,10 +44,10 @@ impl Game for Maze {
         self.expected().map(Expectation::Direction)
     }
 
-    /// Simulates games in which walls move by chance each turn. The solver's policy is the next move on the present map.
+    /// Simulates games in which walls move by chance. The solver's policy is the next move on the present map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
-        // The memory has been counted already, and the limit on states applies only to `solve`.
+        // The memory is counted already, and the limit on states applies only to `solve`.
         let limits = Limits {
             max_states: None,
             max_memory: None,
@@ -83,7 +83,7 @@ impl Game for Maze {
         analysis::analysis(self, solution, limits)
     }
 
-    /// Returns no explanation if food can be reached: the runner follows the source's search.
+    /// If food can be reached, the runner follows the source's search, which needs no explanation.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
         let reason = match () {
             () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
@@ -96,7 +96,7 @@ impl Game for Maze {
         }
     }
 
-    /// Writes the cells of the certificate in the order in which the source's search takes them from OPEN.
+    /// Writes the cells in the order in which the source's search takes them from OPEN.
     fn certify(
         &self,
         solution: &Solution,
@@ -132,7 +132,7 @@ impl Game for Maze {
     }
 }
 
-/// Advises on the runner's next move. The game with moving walls is not solved: the value of a move is the number of steps to the
+/// Advises on the next move. The game with moving walls is not solved: the value of a move is the number of steps to the
 /// nearest food on the present map.
 struct OwnWay {
     moving: Arc<Moving>,
@@ -177,7 +177,7 @@ impl Adviser for OwnWay {
     }
 }
 
-/// Prepares the game of many turns, with enough memory for `limits.threads` games in parallel.
+/// Prepares the game with memory for `limits.threads` games in parallel.
 fn moving_within(maze: &Maze, limits: &Limits) -> Result<Moving, TraceError> {
     let moving = Moving::new(maze.map(), maze.runner(), limits).map_err(|error| match error {
         Immovable::Undecided(limit) => TraceError::Undecided(limit),

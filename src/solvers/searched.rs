@@ -1,5 +1,5 @@
-//! Answers for games without chance. A line is replayed under the rules first; if there is no escape, another search
-//! finds the longest survival.
+//! Answers for games without chance. A replay under the rules confirms each line; if there is no escape, another search finds
+//! the longest survival.
 
 mod adviser;
 mod analysis;
@@ -17,7 +17,6 @@ use super::{certificate, drn};
 use crate::advice::Adviser;
 use crate::analysis::Analysis;
 use crate::arena::{Arena, Field};
-use crate::engine::Resumed;
 use crate::engine::positions::Positions;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::shortest_lines;
@@ -71,8 +70,8 @@ pub trait Solver: Send + Sync + Sized + 'static {
 
     /// Returns a shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
-        let model = self.rules();
-        Search::new(ExactSet::default()).run(&Resumed { model, at }, Order::BreadthFirst, limits)
+        let mut search = Search::new(ExactSet::default());
+        search.run_from(self.rules(), at.clone(), Order::BreadthFirst, limits)
     }
 
     /// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].
@@ -82,8 +81,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
 
     /// Finds the longest survival from `at`, and returns it with the number of states visited.
     fn survival(&self, at: &StateOf<Self>, limits: &Limits) -> (Survival<MoveOf<Self>>, u64) {
-        let model = self.rules();
-        survival(&Resumed { model, at }, ExactSet::default(), limits)
+        survival(self.rules(), at, ExactSet::default(), limits)
     }
 }
 
@@ -91,7 +89,7 @@ pub type StateOf<S> = <<S as Solver>::Rules as Ruleset>::State;
 
 pub type MoveOf<S> = <<S as Solver>::Rules as Ruleset>::Move;
 
-/// Solves a board by searching the rulebook's own positions, which is enough for small boards.
+/// Searches the rulebook's own positions, which is enough for small boards.
 #[derive(Clone, Debug)]
 pub struct BySearch<R>(pub R);
 
@@ -121,7 +119,7 @@ pub struct ClosedSet {
     pub positions: Positions,
 }
 
-/// Returns a closed set in which each position represents only itself.
+/// Each position represents only itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),
@@ -145,7 +143,6 @@ impl<S: Solver> Game for S {
         self.decide(order, limits)
     }
 
-    /// Simulates the line found, which is the solver's policy.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         plan.simulator(self.rules(), |_| {
             let (line, _) = solvers_line(self, plan.order, &plan.limits)?;
@@ -259,7 +256,7 @@ pub fn decided<S: Solver>(
     }
 }
 
-/// Returns the finding if a replay under the rules confirms it, otherwise that of a slow search with the rules themselves.
+/// Returns the finding if a replay confirms it, otherwise that of a search with the rules themselves.
 pub fn verified<R>(
     rules: &R,
     (finding, states): (Finding<R::Move>, u64),
@@ -291,7 +288,11 @@ where
     let mut clock = Clock::new(limits);
     let work = Ruleset::state_bytes(rules) as u64;
     let ending = replay_while(rules, line, || clock.work(work))?;
-    Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
+    Ok(is_escape(&ending, line))
+}
+
+fn is_escape<M>(ending: &Ending, line: &[M]) -> bool {
+    matches!(ending, Ending::Escaped { turns } if *turns == line.len())
 }
 
 /// Returns the solution of a search whose line has been verified.
@@ -331,7 +332,7 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// The memory limit for this search in bytes. Its line is only displayed, so a long line is enough if a longest one is unknown.
+/// In bytes. The line is only displayed, so a long line is enough if a longest one is unknown.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

@@ -12,9 +12,7 @@ use getaway::render::recording::{Recorder, Recording};
 use getaway::render::scene::{Mark, Scene, What};
 use getaway::render::shapes::Brush;
 use getaway::render::theme::{Ink, Theme};
-use getaway::render::{
-    Look, Picture, RenderError, captions, gif as animation, html, png as still, svg,
-};
+use getaway::render::{Look, Picture, RenderError, captions, gif as animation, html, raster, svg};
 use getaway::rules::{baddies, dungeon, jimmy, maze, theseus};
 use getaway::ruleset::{Fate, Meaning, Notation};
 use getaway::rulesets::{RULESETS, find, of_board};
@@ -213,7 +211,7 @@ fn a_png_shows_the_runner_in_his_cell() {
                 theme: Some(theme),
                 ..look()
             };
-            let bytes = bytes(|out| still::still(&recording, 0, (&look, &Limits::default()), out));
+            let bytes = bytes(|out| raster::png(&recording, 0, (&look, &Limits::default()), out));
             let decoder = png::Decoder::new(std::io::Cursor::new(bytes));
             let mut reader = decoder.read_info().unwrap();
             let (width, height) = reader.info().size();
@@ -653,7 +651,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
         ..Look::default()
     };
     let limits = Limits::default();
-    let error = failure(|out| still::still(&recording, 0, (&large, &limits), out));
+    let error = failure(|out| raster::png(&recording, 0, (&large, &limits), out));
     assert_eq!(
         error.to_string(),
         "a picture of 10144 x 10214 pixels has more than 16777216"

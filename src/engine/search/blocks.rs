@@ -1,9 +1,9 @@
-//! The parallel loop of a large search. All threads expand a block of states, and the new successors are stored in the
-//! order in which a single thread would find them. Blocks depend only on the state of the search, so the answer, its
-//! line and the number of states do not depend on the number of threads.
+//! The parallel loop of a large search. All threads expand a block of states; then one stores the successors in the order in
+//! which a single thread would find them. Blocks depend only on the state of the search, so the result does not depend on the
+//! number of threads.
 //!
-//! In a depth-first search, a block holds the states that would be popped next if none were added, the most promising
-//! first. In a breadth-first search, it holds states with the same minimum length of a line through them.
+//! In a depth-first search, a block holds the states that would be popped next if none were added. In a breadth-first search,
+//! it holds states with the same minimum length of a line through them.
 
 use rayon::prelude::*;
 
@@ -48,7 +48,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                // Threads take one part at a time. With a quarter of the block each, the last threads would finish late.
+                // One part at a time, so that no thread finishes much later than the others.
                 (Some(pool), used) => {
                     let used = used.par_iter_mut().with_max_len(1);
                     pool.install(|| used.for_each(explore));
@@ -58,7 +58,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
             if let Some(way_out) = self.keep_block(model, &parts[..used], limits)? {
                 return Ok(Finding::Escape(way_out));
             }
-            self.visited.flush(pool.as_ref());
         }
     }
 
@@ -175,13 +174,13 @@ struct Share<M: Model, B> {
     /// The successors that may be new and are worth storing.
     batch: B,
     found: Vec<Found<M::Move>>,
-    /// The number of states expanded: all states of the part, or those up to the first escape.
+    /// The number of states expanded, up to the first escape.
     expanded: u64,
     way_out: Option<(u32, M::Move)>,
     limit: Option<Limit>,
 }
 
-/// A successor, identified by its number in the batch if it is new, or by its state number if it is known.
+/// A successor: a number in the batch if it is new, or a state number if it is known.
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,
@@ -205,7 +204,7 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// Returns the bytes of a successor in a batch, whose tables may have twice the capacity that they need.
+    /// Tables of a batch may have twice the capacity that they need.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);

@@ -155,25 +155,8 @@ impl Model for Rungs {
 }
 
 #[test]
-fn without_a_better_one_the_bound_is_one_move_and_a_resumed_game_has_its_own() {
+fn without_a_better_one_the_bound_is_one_move() {
     assert_eq!(DETOUR.lower_bound(&'a'), 1);
-    let resumed = crate::engine::Resumed {
-        model: &Rungs,
-        at: &(3, 0),
-    };
-    assert_eq!(resumed.lower_bound(&(4, 1)), 5);
-}
-
-#[test]
-fn the_tables_of_one_search_do_for_the_next_in_the_same_order() {
-    let limits = Limits::default();
-    let mut search = Search::new(ExactSet::default());
-    search.run(&DETOUR, Order::BreadthFirst, &limits);
-    search.clear(&DETOUR, &limits).unwrap();
-    assert!(search.room >= 6, "{}", search.room);
-    search.order = Order::DepthFirst;
-    search.clear(&DETOUR, &limits).unwrap();
-    assert_eq!(search.room, 0);
 }
 
 #[test]

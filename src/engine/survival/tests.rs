@@ -34,7 +34,13 @@ impl Model for Line {
 }
 
 fn of(line: &Line) -> Survival<u8> {
-    survival(line, ExactSet::default(), &Limits::default()).0
+    survival(
+        line,
+        &line.opened().unwrap(),
+        ExactSet::default(),
+        &Limits::default(),
+    )
+    .0
 }
 
 #[test]
@@ -73,7 +79,7 @@ fn a_limit_leaves_the_longest_line_so_far() {
         max_states: Some(2),
         ..Limits::default()
     };
-    let found = survival(&line, ExactSet::default(), &limits);
+    let found = survival(&line, &line.opened().unwrap(), ExactSet::default(), &limits);
     let unknown = Survival::Unknown {
         limit: Limit::States,
         line: vec![2, 3],
@@ -89,7 +95,7 @@ fn a_limit_of_memory_ends_it_before_the_tables_grow() {
             max_memory: Some(most),
             ..Limits::default()
         };
-        survival(&line, ExactSet::default(), &limits)
+        survival(&line, &line.opened().unwrap(), ExactSet::default(), &limits)
     };
     let none = Survival::Unknown {
         limit: Limit::Memory,
@@ -159,7 +165,7 @@ fn a_line_of_many_moves_needs_no_recursion() {
             (*at == MOVES).then_some(Outcome::Caught(Cause::Trapped))
         }
     }
-    let found = survival(&Long, ExactSet::default(), &Limits::default());
+    let found = survival(&Long, &0, ExactSet::default(), &Limits::default());
     let (Survival::Mortal { line }, states) = found else {
         panic!("{found:?}")
     };

@@ -1,12 +1,12 @@
 use super::*;
-use crate::render::markup::shape as markup;
+use crate::render::markup::shapes;
 
 #[test]
 fn drawings_are_read_and_written_alike() {
     let lines = SOURCE.lines().filter(|line| line.starts_with("<path"));
     let written: Vec<String> = lines
         .clone()
-        .map(|line| markup(&shape(line, path(attribute(line, "d").unwrap()))))
+        .map(|line| shapes(&[shape(line, path(attribute(line, "d").unwrap()))]))
         .collect();
     assert!(lines.eq(written));
 }

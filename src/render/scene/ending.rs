@@ -10,18 +10,17 @@ use crate::ruleset::{Cause, Fate};
 impl Scene<'_> {
     pub(super) fn clashes(&self) -> Vec<(u32, u32)> {
         let meets = |event: &&TraceEvent| {
-            let is_runner = self.figure(event) == Figure::Runner;
-            let meets = self
-                .at(event.to)
-                .is_some_and(|(_, figure)| figure.is_chaser());
-            event.fate == Fate::Catches || (is_runner && meets)
+            let is_runner = self.figure_of(event) == Figure::Runner;
+            let there = self.at(event.to);
+            let meets = is_runner && there.is_some_and(|(_, figure)| figure.is_chaser());
+            event.fate == Fate::Catches || meets
         };
-        let events = self.stage.half().map_or(&[][..], |half| &half.events);
-        events.iter().filter(meets).map(|event| event.to).collect()
+        let clashes = self.events().iter().filter(meets);
+        clashes.map(|event| event.to).collect()
     }
 
     pub(super) fn clash(&self, place: (u32, u32)) -> Vec<Mark> {
-        let (x, y) = self.stage.middle(place);
+        let (x, y) = self.middle(place);
         let mut marks = vec![
             Mark::shape(star((x, y), 0.78, 0.5).fill(Ink::Catch)),
             Mark::figure(Figure::Runner, (x - 0.19, y + 0.13)).scaled(0.72),
@@ -36,30 +35,31 @@ impl Scene<'_> {
     }
 
     pub(super) fn falls(&self) -> Vec<Mark> {
-        let events = self.stage.half().map_or(&[][..], |half| &half.events);
-        let fallen = events.iter().filter(|event| event.fate == Fate::Fell);
+        let fallen = self.events().iter();
+        let fallen = fallen.filter(|event| event.fate == Fate::Fell);
         let marks = fallen.flat_map(|event| {
-            let at = self.stage.middle(event.to);
+            let at = self.middle(event.to);
             let ring = |radius| Path::circle(at, radius).pen(0.035, Ink::DangerRim);
             [
                 Mark::shape(ring(0.4)),
                 Mark::shape(ring(0.31)),
-                Mark::figure(self.figure(event), at).scaled(0.5).faint(0.75),
+                Mark::figure(self.figure_of(event), at)
+                    .scaled(0.5)
+                    .faint(0.75),
             ]
         });
         marks.collect()
     }
 
-    /// Returns the runners that left the board. The game may continue for others.
+    /// Marks the runners that left the board. The game may continue for others.
     pub(super) fn departures(&self) -> Vec<Mark> {
         let has_left = |event: &&TraceEvent| {
-            self.figure(event) == Figure::Runner
+            self.figure_of(event) == Figure::Runner
                 && event.fate != Fate::Fell
                 && !self.is_taken(event.to)
         };
-        let events = self.stage.half().map_or(&[][..], |half| &half.events);
-        let marks = events.iter().filter(has_left).flat_map(|event| {
-            let at = self.stage.middle(event.to);
+        let marks = self.events().iter().filter(has_left).flat_map(|event| {
+            let at = self.middle(event.to);
             let mut runner = Mark::figure(Figure::Runner, at);
             runner.comes_from = self.comes_from(event.to, event.actor);
             [rays(at), runner]
@@ -72,9 +72,10 @@ impl Scene<'_> {
     }
 
     pub(super) fn end(&self) -> Option<Mark> {
-        let place = self.runner().filter(|_| self.stage.is_last())?;
-        let at = self.stage.middle(place);
-        match self.stage.recording.ending {
+        let is_last = self.position == self.recording.halves.len();
+        let place = self.runner().filter(|_| is_last)?;
+        let at = self.middle(place);
+        match self.recording.ending {
             Ending::Escaped { .. } => self.is_taken(place).then(|| rays(at)),
             Ending::Caught {
                 cause: Cause::Trapped,
@@ -89,16 +90,12 @@ impl Scene<'_> {
 
     /// Returns the runner that moved last or, if none has moved, the first runner.
     pub(super) fn runner(&self) -> Option<(u32, u32)> {
-        let halves = &self.stage.recording.halves[..self.stage.position];
-        let events = halves
-            .iter()
-            .rev()
-            .flat_map(|half| half.events.iter().rev());
-        let mut moved = events.filter(|event| self.figure(event) == Figure::Runner);
-        let is_runner = |&index: &usize| self.stage.figure(index) == Figure::Runner;
-        let mut cells = self.stage.cells();
-        let mut first = || Some(self.stage.board.place(cells.find(is_runner)?));
-        moved.next().map(|event| event.to).or_else(&mut first)
+        let halves = &self.recording.halves[..self.position];
+        let mut events = halves.iter().flat_map(|half| &half.events);
+        let moved = events.rfind(|event| self.figure_of(event) == Figure::Runner);
+        let is_runner = |&index: &usize| self.figure(index) == Figure::Runner;
+        let first = || Some(self.board.place(self.cells().find(is_runner)?));
+        moved.map(|event| event.to).or_else(first)
     }
 }
 

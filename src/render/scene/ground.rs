@@ -36,14 +36,10 @@ impl Scene<'_> {
         add(walls.clone(), Ink::WallSide, 0.09);
         add(walls, Ink::Wall, 0.0);
         shapes.extend(self.thin_walls());
-        for index in self
-            .stage
-            .cells()
-            .filter(|&index| self.stage.is_still(index))
-        {
-            let figure = self.stage.ground(index);
+        for index in self.cells().filter(|&index| self.still[index]) {
+            let figure = self.figure_beneath(index);
             if !is_joined(figure) {
-                let at = self.middle(index);
+                let at = self.middle_at(index);
                 shapes.extend(figure.shapes().into_iter().map(|shape| shape.moved(at)));
             }
         }
@@ -51,24 +47,24 @@ impl Scene<'_> {
     }
 
     fn has(&self, figure: Figure) -> bool {
-        let mut cells = self.stage.cells();
-        cells.any(|index| self.stage.is_still(index) && self.stage.ground(index) == figure)
+        let is_there = |index| self.still[index] && self.figure_beneath(index) == figure;
+        self.cells().any(is_there)
     }
 
     fn joined(&self, figures: &[Figure], radius: f32) -> Path {
         outline(self.size(), radius, |col, row| {
-            let index = self.stage.index((col, row));
-            self.stage.is_still(index) && figures.contains(&self.stage.ground(index))
+            let index = self.index((col, row));
+            self.still[index] && figures.contains(&self.figure_beneath(index))
         })
     }
 
     fn thin_walls(&self) -> Vec<Shape> {
-        if !self.stage.figures.legend.is_doubled() {
+        if !self.figures.legend.is_doubled() {
             return Vec::new();
         }
         let mut path = Path::default();
-        for (index, &glyph) in self.stage.board.glyphs().iter().enumerate() {
-            let (x, y) = self.middle(index);
+        for (index, &glyph) in self.board.glyphs().iter().enumerate() {
+            let (x, y) = self.middle_at(index);
             match glyph {
                 '-' => path.add_lines([(x - 0.5, y), (x + 0.5, y)]),
                 '|' => path.add_lines([(x, y - 0.5), (x, y + 0.5)]),

@@ -2,7 +2,7 @@
 
 const PATIENCE: usize = 10_000;
 
-/// Finds a path from the head through all cells of a body. Tries up, right, down and left in this order, as the rules of a maze do. Returns `None` if
+/// Finds a path from the head through all cells of a body. Tries directions in the order of a maze's rules. Returns `None` if
 /// there is no path or the search takes too long.
 ///
 /// Cells are numbered row by row, with `cols` in each row; `body` is sorted and contains the head.
@@ -10,7 +10,6 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     let place = |cell: usize| body.binary_search(&cell).ok();
     let mut is_on_path = vec![false; body.len()];
     is_on_path[place(head)?] = true;
-    // The cells on the path, each with the number of the next direction to try.
     let mut path = vec![(head, 0)];
     for _ in 0..PATIENCE.max(16 * body.len()) {
         if path.len() == body.len() {
@@ -32,7 +31,7 @@ pub fn order(body: &[usize], head: usize, cols: usize) -> Option<Vec<usize>> {
     None
 }
 
-/// Returns the cell beside another one. `direction` is 0 for above, 1 for right, 2 for below, 3 for left.
+/// Returns the cell above (0), to the right (1), below (2) or to the left (3).
 fn beside(cell: usize, direction: u8, cols: usize) -> Option<usize> {
     match direction {
         0 => cell.checked_sub(cols),

@@ -55,7 +55,7 @@ impl Clone for Position {
         Self { hero, baddies }
     }
 
-    /// Copies into the existing list, since a search clones a position for every move.
+    /// A search clones a position for every move, so this reuses the list.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -199,8 +199,8 @@ impl CompiledBoard {
         self.distances[self.start.hero as usize] != FAR
     }
 
-    /// Returns the cell to which a change of row and column leads. Drops the change of column, then the other one, if a cell is
-    /// blocked.
+    /// Returns the cell to which a change of row and column leads. If it is blocked, drops the change of column, then the
+    /// other.
     fn land(&self, from: u32, (rows, cols): (i32, i32), is_blocked: impl Fn(Floor) -> bool) -> u32 {
         let (row, col) = self.position(from);
         let (to_row, to_col) = (within(row, rows, self.rows), within(col, cols, self.cols));
@@ -363,9 +363,12 @@ impl CompiledBoard {
     pub fn survival(self, limits: &Limits) -> (Survival<Key>, u64) {
         let keys = Keys::PlainestFirst;
         let model = Self { keys, ..self };
+        let start = &model.start;
         match limits.without(model.bytes()) {
-            Ok(rest) if model.is_small() => survival(&model, Packed::<u16>::default(), &rest),
-            Ok(rest) => survival(&model, Packed::<u32>::default(), &rest),
+            Ok(rest) if model.is_small() => {
+                survival(&model, start, Packed::<u16>::default(), &rest)
+            }
+            Ok(rest) => survival(&model, start, Packed::<u32>::default(), &rest),
             Err(limit) => (Survival::unknown(limit), 0),
         }
     }

@@ -136,7 +136,7 @@ pub struct Pursuit {
     start: Cell,
     to_move: ToMove,
     field: Field,
-    /// True if moves are listed in the order of the rulebook, not the most promising first.
+    /// True for moves in the order of the rulebook, not the most promising first.
     is_in_order: bool,
 }
 
@@ -164,25 +164,25 @@ impl Pursuit {
         })
     }
 
-    /// Returns a closed set of positions for a certificate. It leaves out positions that are at least as hard as another one.
+    /// Returns a closed set for a certificate, without positions that are at least as hard as another one.
     pub fn closed_set(mut self, limits: &Limits) -> Result<Positions, Limit> {
         self.is_in_order = true;
         let limits = limits.without(self.field.bytes())?;
         Positions::explore(&self, Antichain::default(), &limits).map_err(|(limit, _)| limit)
     }
 
-    /// Returns the [`closed_set`](Self::closed_set) of a board on which solids alone keep Jimmy from the border, without ghosts.
+    /// Returns the closed set without ghosts of a board on which solids keep Jimmy from the border.
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
         let alone = jimmy.without_ghosts();
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
-    /// Returns the column from which a ghost that runs to the right reaches `col` in `turn` moves; `None` if it is off the board.
+    /// Returns the start of a ghost that runs to the right and reaches `col` in `turn` moves.
     fn left_start(col: u32, turn: u32) -> Option<u32> {
         col.checked_sub(turn)
     }
 
-    /// Returns the column from which a ghost that runs to the left reaches `col` in `turn` moves; `None` if it is off the board.
+    /// Returns the start of a ghost that runs to the left and reaches `col` in `turn` moves.
     fn right_start(&self, col: u32, turn: u32) -> Option<u32> {
         col.checked_add(turn)
             .filter(|&start| start < self.grid.cols())
@@ -198,7 +198,7 @@ impl Pursuit {
         start.is_some_and(|col| self.field.is_ghost(row, col))
     }
 
-    /// Returns the first position in which Jimmy moves: the board as drawn, or the one after the ghosts' first move.
+    /// Returns the first position in which Jimmy moves.
     fn first(&self) -> Position {
         let (row, col) = self.grid.position(self.start);
         if self.to_move == ToMove::Jimmy {
@@ -238,11 +238,11 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// Returns all steps, in the order of the rulebook if `is_in_order`. Otherwise up and down come before left and right, and in
-    /// each pair the step towards the border comes first.
+    /// Returns the steps of the rulebook if `is_in_order`. Otherwise vertical steps come before horizontal ones, and in each
+    /// pair the step towards the border comes first.
     ///
-    /// With steps ordered by distance alone, a depth-first search of a 256x256 board with 100 ghosts would find harder positions
-    /// before easier ones and visit ten times as many positions.
+    /// In order of distance alone, a depth-first search of a 256x256 board with 100 ghosts would find harder positions before
+    /// easier ones and visit ten times as many.
     #[inline]
     fn ordered(&self, cell: Cell) -> [Dir; 4] {
         if self.is_in_order {
@@ -425,7 +425,7 @@ impl Solver {
 /// The maximum size, in states or cells, of tables kept for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].
+/// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);

@@ -1,4 +1,4 @@
-//! Design metrics for a map: the cells from which food can be reached, and how much longer the path found is than a shortest one.
+//! Design metrics for a map.
 
 use std::collections::VecDeque;
 

@@ -1,22 +1,22 @@
 //! Advice for games without chance: each request searches from its position.
 
+use std::convert::Infallible;
 use std::ops::Deref;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::{MoveOf, RulesOf, Solver, StateOf};
+use super::{MoveOf, RulesOf, Solver, StateOf, is_escape};
 use crate::advice::{Advice, Adviser, Lifetime, PositionAdviser, Worth};
-use crate::engine::Resumed;
 use crate::engine::search::{Finding, Order, Search};
 use crate::engine::survival::Survival;
 use crate::engine::visited::ExactSet;
 use crate::limits::{Limit, Limits};
+use crate::play::replay::replay_from;
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// `G` is the solver itself or a reference to it.
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
     game: Option<BoardSession<RulesOf<G>>>,
@@ -90,23 +90,23 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         found: Finding<MoveOf<S>>,
         limits: &Limits,
     ) -> Finding<MoveOf<S>> {
-        let model = self.solver.rules();
+        let rules = self.solver.rules();
         match &found {
-            Finding::Escape(line) if !escapes(model, at, line) => {
-                let resumed = Resumed { model, at };
-                Search::new(ExactSet::default()).run(&resumed, Order::BreadthFirst, limits)
+            Finding::Escape(line) if !escapes(rules, at, line) => {
+                let mut search = Search::new(ExactSet::default());
+                search.run_from(rules, at.clone(), Order::BreadthFirst, limits)
             }
             _ => found,
         }
     }
 
-    /// Returns the bytes of the table, including the old copy while it grows.
+    /// Includes the old copy while the table grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64
     }
 
-    /// Remembers a shortest escape for every position on the line, as far as memory allows.
+    /// Remembers a shortest escape for each position on the line, as far as memory allows.
     fn learn(&mut self, at: &StateOf<S>, line: &[MoveOf<S>], limits: &Limits) {
         let mut at = at.clone();
         let room = limits.max_memory.unwrap_or(u64::MAX) / self.bytes(1);
@@ -253,7 +253,7 @@ fn longest(moves: &[Worth]) -> Option<Lifetime> {
     longest.filter(|_| is_known)
 }
 
-/// Returns the value of a position whose search was stopped by a limit, as far as the values of its moves determine it.
+/// Returns the value of a position with unfinished search, as far as the values of its moves determine it.
 fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     let is_escape = |worth: &Worth| matches!(worth, Worth::Escape { .. });
     let is_caught = |worth: &Worth| matches!(worth, Worth::Caught { .. });
@@ -266,8 +266,7 @@ fn by_moves(moves: &[Worth], limit: Limit) -> Worth {
     }
 }
 
-/// Returns the move that escapes soonest, or else one that may escape, or else the one with the longest survival; the first one
-/// in a tie.
+/// Returns the first move that escapes soonest, or else may escape, or else survives longest.
 fn best(moves: &[Worth]) -> Option<usize> {
     let key = |worth: &Worth| match worth {
         Worth::Escape { moves } => (3, Lifetime::Moves(usize::MAX - moves.unwrap_or(usize::MAX))),
@@ -280,13 +279,6 @@ fn best(moves: &[Worth]) -> Option<usize> {
 
 /// Returns whether the line escapes from `at`; [`super::escapes`] does the same from the start.
 fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
-    let mut at = at.clone();
-    let Some((last, before)) = line.split_last() else {
-        return false;
-    };
-    let mut play = |mv: R::Move| match rules.refusal(&at, mv) {
-        Some(_) => Some(Outcome::Caught(Cause::Trapped)),
-        None => Deterministic::play(rules, &mut at, mv),
-    };
-    before.iter().all(|&mv| play(mv).is_none()) && play(*last) == Some(Outcome::Escaped)
+    let Ok(ending) = replay_from(rules, at.clone(), line, || Ok::<_, Infallible>(()));
+    is_escape(&ending, line)
 }

@@ -1,6 +1,6 @@
 use super::adviser::SearchAdviser;
 use super::{MoveOf, Solver};
-use crate::advice::{Advice, Adviser, Lifetime, Worth};
+use crate::advice::{Advice, Lifetime, PositionAdviser, Worth};
 use crate::analysis::difficulty::{Difficulty, difficulty};
 use crate::analysis::{Analysis, Count, Mistake, RandomGames, RandomPlay, Section, patient};
 use crate::engine::positions::Positions;
@@ -10,15 +10,14 @@ use crate::limits::{Limit, Limits};
 use crate::play::agent::Policy;
 use crate::play::trace::{Ending, TraceError};
 use crate::rng::Rng;
-use crate::ruleset::Playable;
+use crate::ruleset::{Deterministic, Playable};
 use crate::solution::Solution;
 
-/// The number of random games to play if the probability of escape can't be computed.
 const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// Analyses a board. If it has an escape, `solution` must contain a shortest one.
+/// If the board has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();
@@ -51,7 +50,7 @@ impl Analysis {
     fn value_moves<S: Solver>(&mut self, solver: &S, line: &str, limits: &Limits) {
         let moves = S::Rules::read_line(line).unwrap_or_default();
         let mut adviser = SearchAdviser::new(solver);
-        match advice_along(&mut adviser, &moves, limits) {
+        match advice_along(&mut adviser, solver.rules(), &moves, limits) {
             Ok(turns) => {
                 self.note_turns(&turns, &moves);
                 if let Some(limit) = adviser.lives_limit() {
@@ -133,23 +132,27 @@ impl Analysis {
     }
 }
 
+/// Returns the advice before each move of a line, or for the first position if the line is empty.
 fn advice_along<S: Solver>(
     adviser: &mut SearchAdviser<S, &S>,
+    rules: &S::Rules,
     line: &[MoveOf<S>],
     limits: &Limits,
 ) -> Result<Vec<Advice>, Limit> {
-    let mut played = String::new();
+    let mut at = match rules.opened() {
+        Ok(at) => at,
+        Err(outcome) => return Ok(vec![Advice::over(outcome)]),
+    };
     let mut turns = Vec::new();
     for turn in 0..line.len().max(1) {
         limits.check_time()?;
-        let advice = adviser.advise(&played, 0, limits);
-        let advice = advice.expect("the line was found by playing it");
+        let advice = adviser.advise_at(&at, limits);
         if let Some(limit) = advice.moves.iter().find_map(|(_, worth)| unknown(*worth)) {
             return Err(limit);
         }
         turns.push(advice);
-        if let Some(mv) = line.get(turn) {
-            played += &mv.to_string();
+        if let Some(&mv) = line.get(turn) {
+            Deterministic::play(rules, &mut at, mv);
         }
     }
     Ok(turns)

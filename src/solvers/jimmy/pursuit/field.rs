@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Prepares the tables. The order of moves is the only use of the [`ways_out`].
+    /// The order of moves is the only use of `ahead`, the [`ways_out`].
     pub fn new(jimmy: &Jimmy, ahead: Vec<u8>, clock: &mut Clock) -> Result<Self, Limit> {
         let (grid, ghosts) = (jimmy.grid, &jimmy.ghosts);
         clock.limits().check_memory(Self::bytes_of(grid))?;
@@ -135,9 +135,8 @@ fn prefix_sums(
     Ok(sums)
 }
 
-/// Walks breadth-first from the border to the start; returns `None` if solids leave no way out. Otherwise returns, for each cell
-/// that is no farther from the border than the start, the directions that lead towards the border; bit `dir as u8` stands for
-/// `dir`.
+/// Returns, for each cell that is no farther from the border than the start, the directions that lead nearer to the border;
+/// bit `dir as u8` stands for `dir`. Returns `None` if there is no way out.
 pub fn ways_out(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
     let (grid, solid) = (jimmy.grid, &jimmy.solid);
