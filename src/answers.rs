@@ -38,9 +38,8 @@ pub fn check<'l>(text: &str, limits: &'l dyn Fn() -> Limits<'l>) -> String {
     let mut is_empty = true;
     Puzzle::each(text, limits, &mut |puzzle, read| {
         let ruleset = || rulesets::of_board(RULESETS, puzzle);
-        write(&Evaluated::of(puzzle, (read, None), ruleset, || {
-            answer(puzzle)
-        }));
+        let answer = || answer(puzzle);
+        write(&Evaluated::of(puzzle, (read, None), ruleset, answer));
         is_empty = false;
         true
     });
@@ -59,18 +58,14 @@ fn answer(puzzle: &Puzzle) -> Result<Answer, BoardError> {
     let claim = Claim::of_headers(puzzle, &*game, &limits)?;
     Ok(Answer {
         warnings: rulesets::warnings(RULESETS, entry, puzzle),
-        ..Answer::new(entry, claim, game.solve(Order::DepthFirst, &limits))
+        ..Answer::new(Some(entry), claim, game.solve(Order::DepthFirst, &limits))
     })
 }
 
 pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError> {
     points(puzzle)?;
-    let unsolvable = |why| {
-        puzzle
-            .fault(puzzle.place(), FaultKind::Unsolvable(why))
-            .into()
-    };
-    game.solvable().map_err(unsolvable)
+    let fault = |why| puzzle.fault(puzzle.place(), FaultKind::Unsolvable(why));
+    game.solvable().map_err(|why| fault(why).into())
 }
 
 #[derive(Debug, Default)]
@@ -78,6 +73,7 @@ pub struct Claim {
     pub expect: Option<Expectation>,
     /// The fault found in the answer, possibly with a picture below.
     pub refuted: Option<String>,
+    /// True if an agent showed the turns correctly.
     pub is_shown: bool,
 }
 
@@ -91,7 +87,7 @@ impl Claim {
         Ok(Self {
             expect,
             refuted,
-            is_shown: false,
+            ..Self::default()
         })
     }
 
@@ -145,7 +141,6 @@ pub struct Answer {
     pub solution: Solution,
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
-    /// The fault found in the line of the header `moves` or of an agent's answer, possibly with a picture below.
     pub refuted: Option<String>,
     /// True if the evidence was checked completely.
     pub is_verified: bool,
@@ -158,7 +153,6 @@ pub struct Answer {
 pub struct Analysed {
     pub analysis: Analysis,
     pub removals: Vec<Removal>,
-    pub cut_short: Vec<(Section, Limit)>,
 }
 
 impl Analysed {
@@ -168,38 +162,27 @@ impl Analysed {
         solution: &Solution,
         limits: &Limits,
     ) -> Self {
-        let analysis = game.analyse(solution, limits);
+        let mut analysis = game.analyse(solution, limits);
         let (removals, limit) = that_matter(board, solution, limits);
-        let mut cut_short = analysis.cut_short.clone();
-        cut_short.extend(limit.map(|limit| (Section::Removals, limit)));
-        Self {
-            analysis,
-            removals,
-            cut_short,
-        }
+        let limit = limit.map(|limit| (Section::Removals, limit));
+        analysis.cut_short.extend(limit);
+        Self { analysis, removals }
     }
 
     pub fn is_cut(&self, part: Section) -> bool {
-        self.cut_short.iter().any(|(cut, _)| *cut == part)
+        let mut cuts = self.analysis.cut_short.iter();
+        cuts.any(|(cut, _)| *cut == part)
     }
 }
 
 impl Answer {
-    pub fn new(entry: &Entry, claim: Claim, solution: Solution) -> Self {
+    pub fn new(entry: Option<&Entry>, claim: Claim, solution: Solution) -> Self {
         Self {
+            ruleset: entry.map(|entry| entry.name),
             expect: claim.expect(&solution),
-            refuted: claim.refuted,
-            ..Self::plain(Some(entry.name), solution)
-        }
-    }
-
-    const fn plain(ruleset: Option<&'static str>, solution: Solution) -> Self {
-        Self {
-            ruleset,
             solution,
-            expect: None,
             is_by_agent: false,
-            refuted: None,
+            refuted: claim.refuted,
             is_verified: true,
             warnings: Vec::new(),
             explanation: None,
@@ -244,11 +227,11 @@ impl<'p> Evaluated<'p> {
         let result = read.and_then(|()| answer()).or_else(|error| {
             let limit = error.limit().ok_or(error)?;
             let entry = ruleset.and_then(|ruleset| ruleset().ok());
-            let solution = Solution::undecided(limit, 0);
-            Ok(Answer {
+            let claim = Claim {
                 expect: Expectation::of(puzzle).unwrap_or_default(),
-                ..Answer::plain(entry.map(|entry| entry.name), solution)
-            })
+                ..Claim::default()
+            };
+            Ok(Answer::new(entry, claim, Solution::undecided(limit, 0)))
         });
         Self::new(puzzle, result, start)
     }

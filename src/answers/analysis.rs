@@ -1,7 +1,5 @@
 //! The analysis of a board, as text and JSON.
 
-use std::fmt::Write;
-
 use crate::advice::{Lifetime, Worth};
 use crate::analysis::difficulty::Difficulty;
 use crate::analysis::{Analysis, BestPlay, Count, Mistake, RandomPlay, Removal, Section, Without};
@@ -15,69 +13,64 @@ use super::words::{count, grouped, list_some, probability};
 use crate::answers::Analysed;
 
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
-    let Analysed {
-        analysis, removals, ..
-    } = analysed;
-    let mut table = Rows::default();
-    table.row("shortest lines", analysis.shortest_lines.map(lines));
-    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-    let worth = if is_map { way_to_food } else { worth_in_words };
-    table.row("first moves", first_moves(&analysis.first_moves, worth));
-    table.row("forced", analysis.forced.as_deref().map(forced));
-    let mistake = analysis.last_mistake.as_ref().map(mistake);
+    let analysis = &analysed.analysis;
+    let worth = match is_map(solution) {
+        true => way_to_food,
+        false => worth_in_words,
+    };
     let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
-    table.row(
-        "last mistake",
-        mistake.or(is_line.then(|| "none: no move along the shortest way loses".into())),
-    );
-    table.row("positions", positions(solution, analysis));
-    table.row("random player", analysis.random.map(random));
-    table.row(
-        "difficulty",
-        analysis.difficulty.map(|difficulty| difficulty.to_string()),
-    );
+    let no_mistake = is_line.then(|| "none: no move along the shortest way loses".into());
     let best_play = analysis.best_play.as_ref();
-    table.row(
-        "expected turns",
-        analysis.expected_turns.map(expected_turns),
-    );
-    let is_simulated = analysis.expected_turns.is_none();
-    table.row("best play", best_play.filter(|_| is_simulated).map(turns));
-    table.row("caught by", best_play.and_then(caught_by));
-    table.row("what matters", matters(removals, legend));
-    for (part, limit) in &analysed.cut_short {
+    let simulated = best_play.filter(|_| analysis.expected_turns.is_none());
+    let mistake = analysis.last_mistake.as_ref().map(mistake);
+    let difficulty = analysis.difficulty;
+    let rows = [
+        ("shortest lines", analysis.shortest_lines.map(counted)),
+        ("first moves", first_moves(&analysis.first_moves, worth)),
+        ("forced", analysis.forced.as_deref().map(forced)),
+        ("last mistake", mistake.or(no_mistake)),
+        ("positions", positions(solution, analysis)),
+        ("random player", analysis.random.map(random)),
+        ("difficulty", difficulty.map(|bits| bits.to_string())),
+        (
+            "expected turns",
+            analysis.expected_turns.map(expected_turns),
+        ),
+        ("best play", simulated.map(turns)),
+        ("caught by", best_play.and_then(caught_by)),
+        ("what matters", matters(&analysed.removals, legend)),
+    ];
+    let rows = rows
+        .into_iter()
+        .filter_map(|(name, said)| Some((name, said?)));
+    let cuts = analysis.cut_short.iter().map(|(part, limit)| {
         let advice = match limit {
             Limit::States => ", which `--max-states` raises",
             _ => "",
         };
-        table.row("cut short", Some(format!("{part}: {limit}{advice}")));
-    }
-    table.0
+        ("cut short", format!("{part}: {limit}{advice}"))
+    });
+    rows.chain(cuts)
+        .map(|(name, said)| format!("\n  {name:<14}  {said}"))
+        .collect()
 }
 
-#[derive(Default)]
-struct Rows(String);
-
-impl Rows {
-    fn row(&mut self, name: &str, said: Option<String>) {
-        if let Some(said) = said {
-            write!(self.0, "\n  {name:<14}  {said}").expect("writing to a string does not fail");
-        }
-    }
+const fn is_map(solution: &Solution) -> bool {
+    matches!(solution.evidence, Evidence::Direction { .. })
 }
 
-fn lines(lines: Count<u128>) -> String {
-    match lines {
-        Count::Exactly(lines) => grouped(lines),
-        Count::AtLeast(lines) => format!("at least {}", grouped(lines)),
+fn counted(count: Count<impl Into<u128>>) -> String {
+    match count {
+        Count::Exactly(number) => grouped(number),
+        Count::AtLeast(number) => format!("at least {}", grouped(number)),
     }
 }
 
 fn first_moves(moves: &[(String, Worth)], in_words: fn(Worth) -> String) -> Option<String> {
-    let said = moves
-        .iter()
-        .map(|(mv, worth)| format!("{mv} {}", in_words(*worth)));
-    let said: Vec<_> = said.collect();
+    let moves = moves.iter();
+    let said: Vec<_> = moves
+        .map(|(mv, worth)| format!("{mv} {}", in_words(*worth)))
+        .collect();
     (!said.is_empty()).then(|| said.join(", "))
 }
 
@@ -92,19 +85,26 @@ pub fn worth_in_words(worth: Worth) -> String {
     match worth {
         Worth::Escape { moves: Some(moves) } => format!("(out in {moves})"),
         Worth::Escape { moves: None } => "(escapes)".into(),
-        Worth::Caught { lives } => format!("({})", lives_in_words(lives)),
+        Worth::Caught { lives } => format!("({})", loses(lives)),
         Worth::Chance { lower, upper } => format!("({})", probability(lower, upper)),
         Worth::Unknown(Some(limit)) => format!("({limit})"),
         Worth::Unknown(None) | Worth::Food { .. } => "(unknown)".into(),
     }
 }
 
-fn lives_in_words(lives: Option<Lifetime>) -> String {
+fn loses(lives: Option<Lifetime>) -> String {
     match lives {
-        Some(Lifetime::Moves(0 | 1)) => "loses at once".into(),
-        Some(Lifetime::Moves(moves)) => format!("loses within {}", count(moves as u64, "move")),
         Some(Lifetime::Forever) => "no way out, but lives for ever".into(),
-        None => "loses".into(),
+        lives => lives_in_words("loses", lives),
+    }
+}
+
+pub fn lives_in_words(loses: &str, lives: Option<Lifetime>) -> String {
+    match lives {
+        Some(Lifetime::Moves(0 | 1)) => format!("{loses} at once"),
+        Some(Lifetime::Moves(moves)) => format!("{loses} within {}", count(moves as u64, "move")),
+        Some(Lifetime::Forever) => format!("{loses}, though one can live for ever"),
+        None => loses.into(),
     }
 }
 
@@ -118,30 +118,23 @@ fn forced(turns: &[usize]) -> String {
 }
 
 fn mistake(mistake: &Mistake) -> String {
-    let Mistake {
-        turn,
-        mv,
-        instead_of,
-        lives,
-    } = mistake;
-    let lives = lives_in_words(*lives);
+    let Mistake { turn, mv, .. } = mistake;
+    let (instead_of, lives) = (&mistake.instead_of, loses(mistake.lives));
     format!("in turn {turn} `{mv}` instead of `{instead_of}` ({lives})")
 }
 
 fn positions(solution: &Solution, analysis: &Analysis) -> Option<String> {
-    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-    Some(match (analysis.reachable?, analysis.dead_ends) {
+    let reachable = analysis.reachable?;
+    Some(match (reachable, analysis.dead_ends) {
         (Count::Exactly(0), _) => return None,
-        (Count::Exactly(cells), _) if is_map => format!("{} in reach", count(cells, "cell")),
-        (Count::Exactly(all), Some(dead)) => {
-            format!(
-                "{}, {} of them without a way out",
-                grouped(all),
-                grouped(dead)
-            )
+        (Count::Exactly(cells), _) if is_map(solution) => {
+            format!("{} in reach", count(cells, "cell"))
         }
-        (Count::Exactly(all), None) => grouped(all),
-        (Count::AtLeast(all), _) => format!("at least {}", grouped(all)),
+        (Count::Exactly(all), Some(dead)) => {
+            let [all, dead] = [all, dead].map(grouped);
+            format!("{all}, {dead} of them without a way out")
+        }
+        _ => counted(reachable),
     })
 }
 
@@ -151,10 +144,8 @@ fn random(play: RandomPlay) -> String {
             "escapes with a probability of less than 0.000001".into()
         }
         RandomPlay::Exact([lower, upper]) => {
-            format!(
-                "escapes with a probability of {}",
-                probability(lower, upper)
-            )
+            let probability = probability(lower, upper);
+            format!("escapes with a probability of {probability}")
         }
         RandomPlay::Played(played) => {
             let (_, [low, high]) = wilson(played.escaped, played.games);
@@ -174,40 +165,33 @@ fn expected_turns([lower, upper]: [f64; 2]) -> String {
     format!("{turns:.4}, on average of all games that escape under best play")
 }
 
-fn turns(play: &BestPlay) -> String {
-    let (games, seed) = (count(play.games, "game"), play.seed);
-    if play.escaped == 0 {
-        return format!(
-            "none of {games} (simulated, seed {seed}) escaped within {} turns",
-            play.most_turns
-        );
-    }
+/// Returns the 95 % confidence interval for the mean number of turns.
+fn interval(play: &BestPlay) -> [f64; 2] {
     let half = 1.96 * play.turns_error;
+    [play.turns - half, play.turns + half]
+}
+
+fn turns(play: &BestPlay) -> String {
+    let (games, seed, most) = (count(play.games, "game"), play.seed, play.most_turns);
+    if play.escaped == 0 {
+        return format!("none of {games} (simulated, seed {seed}) escaped within {most} turns");
+    }
     let open = match play.open {
         0 => String::new(),
-        open => format!(
-            ", {} unfinished after {} turns",
-            grouped(open),
-            play.most_turns
-        ),
+        open => format!(", {} unfinished after {most} turns", grouped(open)),
     };
+    let (turns, [low, high]) = (play.turns, interval(play));
     format!(
-        "{:.2} turns on average where it escapes (simulated: 95 % interval {:.2} to {:.2}; {games}, seed {seed}{open})",
-        play.turns,
-        play.turns - half,
-        play.turns + half,
+        "{turns:.2} turns on average where it escapes (simulated: 95 % interval {low:.2} to {high:.2}; {games}, \
+         seed {seed}{open})"
     )
 }
 
 fn caught_by(play: &BestPlay) -> Option<String> {
     let share = |(glyph, games): &(char, u64)| {
         let (share, [low, high]) = wilson(*games, play.games);
-        format!(
-            "`{glyph}` in {:.1} % ({:.1} to {:.1})",
-            100.0 * share,
-            100.0 * low,
-            100.0 * high
-        )
+        let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+        format!("`{glyph}` in {share:.1} % ({low:.1} to {high:.1})")
     };
     let all: Vec<_> = play.caught_by.iter().map(share).collect();
     let (games, seed) = (count(play.games, "game"), play.seed);
@@ -215,112 +199,88 @@ fn caught_by(play: &BestPlay) -> Option<String> {
 }
 
 fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
-    let is_verdict = |removal: &Removal| matches!(removal.without, Without::Verdict(_));
-    if removals.iter().all(is_verdict) {
-        return verdict_matters(removals, legend);
+    let is_chance = |removal: &Removal| matches!(removal.without, Without::Chance { .. });
+    let has_chance = removals.iter().any(is_chance);
+    let named = |removal: &Removal| {
+        let without = match removal.without {
+            Without::Verdict(_) if !has_chance => String::new(),
+            Without::Verdict(verdict) => format!(" ({verdict})"),
+            Without::Chance { certain, .. } if certain == Some(true) => " (certain)".into(),
+            Without::Chance { bounds, .. } => format!(" ({})", probability(bounds[0], bounds[1])),
+        };
+        format!("`{}` {}{without}", removal.glyph, legend.at(removal.at))
+    };
+    let all: Vec<_> = removals.iter().map(named).collect();
+    let listed = list_some(&all, 8);
+    match all.len() {
+        0 => None,
+        _ if has_chance => Some(format!("probability without it: {listed}")),
+        _ => {
+            let listed = listed.replace(", ", " or ");
+            Some(format!("without {listed} the verdict would change"))
+        }
     }
-    let all: Vec<_> = removals
-        .iter()
-        .map(|removal| format!("{} {}", named(removal, legend), without(removal.without)))
-        .collect();
-    Some(format!("probability without it: {}", list_some(&all, 8)))
-}
-
-fn named(removal: &Removal, legend: &Legend) -> String {
-    format!("`{}` {}", removal.glyph, legend.at(removal.at))
-}
-
-fn without(without: Without) -> String {
-    match without {
-        Without::Verdict(verdict) => format!("({verdict})"),
-        Without::Chance {
-            certain: Some(true),
-            ..
-        } => "(certain)".into(),
-        Without::Chance {
-            bounds: [lower, upper],
-            ..
-        } => worth_in_words(Worth::Chance { lower, upper }),
-    }
-}
-
-fn verdict_matters(removals: &[Removal], legend: &Legend) -> Option<String> {
-    let all: Vec<_> = removals
-        .iter()
-        .map(|removal| named(removal, legend))
-        .collect();
-    (!all.is_empty()).then(|| {
-        format!(
-            "without {} the verdict would change",
-            list_some(&all, 8).replace(", ", " or ")
-        )
-    })
 }
 
 pub fn fields(solution: &Solution, analysed: &Analysed) -> Map<String, Value> {
-    let Analysed {
-        analysis, removals, ..
-    } = analysed;
-    let mut fields = Map::new();
-    let mut put = |name: &str, value: Option<Value>| {
-        if let Some(value) = value {
-            fields.insert(name.to_owned(), value);
-        }
-    };
-    put(
-        "length",
-        analysis
-            .length
-            .filter(|_| solution.line().is_none())
-            .map(Into::into),
-    );
-    let (name, lines) = split("shortest_lines", analysis.shortest_lines.map(in_64_bits));
-    put(&name, lines.map(Into::into));
+    let analysis = &analysed.analysis;
+    let moves = &analysis.first_moves;
     let has_worth = |(_, worth): &(String, Worth)| !matches!(worth, Worth::Unknown(_));
-    let has_moves = analysis.first_moves.iter().any(has_worth) || !analysed.is_cut(Section::Moves);
-    let first_moves = || first_moves_json(solution, &analysis.first_moves);
-    put("first_moves", has_moves.then(first_moves));
-    put("losing_moves", losing_moves(&analysis.first_moves));
-    put("forced", analysis.forced.as_ref().map(|turns| json!(turns)));
-    put(
-        "last_mistake",
-        analysis.last_mistake.as_ref().map(mistake_json),
-    );
-    let (name, reachable) = split("reachable", analysis.reachable);
-    put(&name, reachable.map(Into::into));
-    put("dead_ends", analysis.dead_ends.map(Into::into));
-    put("random", analysis.random.map(random_json));
-    let name = match analysis.difficulty {
-        Some(Difficulty::AtMost(_)) => "difficulty_at_most",
-        _ => "difficulty",
-    };
-    let rounded = |difficulty: Difficulty| json!((difficulty.bits() * 1e3).round() / 1e3);
-    put(name, analysis.difficulty.map(rounded));
-    put(
-        "expected_turns",
-        analysis.expected_turns.map(|bounds| json!(bounds)),
-    );
-    put("best_play", analysis.best_play.as_ref().map(best_play_json));
-    let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-    let name = if analysed.is_cut(Section::Removals) {
-        "matters_at_least"
-    } else {
-        "matters"
-    };
-    put(
-        name,
-        (!is_map).then(|| removals.iter().map(removal_json).collect()),
-    );
-    let cut_short: Map<_, _> = analysed
-        .cut_short
-        .iter()
+    let has_moves = moves.iter().any(has_worth) || !analysed.is_cut(Section::Moves);
+    let losing_moves = by_move(moves, |worth| match worth {
+        Worth::Caught { lives } => Some(lives_json(lives)),
+        _ => None,
+    });
+    let removals = || analysed.removals.iter().map(removal_json);
+    let cut_short = analysis.cut_short.iter();
+    let cut_short: Map<_, _> = cut_short
         .map(|(part, limit)| (part.word().to_owned(), limit.word().into()))
         .collect();
-    put(
-        "cut_short",
-        (!cut_short.is_empty()).then(|| cut_short.into()),
-    );
-    fields
+    let length = analysis.length.filter(|_| solution.line().is_none());
+    let rounded = |difficulty: Difficulty| (difficulty.bits() * 1e3).round() / 1e3;
+    let is_at_most = matches!(analysis.difficulty, Some(Difficulty::AtMost(_)));
+    let best_play = analysis.best_play.as_ref();
+    let fields = [
+        ("length", json!(length)),
+        split(
+            analysis.shortest_lines.map(in_64_bits),
+            ["shortest_lines", "shortest_lines_at_least"],
+        ),
+        (
+            "first_moves",
+            json!(has_moves.then(|| first_moves_json(solution, moves))),
+        ),
+        (
+            "losing_moves",
+            json!(Some(losing_moves).filter(|moves| !moves.is_empty())),
+        ),
+        ("forced", json!(analysis.forced)),
+        (
+            "last_mistake",
+            json!(analysis.last_mistake.as_ref().map(mistake_json)),
+        ),
+        split(analysis.reachable, ["reachable", "reachable_at_least"]),
+        ("dead_ends", json!(analysis.dead_ends)),
+        ("random", json!(analysis.random.map(random_json))),
+        (
+            ["difficulty", "difficulty_at_most"][usize::from(is_at_most)],
+            json!(analysis.difficulty.map(rounded)),
+        ),
+        ("expected_turns", json!(analysis.expected_turns)),
+        ("best_play", json!(best_play.map(best_play_json))),
+        (
+            ["matters", "matters_at_least"][usize::from(analysed.is_cut(Section::Removals))],
+            json!((!is_map(solution)).then(|| removals().collect::<Value>())),
+        ),
+        (
+            "cut_short",
+            json!(Some(cut_short).filter(|cuts| !cuts.is_empty())),
+        ),
+    ];
+    let known = fields.into_iter().filter(|(_, value)| !value.is_null());
+    known
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 fn in_64_bits(count: Count<u128>) -> Count<u64> {
@@ -332,41 +292,36 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-fn split<N>(name: &str, count: Option<Count<N>>) -> (String, Option<N>) {
+/// Returns a field whose name depends on whether the count is exact.
+fn split(
+    count: Option<Count<u64>>,
+    [exactly, at_least]: [&'static str; 2],
+) -> (&'static str, Value) {
     match count {
-        Some(Count::AtLeast(number)) => (format!("{name}_at_least"), Some(number)),
-        Some(Count::Exactly(number)) => (name.to_owned(), Some(number)),
-        None => (name.to_owned(), None),
+        Some(Count::Exactly(number)) => (exactly, number.into()),
+        Some(Count::AtLeast(number)) => (at_least, number.into()),
+        None => (exactly, Value::Null),
     }
+}
+
+fn by_move(moves: &[(String, Worth)], value: fn(Worth) -> Option<Value>) -> Map<String, Value> {
+    let values = moves.iter();
+    values
+        .filter_map(|(mv, worth)| Some((mv.clone(), value(*worth)?)))
+        .collect()
 }
 
 fn first_moves_json(solution: &Solution, moves: &[(String, Worth)]) -> Value {
     if matches!(solution.evidence, Evidence::Chance { .. }) {
-        let bounds = |(mv, worth): &(String, Worth)| match worth {
-            Worth::Chance { lower, upper } => Some((mv.clone(), json!([lower, upper]))),
+        let bounds = by_move(moves, |worth| match worth {
+            Worth::Chance { lower, upper } => Some(json!([lower, upper])),
             _ => None,
-        };
-        return moves
-            .iter()
-            .filter_map(bounds)
-            .collect::<Map<_, _>>()
-            .into();
+        });
+        return bounds.into();
     }
     let escapes = |(_, worth): &&(String, Worth)| matches!(worth, Worth::Escape { .. });
-    moves
-        .iter()
-        .filter(escapes)
-        .map(|(mv, _)| mv.clone())
-        .collect()
-}
-
-fn losing_moves(moves: &[(String, Worth)]) -> Option<Value> {
-    let losing = |(mv, worth): &(String, Worth)| match worth {
-        Worth::Caught { lives } => Some((mv.clone(), lives_json(*lives))),
-        _ => None,
-    };
-    let losing: Map<_, _> = moves.iter().filter_map(losing).collect();
-    (!losing.is_empty()).then(|| losing.into())
+    let escapes = moves.iter().filter(escapes);
+    escapes.map(|(mv, _)| mv.clone()).collect()
 }
 
 pub fn lives_json(lives: Option<Lifetime>) -> Value {
@@ -405,14 +360,12 @@ fn random_json(play: RandomPlay) -> Value {
 }
 
 fn removal_json(removal: &Removal) -> Value {
-    let Removal {
-        glyph,
-        at: (row, col),
-        line,
-        column,
-        ..
-    } = removal;
-    let mut json = json!({"glyph": glyph, "at": [row, col], "line": line, "column": column});
+    let mut json = json!({
+        "glyph": removal.glyph,
+        "at": removal.at,
+        "line": removal.line,
+        "column": removal.column,
+    });
     if let Without::Chance { bounds, certain } = removal.without {
         json["bounds"] = json!(bounds);
         if let Some(certain) = certain {
@@ -423,17 +376,15 @@ fn removal_json(removal: &Removal) -> Value {
 }
 
 fn best_play_json(play: &BestPlay) -> Value {
-    let half = 1.96 * play.turns_error;
     let has_ended = play.escaped > 0;
-    let caught_by: Map<_, _> = play
-        .caught_by
-        .iter()
+    let caught_by = play.caught_by.iter();
+    let caught_by: Map<_, _> = caught_by
         .map(|(glyph, games)| (glyph.to_string(), (*games).into()))
         .collect();
     json!({
         "simulated": true,
         "turns": has_ended.then_some(play.turns),
-        "interval": has_ended.then_some([play.turns - half, play.turns + half]),
+        "interval": has_ended.then(|| interval(play)),
         "escaped": play.escaped,
         "caught_by": caught_by,
         "open": play.open,

@@ -1,12 +1,12 @@
 //! The explanation of an answer, as text and JSON.
 
-use crate::advice::{Lifetime, Worth};
+use crate::advice::Worth;
 use crate::explanation::{End, Explanation, Move, Reason, Turn};
 use crate::ruleset::Legend;
 use crate::solution::{LuckyLine, LuckyStep, LuckyTurn};
 use serde_json::{Value, json};
 
-use super::analysis::{lives_json, worth_in_words};
+use super::analysis::{lives_in_words, lives_json, worth_in_words};
 use super::words::{count, probability};
 
 pub fn text(explanation: &Explanation, legend: &Legend) -> String {
@@ -16,12 +16,8 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
     if is_line {
         lines.extend(line(&explanation.turns, legend));
     } else {
-        lines.extend(
-            explanation
-                .turns
-                .iter()
-                .flat_map(|turn| moves(turn, legend)),
-        );
+        let all = |turn: &Turn| grouped(&turn.moves.iter().collect::<Vec<_>>(), legend);
+        lines.extend(explanation.turns.iter().flat_map(all));
     }
     lines.extend(explanation.line.iter().flat_map(|line| lucky(line, legend)));
     let rest = |limit| format!("{limit}: the rest of the line is not explained");
@@ -36,18 +32,17 @@ fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
     let mut number = 1;
-    let runs = all
-        .chunk_by(|a, b| a == ALL_OUT && b == ALL_OUT)
-        .map(|run| {
-            let (from, to) = (number, number + run.len() - 1);
-            number = to + 1;
-            let label = match &turns[from - 1].mv {
-                Some(mv) if from == to => format!("{from:width$} {mv}"),
-                _ => format!("{from:width$}-{to}"),
-            };
-            (label, &run[0])
-        });
-    let runs: Vec<_> = runs.collect();
+    let runs = all.chunk_by(|a, b| a == ALL_OUT && b == ALL_OUT);
+    let labelled = runs.map(|run| {
+        let (from, to) = (number, number + run.len() - 1);
+        number = to + 1;
+        let label = match &turns[from - 1].mv {
+            Some(mv) if from == to => format!("{from:width$} {mv}"),
+            _ => format!("{from:width$}-{to}"),
+        };
+        (label, &run[0])
+    });
+    let runs: Vec<_> = labelled.collect();
     let width = runs.iter().map(|(label, _)| label.len()).max().unwrap_or(0);
     let told = |(label, text): &(String, &String)| format!("{label:width$}  {text}");
     runs.iter().map(told).collect()
@@ -60,12 +55,8 @@ fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
         small(line.probability),
     )];
     let width = line.turns.len().to_string().len();
-    let moves = line
-        .turns
-        .iter()
-        .map(|turn| turn.mv.len())
-        .max()
-        .unwrap_or(0);
+    let moves = line.turns.iter().map(|turn| turn.mv.len());
+    let moves = moves.max().unwrap_or(0);
     for (number, turn) in (1..).zip(&line.turns) {
         let moves_on = |step: &&LuckyStep| step.from != step.to || step.probability < 1.0;
         let steps = turn.adversaries.iter().filter(moves_on);
@@ -82,12 +73,11 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
         (false, true) => "stays".into(),
         (false, false) => format!("to {}", legend.place(step.to)),
     };
-    let luck = if step.probability < 1.0 {
-        format!(" ({})", small(step.probability))
-    } else {
-        String::new()
-    };
-    format!("{} {} {how}{luck}", step.glyph, legend.place(step.from))
+    let told = format!("{} {} {how}", step.glyph, legend.place(step.from));
+    match step.probability {
+        luck if luck < 1.0 => format!("{told} ({})", small(luck)),
+        _ => told,
+    }
 }
 
 /// Returns a probability as text, in exponential notation if it is small.
@@ -108,10 +98,8 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
     if turn.moves.len() == 1 {
         return "the only move".into();
     }
-    let others = turn
-        .moves
-        .iter()
-        .filter(|of| Some(&of.mv) != turn.mv.as_ref());
+    let others = turn.moves.iter();
+    let others = others.filter(|of| Some(&of.mv) != turn.mv.as_ref());
     let (escaping, rest): (Vec<&Move>, Vec<_>) =
         others.partition(|of| matches!(of.worth, Worth::Escape { .. }));
     let mut parts = grouped(&rest, legend);
@@ -122,10 +110,6 @@ fn avoided(turn: &Turn, legend: &Legend) -> String {
         many => parts.push(format!("{many} other moves lead out as well")),
     }
     parts.join("; ")
-}
-
-fn moves(turn: &Turn, legend: &Legend) -> Vec<String> {
-    grouped(&turn.moves.iter().collect::<Vec<_>>(), legend)
 }
 
 fn grouped(moves: &[&Move], legend: &Legend) -> Vec<String> {
@@ -152,30 +136,25 @@ fn fate(of: &Move, legend: &Legend) -> String {
         }
         worth => return worth_in_words(worth),
     };
-    let when = match lives {
-        Some(Lifetime::Moves(0 | 1)) => "lost at once".into(),
-        Some(Lifetime::Moves(moves)) => format!("lost within {}", count(moves as u64, "move")),
-        Some(Lifetime::Forever) => "lost, though one can live for ever".into(),
-        None => "lost".into(),
-    };
+    let when = lives_in_words("lost", lives);
     match of.end {
-        Some(end) => format!("{when}, {}", end_in_words(end, legend)),
+        Some(End { by: Some(by), .. }) => {
+            format!("{when}, caught by `{}` {}", by.0, legend.at(by.1))
+        }
+        Some(End { cause, .. }) => format!("{when}, {cause}"),
         None => when,
-    }
-}
-
-fn end_in_words(end: End, legend: &Legend) -> String {
-    match end.by {
-        Some((glyph, at)) => format!("caught by `{glyph}` {}", legend.at(at)),
-        None => end.cause.to_string(),
     }
 }
 
 /// Returns the explanation as JSON, with rows and columns from 0.
 pub fn json(explanation: &Explanation) -> Value {
+    let turn = |turn: &Turn| {
+        let moves: Value = turn.moves.iter().map(move_json).collect();
+        json!({"move": turn.mv, "moves": moves})
+    };
     let mut json = json!({
         "reason": explanation.reason.map(Reason::word),
-        "turns": explanation.turns.iter().map(turn_json).collect::<Vec<_>>(),
+        "turns": explanation.turns.iter().map(turn).collect::<Value>(),
     });
     if let Some(line) = &explanation.line {
         json["line"] = lucky_json(line);
@@ -190,26 +169,19 @@ fn lucky_json(line: &LuckyLine) -> Value {
     let step = |step: &LuckyStep| {
         json!({
             "actor": step.glyph.to_string(),
-            "from": [step.from.0, step.from.1],
-            "to": [step.to.0, step.to.1],
+            "from": step.from,
+            "to": step.to,
             "teleports": step.is_teleport,
             "probability": step.probability,
         })
     };
     let turn = |turn: &LuckyTurn| {
-        let steps: Vec<Value> = turn.adversaries.iter().map(step).collect();
+        let steps: Value = turn.adversaries.iter().map(step).collect();
         json!({"move": turn.mv, "adversaries": steps})
     };
     json!({
         "probability": line.probability,
-        "turns": line.turns.iter().map(turn).collect::<Vec<_>>(),
-    })
-}
-
-fn turn_json(turn: &Turn) -> Value {
-    json!({
-        "move": turn.mv,
-        "moves": turn.moves.iter().map(move_json).collect::<Vec<_>>(),
+        "turns": line.turns.iter().map(turn).collect::<Value>(),
     })
 }
 
@@ -224,9 +196,9 @@ fn move_json(of: &Move) -> Value {
     json["move"] = of.mv.clone().into();
     if let Some(end) = of.end {
         json["end"] = end.cause.to_string().into();
-        if let Some((glyph, (row, col))) = end.by {
+        if let Some((glyph, at)) = end.by {
             json["by"] = glyph.to_string().into();
-            json["at"] = json!([row, col]);
+            json["at"] = json!(at);
         }
     }
     json

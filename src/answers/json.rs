@@ -4,13 +4,11 @@ use crate::expect::Expectation;
 use crate::fault::{BoardError, Fault};
 use crate::limits::Limit;
 use crate::puzzle::written;
-use crate::solution::{Evidence, Simulated};
+use crate::solution::Evidence;
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::{analysis, explain};
-
-use crate::answers::{Answer, Evaluated, Standing};
+use super::{Answer, Evaluated, Standing, analysis, explain};
 
 /// Returns all fields after `path` and `board`, each after a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
@@ -30,51 +28,24 @@ pub fn line(evaluated: &Evaluated) -> Vec<u8> {
             fields.error(error, is_expected, micros);
         }
     }
-    out.push(b'}');
-    if let Ok(Answer {
-        solution,
-        analysed: Some(analysed),
-        ..
-    }) = &evaluated.result
-    {
-        append(&analysis::fields(solution, analysed), &mut out);
-    }
-    out.push(b'\n');
+    out.extend_from_slice(b"}\n");
     out
-}
-
-fn append(fields: &Map<String, Value>, out: &mut Vec<u8>) {
-    if fields.is_empty() {
-        return;
-    }
-    let end = out.pop();
-    debug_assert_eq!(end, Some(b'}'));
-    let start = out.len();
-    written::to_writer(&mut *out, fields).expect("fields can be written as JSON");
-    out[start] = b',';
 }
 
 struct Fields<'o>(&'o mut Vec<u8>);
 
 impl Fields<'_> {
-    fn begin(&mut self, key: &'static str) {
+    fn begin(&mut self, key: &str) {
         self.0.extend_from_slice(b",\"");
         self.0.extend_from_slice(key.as_bytes());
         self.0.extend_from_slice(b"\":");
     }
 
-    fn add(&mut self, key: &'static str, value: Option<impl Serialize>) {
+    fn add(&mut self, key: &str, value: Option<impl Serialize>) {
         if let Some(value) = value {
             self.begin(key);
             written::to_writer(&mut *self.0, &value).expect("an answer can be written as JSON");
         }
-    }
-
-    fn word(&mut self, key: &'static str, word: &'static str) {
-        self.begin(key);
-        self.0.push(b'"');
-        self.0.extend_from_slice(word.as_bytes());
-        self.0.push(b'"');
     }
 
     fn moves(&mut self, line: &str) {
@@ -92,43 +63,32 @@ impl Fields<'_> {
 
     fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
         self.add("micros", micros);
-        self.add(
-            "expect",
-            is_expected.then_some(ExpectJson(Expectation::Refusal)),
-        );
+        self.add("expect", is_expected.then_some(Expectation::REFUSAL));
         self.add("ok", is_expected.then_some(true));
         self.add("error", Some(ErrorJson::of(error)));
     }
 
     fn answer(&mut self, answer: &Answer, micros: Option<u64>) {
-        let Answer {
-            ruleset,
-            solution,
-            expect,
-            is_by_agent: _,
-            refuted,
-            is_verified,
-            warnings,
-            explanation,
-            analysed: _,
-        } = answer;
-        if let Some(ruleset) = ruleset {
-            self.word("ruleset", ruleset);
-        }
-        self.word("verdict", solution.verdict().word());
+        let solution = &answer.solution;
+        self.add("ruleset", answer.ruleset);
+        self.add("verdict", Some(solution.verdict().word()));
         self.evidence(&solution.evidence);
         self.add("states", Some(solution.states));
         self.add("limit", solution.limit().map(Limit::word));
         self.add("micros", micros);
-        self.add("expect", expect.map(ExpectJson));
+        self.add("expect", answer.expect.map(expect_json));
         self.add("ok", answer.is_ok());
-        self.add("refuted", refuted.as_deref());
-        self.add("verified", (!is_verified).then_some(false));
-        if !warnings.is_empty() {
-            let warnings: Vec<_> = warnings.iter().map(in_words).collect();
-            self.add("warnings", Some(warnings));
+        self.add("refuted", answer.refuted.as_deref());
+        self.add("verified", (!answer.is_verified).then_some(false));
+        let warnings: Vec<_> = answer.warnings.iter().map(in_words).collect();
+        self.add("warnings", Some(warnings).filter(|all| !all.is_empty()));
+        let explanation = answer.explanation.as_deref();
+        self.add("explanation", explanation.map(explain::json));
+        let analysed = answer.analysed.as_deref();
+        let fields = analysed.map(|analysed| analysis::fields(solution, analysed));
+        for (key, value) in fields.into_iter().flatten() {
+            self.add(&key, Some(value));
         }
-        self.add("explanation", explanation.as_deref().map(explain::json));
     }
 
     fn evidence(&mut self, evidence: &Evidence) {
@@ -153,7 +113,15 @@ impl Fields<'_> {
                 self.add("probability", evidence.probability());
                 self.add("bounds", Some([*lower, *upper]));
                 self.add("certain", *certain);
-                self.add("simulated", simulated.as_ref().map(SimulatedJson::of));
+                self.add(
+                    "simulated",
+                    simulated.map(|games| SimulatedJson {
+                        escaped: games.escaped,
+                        games: games.games,
+                        seed: games.seed,
+                        interval: games.interval(),
+                    }),
+                );
             }
         }
     }
@@ -167,32 +135,16 @@ struct SimulatedJson {
     interval: [f64; 2],
 }
 
-impl SimulatedJson {
-    fn of(simulated: &Simulated) -> Self {
-        Self {
-            escaped: simulated.escaped,
-            games: simulated.games,
-            seed: simulated.seed,
-            interval: simulated.interval(),
-        }
-    }
-}
-
 fn in_words(warning: &Fault) -> String {
-    let Fault { place, kind, .. } = warning;
-    format!("{place}: {}", kind.in_full())
+    format!("{}: {}", warning.place, warning.kind.in_full())
 }
 
-struct ExpectJson(Expectation);
-
-impl Serialize for ExpectJson {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Expectation::Verdict(verdict) => serializer.serialize_str(verdict.word()),
-            Expectation::Direction(direction) => serializer.serialize_i8(direction),
-            Expectation::Probability(probability) => serializer.serialize_f64(probability),
-            Expectation::Refusal => serializer.serialize_str(Expectation::REFUSAL),
-        }
+fn expect_json(expect: Expectation) -> Value {
+    match expect {
+        Expectation::Verdict(verdict) => verdict.word().into(),
+        Expectation::Direction(direction) => direction.into(),
+        Expectation::Probability(probability) => probability.into(),
+        Expectation::Refusal => Expectation::REFUSAL.into(),
     }
 }
 
@@ -207,20 +159,16 @@ pub struct ErrorJson {
 
 impl ErrorJson {
     pub fn of(error: &BoardError) -> Self {
-        let one = |fault: &crate::fault::Fault| Self {
-            message: fault.kind.in_full(),
+        let one = |fault: &Fault| Self {
             line: Some(fault.place.line),
             column: Some(fault.place.column),
-            faults: Vec::new(),
+            ..Self::plain(&fault.kind.in_full())
         };
-        let all: Vec<_> = match error.faults.as_slice() {
-            [_] => Vec::new(),
-            faults => faults.iter().map(one).collect(),
-        };
-        Self {
-            faults: all,
-            ..one(error.first())
+        let mut json = one(error.first());
+        if error.faults.len() > 1 {
+            json.faults = error.faults.iter().map(one).collect();
         }
+        json
     }
 
     /// Returns the field `error` after a comma, and the end of the object.

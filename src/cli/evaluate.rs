@@ -55,7 +55,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
         warnings,
         explanation,
         analysed,
-        ..Answer::new(entry, claim, solution)
+        ..Answer::new(Some(entry), claim, solution)
     })
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::advice::Lifetime;
 use crate::limits::Limit;
 
 /// Lists a move as safe only if it is known to lead to an escape.

@@ -4,10 +4,11 @@ use crate::Board;
 use crate::census::{Answer, Census, First, Tally, Totals};
 use crate::limits::Limits;
 use crate::puzzle::written;
+use crate::solution::Solution;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::table::{Side, Table};
+use super::table::{Side, table};
 use crate::answers::words::{count, grouped};
 
 pub struct Counted<'c> {
@@ -19,45 +20,41 @@ pub struct Counted<'c> {
 impl Counted<'_> {
     /// Returns a table with one line per answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
-        let mut text = self.table().text();
-        if let Some((answer, first)) = self.longest() {
-            text += &format!(
-                "\nthe first with an {}:\n{}",
-                words(answer),
-                self.board(answer, first)
-            );
+        let table = self.table();
+        let longest = self.totals.longest();
+        match longest.and_then(|(answer, tally)| Some((answer, tally.first.as_ref()?))) {
+            Some((answer, first)) => {
+                let (words, board) = (words(answer), self.board(answer, first));
+                format!("{table}\nthe first with an {words}:\n{board}")
+            }
+            None => table,
         }
-        text
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> String {
         let mut columns = vec![("answer", Side::Left), ("boards", Side::Right)];
         if self.has_orbits() {
             columns.push(("up to symmetry", Side::Right));
-        }
-        let mut table = Table::new(&columns);
-        let answers = self.totals.0.iter();
-        for (answer, tally) in answers.filter(|(_, tally)| tally.boards > 0) {
-            table.row(self.row(words(*answer), tally));
         }
         let all = Tally {
             boards: self.totals.boards(),
             fixed: self.totals.0.values().map(|tally| tally.fixed).sum(),
             first: None,
         };
-        table.row(self.row("all".into(), &all));
-        table
+        let answers = self.answers().map(|(answer, tally)| (words(answer), tally));
+        let rows = answers.chain([("all".into(), &all)]).map(|(words, tally)| {
+            let numbers = [Some(tally.boards), self.orbits(tally)];
+            let numbers = numbers.into_iter().flatten().map(grouped);
+            [words].into_iter().chain(numbers).collect()
+        });
+        table(&columns, rows)
     }
 
-    fn row(&self, words: String, tally: &Tally) -> Vec<String> {
-        let numbers = [Some(tally.boards), self.orbits(tally)];
-        let numbers = numbers.into_iter().flatten().map(grouped);
-        [words].into_iter().chain(numbers).collect()
-    }
-
-    fn longest(&self) -> Option<(Answer, &First)> {
-        let (answer, tally) = self.totals.longest()?;
-        Some((answer, tally.first.as_ref()?))
+    fn answers(&self) -> impl Iterator<Item = (Answer, &Tally)> {
+        let answers = self.totals.0.iter();
+        answers
+            .filter(|(_, tally)| tally.boards > 0)
+            .map(|(answer, tally)| (*answer, tally))
     }
 
     fn has_orbits(&self) -> bool {
@@ -71,34 +68,26 @@ impl Counted<'_> {
 
     fn board(&self, answer: Answer, first: &First) -> String {
         let kind = self.census.kind();
-        let rows: String = self
-            .census
-            .picture(first)
-            .iter()
-            .map(|row| format!("{row}\n"))
-            .collect();
+        let rows = self.census.picture(first).join("\n");
         let ruleset = format!("; ruleset: {}\n", kind.ruleset());
         let expect = match answer {
             Answer::Escape(_) => "; expect: escape\n",
             Answer::Caught => "; expect: caught\n",
-            Answer::Undecided => "",
+            Answer::Undecided => return format!("{ruleset}{rows}\n"),
         };
-        let board = format!("{ruleset}{rows}").parse::<Board>().ok();
-        let solved = board
-            .filter(|_| answer != Answer::Undecided)
-            .map(|board| board.solve_shortest(&Limits::default()));
-        let line = solved.as_ref().and_then(|solution| solution.line());
-        let moves = match line.filter(|line| !line.is_empty()) {
+        let board = format!("{ruleset}{rows}\n").parse::<Board>();
+        let solved = board.map(|board| board.solve_shortest(&Limits::default()));
+        let moves = match solved.as_ref().ok().and_then(Solution::line) {
+            None | Some("") => String::new(),
             Some(line) => format!("; moves: {line}\n"),
-            None => String::new(),
         };
-        format!("{ruleset}{expect}{moves}{rows}")
+        format!("{ruleset}{expect}{moves}{rows}\n")
     }
 
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
-        for (answer, tally) in self.totals.0.iter().filter(|(_, tally)| tally.boards > 0) {
-            let (verdict, length) = match *answer {
+        for (answer, tally) in self.answers() {
+            let (verdict, length) = match answer {
                 Answer::Escape(moves) => ("escape", Some(moves)),
                 Answer::Caught => ("caught", None),
                 Answer::Undecided => ("undecided", None),
@@ -131,11 +120,11 @@ struct Row {
     rows: Option<Vec<String>>,
 }
 
+/// Returns a board file with the first board of each answer.
 pub fn firsts(counted: &Counted) -> String {
-    let answers = counted.totals.0.iter();
-    let boards = answers.filter_map(|(answer, tally)| {
-        let board = counted.board(*answer, tally.first.as_ref()?);
-        Some(format!("; name: {}\n{board}", words(*answer)))
+    let boards = counted.answers().filter_map(|(answer, tally)| {
+        let board = counted.board(answer, tally.first.as_ref()?);
+        Some(format!("; name: {}\n{board}", words(answer)))
     });
     boards.collect::<Vec<_>>().join("\n")
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::report::gradescope;
 use super::statistics::{Games, Statistics};
-use super::table::{Side, Table};
+use super::table::{Side, table};
 use crate::answers::words::{count, grouped, safe};
 use crate::distribution::paired::{Pairs, holm};
 
@@ -61,7 +61,7 @@ impl Row {
         best: Option<f64>,
         fault: Option<String>,
     ) -> Self {
-        let statistics = games.clone().statistics();
+        let statistics = games.statistics();
         Self {
             name: name.to_owned(),
             games,
@@ -118,7 +118,7 @@ impl Comparison {
         Ok(format!("{}\n", serde_json::to_value(self)?))
     }
 
-    /// Returns comma-separated values. If there are several boards, a line without a path follows for each entrant, with its
+    /// Returns comma-separated values. If there are several boards, each entrant also gets a line without a path, with its
     /// totals.
     pub fn csv(&self) -> Result<String> {
         let mut out = csv::Writer::from_writer(Vec::new());
@@ -129,20 +129,12 @@ impl Comparison {
         for (path, row) in rows.chain(all.map(|row| ("", row))) {
             let statistics = &row.statistics;
             let [low, high] = statistics.interval;
+            let turns = statistics.turns.as_ref().map(|turns| turns.mean);
             out.serialize((
                 (path, &row.name, statistics.runs, statistics.escaped),
-                (
-                    statistics.rate.to_string(),
-                    low.to_string(),
-                    high.to_string(),
-                ),
+                [statistics.rate, low, high].map(|number| number.to_string()),
                 (statistics.caught, statistics.open),
-                [
-                    statistics.turns.as_ref().map(|turns| turns.mean),
-                    row.best,
-                    row.regret,
-                ]
-                .map(|number| number.map(|number| number.to_string())),
+                [turns, row.best, row.regret].map(|number| number.map(|it| it.to_string())),
             ))?;
         }
         Ok(String::from_utf8(out.into_inner()?)?)
@@ -161,26 +153,19 @@ impl Comparison {
     }
 
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}, {} on each, seed {}\n\n{}",
-            count(self.boards.len() as u64, "board"),
-            count(self.runs, "game"),
-            self.seed,
-            table(&self.all)
-        );
-        if !self.differences.is_empty() {
-            text.push('\n');
+        let boards = count(self.boards.len() as u64, "board");
+        let games = count(self.runs, "game");
+        let head = format!("{boards}, {games} on each, seed {}", self.seed);
+        let text = format!("{head}\n\n{}", entrants(&self.all));
+        if self.differences.is_empty() {
+            return text;
         }
-        for difference in &self.differences {
-            text += &format!("{}\n", difference.text());
-        }
-        if !self.differences.is_empty() {
-            text += &format!(
-                "(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method for {})\n",
-                count(self.differences.len() as u64, "comparison")
-            );
-        }
-        text
+        let differences: String = self.differences.iter().map(Difference::text).collect();
+        let comparisons = count(self.differences.len() as u64, "comparison");
+        format!(
+            "{text}\n{differences}(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method \
+             for {comparisons})\n"
+        )
     }
 }
 
@@ -195,19 +180,19 @@ impl Board {
     }
 
     fn test(&self) -> Value {
-        let statistics = &self.rows[0].statistics;
+        let Row {
+            statistics, fault, ..
+        } = &self.rows[0];
         let games = count(statistics.runs, "game");
-        let mut output = format!("escaped in {} of {games}\n", statistics.escaped);
-        output += &lost(statistics);
-        if let Some(fault) = &self.rows[0].fault {
-            output += &format!("\n{fault}");
-        }
+        let mut output = vec![format!("escaped in {} of {games}", statistics.escaped)];
+        output.push(lost(statistics));
+        output.extend(fault.clone());
         let score = (self.score(), self.points);
-        gradescope::test(&self.address, score, output.trim_end())
+        gradescope::test(&self.address, score, output.join("\n").trim_end())
     }
 }
 
-fn table(rows: &[Row]) -> String {
+fn entrants(rows: &[Row]) -> String {
     let has_best = rows.iter().any(|row| row.best.is_some());
     let mut columns = vec![
         ("", Side::Left),
@@ -219,15 +204,12 @@ fn table(rows: &[Row]) -> String {
     if has_best {
         columns.splice(3..3, [("best", Side::Right), ("regret", Side::Right)]);
     }
-    let mut table = Table::new(&columns);
-    for row in rows {
-        table.row(cells(row, has_best));
-    }
-    table.text()
+    table(&columns, rows.iter().map(|row| cells(row, has_best)))
 }
 
 fn cells(row: &Row, has_best: bool) -> Vec<String> {
     let percent = |share: f64| format!("{:.2} %", 100.0 * share);
+    let known = |share: Option<f64>| share.map_or_else(String::new, percent);
     let statistics = &row.statistics;
     let [low, high] = statistics.interval.map(|share| 100.0 * share);
     let turns = statistics.turns.as_ref();
@@ -239,18 +221,13 @@ fn cells(row: &Row, has_best: bool) -> Vec<String> {
         lost(statistics),
     ];
     if has_best {
-        let known = |share: Option<f64>| share.map_or_else(String::new, percent);
         cells.splice(3..3, [known(row.best), known(row.regret)]);
     }
     cells
 }
 
 fn lost(statistics: &Statistics) -> String {
-    let mut lost: Vec<_> = statistics
-        .causes
-        .iter()
-        .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
-        .collect();
+    let mut lost = statistics.causes();
     if statistics.open > 0 {
         lost.push(format!("unfinished {}", grouped(statistics.open)));
     }
@@ -308,23 +285,17 @@ impl Difference {
         } else {
             (first, second, self.interval)
         };
-        let points = format!(
-            "{:.2} points (95 % interval {:.2} to {:.2})",
-            100.0 * self.margin.abs(),
-            100.0 * low,
-            100.0 * high
-        );
-        match (
-            self.significant,
-            self.pairs.only_first == self.pairs.only_second,
-        ) {
-            (true, _) => format!("{better} escapes more often than {worse}: by {points}, {p}"),
+        let [margin, low, high] = [self.margin.abs(), low, high].map(|share| 100.0 * share);
+        let points = format!("{margin:.2} points (95 % interval {low:.2} to {high:.2})");
+        let differs = self.pairs.only_first != self.pairs.only_second;
+        match (self.significant, differs) {
+            (true, _) => format!("{better} escapes more often than {worse}: by {points}, {p}\n"),
+            (false, true) => format!(
+                "{better} escapes more often than {worse}, maybe by chance: by {points}, {p}\n"
+            ),
             (false, false) => {
-                format!(
-                    "{better} escapes more often than {worse}, maybe by chance: by {points}, {p}"
-                )
+                format!("{better} and {worse} escape equally often: {points}, {p}\n")
             }
-            (false, true) => format!("{better} and {worse} escape equally often: {points}, {p}"),
         }
     }
 }

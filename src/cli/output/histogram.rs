@@ -1,6 +1,6 @@
 //! A histogram with bars of text, in lines of 80 characters.
 
-use super::table::{Side, Table};
+use super::table::{Side, table};
 use crate::answers::words::{count, grouped};
 
 const BARS: usize = 20;
@@ -87,17 +87,13 @@ fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
         ("boards", Side::Right),
         ("", Side::Left),
     ];
-    let mut table = Table::new(&columns);
-    for (bar, &height) in heights.iter().enumerate() {
-        // Lengths are rounded up, so that every value that occurs has a visible bar.
-        let length = (height * LONGEST).div_ceil(highest);
-        table.row(vec![
-            scale.label(bar),
-            grouped(height as u64),
-            "#".repeat(length),
-        ]);
-    }
-    table.text()
+    // Lengths are rounded up, so that every value that occurs has a visible bar.
+    let bar = |height: usize| "#".repeat((height * LONGEST).div_ceil(highest));
+    let rows = heights.iter().enumerate().map(|(number, &height)| {
+        let label = scale.label(number);
+        vec![label, grouped(height as u64), bar(height)]
+    });
+    table(&columns, rows)
 }
 
 #[cfg(test)]

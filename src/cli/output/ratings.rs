@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use console::measure_text_width;
 
 use super::measured::{Bound, Measure, Measured, bound};
-use super::table::{Side, Table};
+use super::table::{Side, table};
 use crate::answers::words::safe;
 use crate::cli::record::{Part, Record};
 
@@ -166,21 +166,15 @@ impl Row {
             .into_iter()
             .chain(measures.iter().map(title))
             .collect();
-        let mut table = Table::new(&columns);
-        for (row, address) in rows.iter().zip(addresses) {
-            let value = |measure: &Measure| {
+        let rows = rows.iter().zip(addresses).map(|(row, address)| {
+            let words = [address.clone(), row.record.verdict.clone()];
+            let values = measures.iter().map(|measure| {
                 let value = row.measured(*measure);
                 value.map_or_else(String::new, |value| value.text(*measure))
-            };
-            let words = [address.clone(), row.record.verdict.clone()];
-            table.row(
-                words
-                    .into_iter()
-                    .chain(measures.iter().map(value))
-                    .collect(),
-            );
-        }
-        table.text()
+            });
+            words.into_iter().chain(values).collect()
+        });
+        table(&columns, rows)
     }
 
     /// Returns CSV whose columns have the names of the JSON fields.

@@ -9,103 +9,102 @@ use serde::Serialize;
 
 use crate::answers::words::{count, grouped, safe};
 
+/// Numbers of games by some property.
+type Counts<K> = BTreeMap<K, u64>;
+
 #[derive(Clone, Debug)]
 pub struct Games {
     most_turns: usize,
-    escaped: u64,
-    causes: BTreeMap<&'static str, u64>,
-    /// The number of games that were not over at the turn limit or at the end of the moves.
-    unfinished: u64,
-    /// The number of unfinished games that the turn limit ended.
-    cut_off: u64,
-    illegal: u64,
-    /// The number of forfeited games, by the role of the program at fault.
-    forfeited: BTreeMap<String, u64>,
-    turns: Histogram,
-    gathered: Histogram,
+    results: Counts<GameEnd>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct GameEnd {
+    how: How,
+    turns: usize,
+    gathered: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum How {
+    Escaped,
+    Caught(&'static str),
+    /// Forfeited by the program in this role.
+    Forfeited(String),
+    Unfinished,
+    Illegal,
 }
 
 impl Games {
     pub const fn of_turns(most_turns: usize) -> Self {
         Self {
             most_turns,
-            escaped: 0,
-            causes: BTreeMap::new(),
-            unfinished: 0,
-            cut_off: 0,
-            illegal: 0,
-            forfeited: BTreeMap::new(),
-            turns: Histogram::up_to(most_turns),
-            gathered: Histogram::up_to(most_turns),
+            results: Counts::new(),
         }
     }
 
     pub fn all_forfeited(most_turns: usize, games: u64) -> Self {
-        let mut all = Self::of_turns(most_turns);
-        all.forfeited = BTreeMap::from([(RUNNER.to_owned(), games)]);
-        all.causes = BTreeMap::from([("forfeit", games)]);
-        (0..games).for_each(|_| all.turns.add(0));
-        all
+        let end = GameEnd {
+            how: How::Forfeited(RUNNER.to_owned()),
+            turns: 0,
+            gathered: None,
+        };
+        Self {
+            most_turns,
+            results: Counts::from([(end, games)]),
+        }
     }
 
-    pub const fn count(&self) -> u64 {
-        self.turns.count
+    pub fn count(&self) -> u64 {
+        self.results.values().sum()
     }
 
     pub fn add(&mut self, result: &GameResult) {
-        let turns = match result.ending {
-            Ending::Escaped { turns } => {
-                self.escaped += 1;
-                turns
-            }
-            Ending::Forfeited { turns, ref fault } => {
-                *self.forfeited.entry(fault.role.clone()).or_default() += 1;
-                if fault.is_runners() {
-                    *self.causes.entry("forfeit").or_default() += 1;
-                } else {
-                    self.escaped += 1;
-                }
-                turns
-            }
-            Ending::Caught { turns, cause } => {
-                *self.causes.entry(word(cause)).or_default() += 1;
-                turns
-            }
-            Ending::Open { turns } => {
-                self.unfinished += 1;
-                self.cut_off += u64::from(turns >= self.most_turns);
-                turns
-            }
-            Ending::Illegal { turn, .. } => {
-                self.illegal += 1;
-                turn - 1
-            }
+        let how = match &result.ending {
+            Ending::Escaped { .. } => How::Escaped,
+            Ending::Caught { cause, .. } => How::Caught(word(*cause)),
+            Ending::Forfeited { fault, .. } => How::Forfeited(fault.role.clone()),
+            Ending::Open { .. } => How::Unfinished,
+            Ending::Illegal { .. } => How::Illegal,
         };
-        self.turns.add(turns);
-        if let Some(gathered) = result.gathered {
-            self.gathered.add(gathered);
-        }
+        let end = GameEnd {
+            how,
+            turns: result.ending.turns(),
+            gathered: result.gathered,
+        };
+        *self.results.entry(end).or_default() += 1;
     }
 
     pub fn and(mut self, others: Self) -> Self {
-        self.escaped += others.escaped;
-        for (cause, games) in others.causes {
-            *self.causes.entry(cause).or_default() += games;
+        for (end, games) in others.results {
+            *self.results.entry(end).or_default() += games;
         }
-        self.unfinished += others.unfinished;
-        self.cut_off += others.cut_off;
-        self.illegal += others.illegal;
-        for (role, games) in others.forfeited {
-            *self.forfeited.entry(role).or_default() += games;
-        }
-        self.turns.merge(&others.turns);
-        self.gathered.merge(&others.gathered);
         self
     }
 
-    pub fn statistics(self) -> Statistics {
-        let (runs, escaped) = (self.count(), self.escaped);
-        let caught = self.causes.values().sum();
+    pub fn statistics(&self) -> Statistics {
+        let (mut causes, mut forfeited) = (Counts::new(), Counts::new());
+        let [mut escaped, mut open, mut cut_off, mut illegal] = [0; 4];
+        for (GameEnd { how, turns, .. }, games) in &self.results {
+            match how {
+                How::Escaped => escaped += games,
+                How::Caught(cause) => *causes.entry(*cause).or_default() += games,
+                How::Forfeited(role) => {
+                    *forfeited.entry(role.clone()).or_default() += games;
+                    if role == RUNNER {
+                        *causes.entry("forfeit").or_default() += games;
+                    } else {
+                        escaped += games;
+                    }
+                }
+                How::Unfinished => {
+                    open += games;
+                    cut_off += if *turns >= self.most_turns { *games } else { 0 };
+                }
+                How::Illegal => illegal += games,
+            }
+        }
+        let (runs, caught) = (self.count(), causes.values().sum());
         let finished = escaped + caught;
         let (rate, interval) = wilson(escaped, runs);
         let (rate_finished, interval_finished) = wilson(escaped, finished);
@@ -118,88 +117,40 @@ impl Games {
             rate,
             interval,
             caught,
-            causes: self.causes,
-            open: self.unfinished,
-            illegal: self.illegal,
-            forfeited: self.forfeited,
-            turns: self.turns.spread(),
-            gathered: self.gathered.spread(),
+            causes,
+            open,
+            illegal,
+            forfeited,
+            turns: self.spread(|end| Some(end.turns)),
+            gathered: self.spread(|end| end.gathered),
             finished,
             rate_finished: (finished > 0).then_some(rate_finished),
             interval_finished,
-            bounds: [share(escaped), share(escaped + self.unfinished)],
-            cut_off: self.cut_off,
-        }
-    }
-}
-
-#[derive(Clone, Debug)]
-struct Histogram {
-    /// The number of values in a bucket; 1 unless numbers may be very large.
-    width: usize,
-    buckets: Vec<u64>,
-    count: u64,
-    sum: u128,
-    least: usize,
-    most: usize,
-}
-
-impl Histogram {
-    const BUCKETS: usize = 1 << 17;
-
-    /// Creates counts for numbers up to `most`; larger ones count as `most`.
-    const fn up_to(most: usize) -> Self {
-        Self {
-            width: (most / Self::BUCKETS + 1).next_power_of_two(),
-            buckets: Vec::new(),
-            count: 0,
-            sum: 0,
-            least: usize::MAX,
-            most: 0,
+            bounds: [share(escaped), share(escaped + open)],
+            cut_off,
         }
     }
 
-    fn add(&mut self, number: usize) {
-        let bucket = (number / self.width).min(Self::BUCKETS - 1);
-        if self.buckets.len() <= bucket {
-            self.buckets.resize(bucket + 1, 0);
+    fn spread(&self, number: fn(&GameEnd) -> Option<usize>) -> Option<Spread> {
+        let mut counts = Counts::new();
+        for (end, games) in &self.results {
+            if let Some(number) = number(end) {
+                *counts.entry(number).or_default() += games;
+            }
         }
-        self.buckets[bucket] += 1;
-        self.count += 1;
-        self.sum += number as u128;
-        self.least = self.least.min(number);
-        self.most = self.most.max(number);
-    }
-
-    fn merge(&mut self, other: &Self) {
-        let buckets = self.buckets.len().max(other.buckets.len());
-        self.buckets.resize(buckets, 0);
-        for (bucket, more) in self.buckets.iter_mut().zip(&other.buckets) {
-            *bucket += more;
-        }
-        self.count += other.count;
-        self.sum += other.sum;
-        self.least = self.least.min(other.least);
-        self.most = self.most.max(other.most);
-    }
-
-    fn median(&self) -> usize {
+        let count: u64 = counts.values().sum();
+        let sum = |(number, games): (&usize, &u64)| *number as u128 * u128::from(*games);
         let mut before = 0;
-        let is_middle = |&games: &u64| {
+        let mut numbers = counts.iter();
+        let median = numbers.find_map(|(number, games)| {
             before += games;
-            before > self.count / 2
-        };
-        let bucket = self.buckets.iter().position(is_middle).unwrap_or(0);
-        (bucket * self.width).max(self.least)
-    }
-
-    fn spread(&self) -> Option<Spread> {
-        (self.count > 0).then(|| Spread {
-            mean: self.sum as f64 / self.count as f64,
-            median: self.median(),
-            median_within: (self.width > 1).then_some(self.width),
-            least: self.least,
-            most: self.most,
+            (before > count / 2).then_some(*number)
+        });
+        Some(Spread {
+            mean: counts.iter().map(sum).sum::<u128>() as f64 / count as f64,
+            median: median?,
+            least: *counts.keys().next()?,
+            most: *counts.keys().next_back()?,
         })
     }
 }
@@ -213,17 +164,17 @@ pub struct Statistics {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     pub escaped: u64,
-    /// The proportion of games that end in an escape.
     pub rate: f64,
     /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
     pub caught: u64,
-    pub causes: BTreeMap<&'static str, u64>,
+    causes: Counts<&'static str>,
+    /// The number of games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
     /// The number of games in which a given move was illegal.
     illegal: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub forfeited: BTreeMap<String, u64>,
+    forfeited: Counts<String>,
     pub turns: Option<Spread>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gathered: Option<Spread>,
@@ -232,6 +183,7 @@ pub struct Statistics {
     interval_finished: [f64; 2],
     /// The proportion of escapes if no unfinished game ended in an escape, and if all did.
     bounds: [f64; 2],
+    /// The number of unfinished games that the turn limit ended.
     #[serde(skip)]
     cut_off: u64,
 }
@@ -240,96 +192,88 @@ pub struct Statistics {
 pub struct Spread {
     pub mean: f64,
     median: usize,
-    /// The range of the median's bucket, unless the median is exact.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    median_within: Option<usize>,
     least: usize,
     most: usize,
 }
 
-impl Spread {
-    fn text(&self) -> String {
-        let Self {
-            mean,
-            median,
-            least,
-            most,
-            ..
-        } = self;
-        let median = match self.median_within {
-            Some(width) => format!("between {median} and {}", (median + width - 1).min(*most)),
-            None => median.to_string(),
-        };
-        format!("{mean:.2} on average, median {median}, from {least} to {most}")
-    }
-}
-
 impl Statistics {
     pub fn text(&self) -> String {
-        let mut text = format!(
-            "{}, policy {}, seed {}\nescaped {} ({})\n",
-            count(self.runs, "game"),
-            safe(self.policy.as_deref().unwrap_or_default()),
-            self.seed.unwrap_or_default(),
-            grouped(self.escaped),
-            rate(self.rate, self.interval),
-        );
-        text += &format!("caught {}", grouped(self.caught));
-        let causes: Vec<_> = self
-            .causes
-            .iter()
-            .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
-            .collect();
-        if !causes.is_empty() {
-            text += &format!(" ({})", causes.join(", "));
-        }
-        text += &format!("\nunfinished {}\n", grouped(self.open));
+        let mut lines = vec![
+            format!(
+                "{}, policy {}, seed {}",
+                count(self.runs, "game"),
+                safe(self.policy.as_deref().unwrap_or_default()),
+                self.seed.unwrap_or_default()
+            ),
+            format!(
+                "escaped {} ({})",
+                grouped(self.escaped),
+                rate(self.rate, self.interval)
+            ),
+        ];
+        let caught = grouped(self.caught);
+        lines.push(match self.causes() {
+            causes if causes.is_empty() => format!("caught {caught}"),
+            causes => format!("caught {caught} ({})", causes.join(", ")),
+        });
+        lines.push(format!("unfinished {}", grouped(self.open)));
         if self.illegal > 0 {
             let games = count(self.illegal, "game");
-            text += &format!("{games} with illegal moves\n");
+            lines.push(format!("{games} with illegal moves"));
         }
         for (role, games) in &self.forfeited {
             let games = count(*games, "game");
-            text += &format!("{games} forfeited by the {role}\n");
+            lines.push(format!("{games} forfeited by the {role}"));
         }
         if self.open > 0 {
-            text += &self.about_unfinished();
+            lines.extend(self.about_unfinished());
         }
         for (name, spread) in [("turns", &self.turns), ("gathered", &self.gathered)] {
-            if let Some(spread) = spread {
-                text += &format!("{name} {}\n", spread.text());
-            }
+            lines.extend(spread.as_ref().map(|spread| {
+                let Spread {
+                    mean,
+                    median,
+                    least,
+                    most,
+                } = spread;
+                format!("{name} {mean:.2} on average, median {median}, from {least} to {most}")
+            }));
         }
-        text
+        lines.join("\n") + "\n"
     }
 
-    fn about_unfinished(&self) -> String {
-        let mut text = String::new();
+    fn about_unfinished(&self) -> Vec<String> {
+        let mut lines = Vec::new();
         if let Some(share) = self.rate_finished {
-            text += &format!(
-                "of the {} finished: escaped {}\n",
-                grouped(self.finished),
-                rate(share, self.interval_finished),
-            );
+            let finished = grouped(self.finished);
+            let rate = rate(share, self.interval_finished);
+            lines.push(format!("of the {finished} finished: escaped {rate}"));
         }
         let [low, high] = self.bounds.map(|share| 100.0 * share);
-        text += &format!("over all games, finished or not: escaped {low:.2} to {high:.2} %\n");
+        lines.push(format!(
+            "over all games, finished or not: escaped {low:.2} to {high:.2} %"
+        ));
         if self.cut_off > 0 {
-            text += &format!(
-                "{} cut off by the turn limit: raise `--turns`\n",
-                count(self.cut_off, "game"),
-            );
+            let games = count(self.cut_off, "game");
+            lines.push(format!(
+                "{games} cut off by the turn limit: raise `--turns`"
+            ));
         }
-        text
+        lines
+    }
+
+    /// Returns texts such as `chaser 12`.
+    pub fn causes(&self) -> Vec<String> {
+        let causes = self.causes.iter();
+        causes
+            .map(|(cause, games)| format!("{cause} {}", grouped(*games)))
+            .collect()
     }
 }
 
-fn rate(share: f64, interval: [f64; 2]) -> String {
-    let [low, high] = interval.map(|share| 100.0 * share);
-    format!(
-        "{:.2} %, 95 % interval {low:.2} to {high:.2} %",
-        100.0 * share
-    )
+fn rate(share: f64, [low, high]: [f64; 2]) -> String {
+    let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
+    format!("{share:.2} %, 95 % interval {low:.2} to {high:.2} %")
 }
 
 const fn word(cause: Cause) -> &'static str {
