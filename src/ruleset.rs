@@ -16,6 +16,7 @@ use crate::puzzle::sheet;
 
 pub use crate::puzzle::legend::{Legend, Meaning};
 use led::Led;
+use serde::Serialize;
 
 /// A ruleset's name, its legend, and its reader for boards.
 pub trait Notation: Sized {
@@ -429,7 +430,8 @@ impl Event {
 }
 
 /// The result of a move for its actor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Fate {
     /// The actor moved, or stayed.
     Stands,

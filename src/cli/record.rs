@@ -105,15 +105,10 @@ impl Job {
 
     /// Returns the start time of a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
-        let Report {
-            style,
-            is_timed,
-            statistics,
-            kept,
-            ..
-        } = self.report;
-        let is_told = style == Style::Json || statistics || kept != Kept::Printed;
-        (is_timed && is_told).then(Instant::now)
+        let report = &self.report;
+        let is_told =
+            report.style == Style::Json || report.statistics || report.kept != Kept::Printed;
+        (report.is_timed && is_told).then(Instant::now)
     }
 }
 
@@ -214,6 +209,10 @@ impl Record {
             Standing::Undecided => Some(text::solution(solution, plain)),
             _ => None,
         };
+        let measures = match (&answer.analysed, solution.limit()) {
+            (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
+            _ => measured::all(answer),
+        };
         Self {
             ruleset: answer.ruleset.unwrap_or_default().into(),
             verdict: solution.verdict().word().into(),
@@ -226,7 +225,7 @@ impl Record {
             states: Some(solution.states),
             faults: message.map(Remark::plain).into_iter().collect(),
             remarks: answer.warnings.iter().map(Remark::of).collect(),
-            measures: measures(answer),
+            measures,
             ..Self::default()
         }
     }
@@ -248,20 +247,15 @@ impl Record {
     }
 
     pub fn size(&self) -> usize {
-        let texts = [
-            &self.name,
-            &self.ruleset,
-            &self.verdict,
-            &self.picture,
-            &self.warnings,
-            &self.error,
-        ];
+        let texts = [&self.name, &self.ruleset, &self.verdict, &self.picture];
+        let texts = texts.into_iter().chain([&self.warnings, &self.error]);
         let remarks = self.faults.iter().chain(&self.remarks);
         let remarks = remarks.map(|remark| size_of::<Remark>() + remark.message.capacity());
-        let texts = texts.map(String::capacity).iter().sum::<usize>()
+        size_of::<Self>()
+            + texts.map(String::capacity).sum::<usize>()
             + remarks.sum::<usize>()
-            + self.said.capacity();
-        size_of::<Self>() + texts + self.measures.capacity() * size_of::<Option<Measured>>()
+            + self.said.capacity()
+            + self.measures.capacity() * size_of::<Option<Measured>>()
     }
 
     pub fn measured(&self, measure: Measure) -> Option<Measured> {
@@ -274,8 +268,8 @@ impl Record {
 
     /// Returns the board's number, counted from 1, or `file`.
     pub fn number(&self) -> String {
-        self.board
-            .map_or_else(|| "file".into(), |board| (board + 1).to_string())
+        let number = self.board.map(|board| (board + 1).to_string());
+        number.unwrap_or_else(|| "file".into())
     }
 
     pub fn told(&self) -> String {
@@ -330,7 +324,7 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether the numbers in a part are possible.
+    /// Returns whether the numbers are possible.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
@@ -395,10 +389,10 @@ impl Part {
         let is_printed = job.selection.prints(evaluated);
         let (warnings, error) = self.drawn(job, evaluated);
         let (kind, said) = match &evaluated.result {
-            _ if !is_printed => (RecordKind::Nothing, Vec::new()),
+            _ if !is_printed => <(RecordKind, Vec<u8>)>::default(),
             _ if report.style == Style::Json => (RecordKind::Answer, json::line(evaluated)),
             Ok(answer) => self.said(job, evaluated, answer),
-            Err(_) => (RecordKind::Nothing, Vec::new()),
+            Err(_) => <(RecordKind, Vec<u8>)>::default(),
         };
         let answer = evaluated.result.as_ref().ok();
         let has_measures = is_printed && answer.is_some_and(|answer| answer.analysed.is_some());
@@ -406,46 +400,43 @@ impl Part {
         if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
             return None;
         }
-        let row = is_listed.then(|| Record::of(evaluated));
-        let mut row = row.unwrap_or_default();
-        if report.kept == Kept::Pictures && row.has_failed() {
-            row.picture = picture::of(&job.options, evaluated);
-        }
-        let is_named = is_listed || report.style != Style::Json;
-        let name = is_named.then(|| name(evaluated.puzzle));
-        Some(Record {
+        let mut record = Record {
             board: Some(self.boards),
-            name: name.unwrap_or_default(),
             said,
             kind,
             warnings,
             error,
-            ..row
-        })
+            ..is_listed.then(|| Record::of(evaluated)).unwrap_or_default()
+        };
+        if report.kept == Kept::Pictures && record.has_failed() {
+            record.picture = picture::of(&job.options, evaluated);
+        }
+        if is_listed || report.style != Style::Json {
+            record.name = name(evaluated.puzzle);
+        }
+        Some(record)
     }
 
     /// Draws a board's warnings and error, unless they are not wanted or enough have been printed.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
-        let diagnostics = &job.report.diagnostics;
-        let most = job.report.max_errors;
-        match (evaluated.standing, &evaluated.result) {
-            (Standing::Error, Err(error))
-                if self.tally.errors() <= most && job.selection.prints_errors() =>
-            {
-                (String::new(), diagnostics.board(self.path(), error))
+        let (mut drawn, most) = (<(String, String)>::default(), job.report.max_errors);
+        match &evaluated.result {
+            Err(error) if evaluated.standing == Standing::Error => {
+                if self.tally.errors() <= most && job.selection.prints_errors() {
+                    drawn.1 = job.report.diagnostics.board(self.path(), error);
+                }
             }
-            (_, Ok(Answer { warnings, .. })) if !warnings.is_empty() => {
+            Ok(Answer { warnings, .. }) if !warnings.is_empty() => {
                 self.warned += 1;
                 // With `--only`, the warnings of this board may be among the first ones printed.
                 let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
                 if may_be_shown && job.selection.prints(evaluated) {
-                    let drawn = diagnostics.warnings(self.path(), warnings);
-                    return (drawn, String::new());
+                    drawn.0 = job.report.diagnostics.warnings(self.path(), warnings);
                 }
-                <(String, String)>::default()
             }
-            _ => <(String, String)>::default(),
+            _ => {}
         }
+        drawn
     }
 
     fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, Vec<u8>) {
@@ -454,23 +445,20 @@ impl Part {
             Style::Troubles => trouble(job, evaluated, answer),
             Style::Json | Style::Measures | Style::Nothing => None,
         };
-        let Some((kind, mut said)) = told else {
-            return (RecordKind::Nothing, Vec::new());
-        };
-        if kind == RecordKind::Trouble {
-            self.troubles += 1;
-            if self.troubles > job.report.max_errors {
-                return (RecordKind::Nothing, Vec::new());
+        let is_trouble = matches!(told, Some((RecordKind::Trouble, _)));
+        self.troubles += u64::from(is_trouble);
+        match told {
+            Some((kind, said)) if !is_trouble || self.troubles <= job.report.max_errors => {
+                (kind, format!("{said}\n").into_bytes())
             }
+            _ => (RecordKind::Nothing, Vec::new()),
         }
-        said.push('\n');
-        (kind, said.into_bytes())
     }
 
     /// Adds a problem with the file after these boards, or with text that should have been a board.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
-        let (record, error, object) = match problem {
+        let (mut record, error, object) = match problem {
             Problem::Unreadable(message) => {
                 self.tally.unreadable += 1;
                 let text = format!("{}: {message}", safe(self.path()));
@@ -488,11 +476,11 @@ impl Part {
                     board: Some(self.boards),
                     ..Record::error(error)
                 };
+                self.boards += 1;
                 let drawn = report.diagnostics.board(self.path(), error);
                 (record, drawn, ErrorJson::of(error))
             }
         };
-        let mut record = record;
         if job.selection.prints_errors() {
             record.error = error;
             if report.style == Style::Json {
@@ -501,7 +489,6 @@ impl Part {
             }
         }
         self.records.push(record);
-        self.boards += u64::from(matches!(problem, Problem::Board(_)));
     }
 
     /// Adds text that is not a board. It is a problem unless a limit prevented reading it.
@@ -519,26 +506,13 @@ fn name(puzzle: &Puzzle) -> String {
     name.map_or_else(String::new, |name| safe(&name))
 }
 
-fn measures(answer: &Answer) -> Vec<Option<Measured>> {
-    match (&answer.analysed, answer.solution.limit()) {
-        (None, _) | (_, Some(Limit::Interrupt)) => Vec::new(),
-        _ => measured::all(answer),
-    }
-}
-
 fn legend(answer: &Answer) -> &'static Legend {
     let ruleset = answer.ruleset.and_then(|name| find(known_rulesets(), name));
     &ruleset.expect("a solved board has a ruleset").legend
 }
 
 fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
-    let Report {
-        colors, statistics, ..
-    } = job.report;
-    let mut said = text::solution(&answer.solution, text::style(evaluated.standing, colors));
-    if statistics {
-        said += &with_statistics(evaluated, answer);
-    }
+    let mut said = solution(job, evaluated, answer);
     if let Some(explanation) = &answer.explanation {
         said += &explain::text(explanation, legend(answer));
     }
@@ -553,30 +527,35 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     (kind, said)
 }
 
+/// Describes the solution, with statistics if they are wanted.
+fn solution(job: &Job, evaluated: &Evaluated, answer: &Answer) -> String {
+    let style = text::style(evaluated.standing, job.report.colors);
+    let said = text::solution(&answer.solution, style);
+    if !job.report.statistics {
+        return said;
+    }
+    let statistics = text::statistics(&answer.solution, evaluated.time);
+    format!("{said} ({statistics})")
+}
+
 fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
     let style = text::style(evaluated.standing, job.report.colors);
-    let solution = || text::solution(&answer.solution, style);
     if evaluated.standing == Standing::Mismatched
         && let Some(why) = text::mismatch(answer, style)
     {
-        return Some((
-            RecordKind::Trouble,
-            format!("{style}mismatch{style:#}: {why}"),
-        ));
+        let said = format!("{style}mismatch{style:#}: {why}");
+        return Some((RecordKind::Trouble, said));
     }
-    match answer.solution.verdict() {
-        _ if answer.is_interrupted() => Some((RecordKind::Interrupted, solution())),
-        _ if job.report.statistics => {
-            let said = solution() + &with_statistics(evaluated, answer);
-            Some((RecordKind::Answer, said))
+    let kind = match answer.solution.verdict() {
+        _ if answer.is_interrupted() => {
+            let said = text::solution(&answer.solution, style);
+            return Some((RecordKind::Interrupted, said));
         }
-        Verdict::Undecided => Some((RecordKind::Trouble, solution())),
+        _ if job.report.statistics => RecordKind::Answer,
+        Verdict::Undecided => RecordKind::Trouble,
         // These boards were selected with `--only`, so they are printed.
-        _ if !job.selection.only.is_empty() => Some((RecordKind::Answer, solution())),
-        _ => None,
-    }
-}
-
-fn with_statistics(evaluated: &Evaluated, answer: &Answer) -> String {
-    format!(" ({})", text::statistics(&answer.solution, evaluated.time))
+        _ if !job.selection.only.is_empty() => RecordKind::Answer,
+        _ => return None,
+    };
+    Some((kind, solution(job, evaluated, answer)))
 }

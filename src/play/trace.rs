@@ -6,6 +6,7 @@ use std::io;
 use crate::limits::Limit;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
+use serde::Serialize;
 
 /// The role of the runner; other roles are kinds of chasers.
 pub const RUNNER: &str = "runner";
@@ -25,7 +26,8 @@ impl<F: FnMut(&HalfTurn) -> io::Result<()>> TraceSink for F {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "line", rename_all = "kebab-case")]
 pub enum LineKind {
     /// A way out if all chasers move in the way that is best for the runner.
     Lucky {
@@ -47,15 +49,17 @@ pub enum LineKind {
 }
 
 /// A runner's move, or the moves of all chasers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct HalfTurn {
     /// The number of the turn, from 1.
     pub turn: usize,
     /// The side that moved, such as "Jimmy".
     pub who: &'static str,
     /// The runner's move; `None` for the chasers.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
     pub mv: Option<String>,
     /// The orders for led chasers, as a group in the header `chasers`.
+    #[serde(skip)]
     pub orders: String,
     /// The actors' steps.
     pub events: Vec<TraceEvent>,
@@ -71,7 +75,7 @@ impl HalfTurn {
 }
 
 /// An actor's step in a half turn, in rows and columns from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceEvent {
     pub actor: char,
     /// The cell that the actor left.

@@ -15,10 +15,8 @@ use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
 /// The smallest size of the recorded terminal, in columns and lines.
 const COLS: usize = 80;
 const ROWS: usize = 24;
-
 /// The number of lines needed in addition to those of the board.
 const AROUND: usize = 10;
-
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
 pub fn write(
@@ -39,10 +37,6 @@ pub fn write(
         colors: Colors::On,
         legend: recording.subject.legend,
     };
-    let heading = Heading {
-        title: recording.subject.title.clone(),
-        from,
-    };
     let cast = Cast {
         long: Long::new(Vec::new(), look),
         delay: delay.into(),
@@ -50,10 +44,10 @@ pub fn write(
         limits,
         out,
     };
-    let mut trace = Trace::new(heading, cast);
-    let told = recording
-        .tell(&mut trace)
-        .and_then(|()| trace.end(&recording.ending));
+    let title = recording.subject.title.clone();
+    let mut trace = Trace::new(Heading { title, from }, cast);
+    let told = recording.tell(&mut trace);
+    let told = told.and_then(|()| trace.end(&recording.ending));
     told.map_err(|error| match error.downcast::<Limit>() {
         Ok(limit) => limit.into(),
         Err(error) => error.into(),

@@ -101,14 +101,14 @@ struct Difference {
 }
 
 impl Comparison {
-    /// Builds a comparison; every board must have a row for each entrant.
+    /// Builds a comparison. There must be a board, and every board must have a row for each entrant.
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
-        let entrants = boards.first().map_or(0, |board| board.rows.len());
+        let entrants = 0..boards[0].rows.len();
         Self {
             seed,
             runs,
-            all: (0..entrants).map(|who| Row::total(&boards, who)).collect(),
-            differences: differences(entrants, runs, &boards),
+            all: entrants.map(|who| Row::total(&boards, who)).collect(),
+            differences: differences(runs, &boards),
             boards,
         }
     }
@@ -234,38 +234,37 @@ fn lost(statistics: &Statistics) -> String {
     lost.join(", ")
 }
 
-fn differences(entrants: usize, runs: u64, boards: &[Board]) -> Vec<Difference> {
-    let mut all = Vec::new();
-    for second in 1..entrants {
-        for first in 0..second {
-            let mut pairs = Pairs::default();
-            for board in boards {
-                let [a, b] = [first, second].map(|who| &*board.rows[who].escapes);
-                let both = common(a, b);
-                pairs.cases += runs;
-                pairs.only_first += a.len() as u64 - both;
-                pairs.only_second += b.len() as u64 - both;
-            }
-            let (margin, interval) = pairs.difference();
-            let [first, second] = [first, second].map(|who| boards[0].rows[who].name.clone());
-            all.push(Difference {
-                first,
-                second,
-                pairs,
-                margin,
-                interval,
-                p_value: pairs.p_value(),
-                corrected: 1.0,
-                significant: false,
-            });
+fn differences(runs: u64, boards: &[Board]) -> Vec<Difference> {
+    let names: Vec<_> = boards[0].rows.iter().map(|row| &row.name).collect();
+    let both = (1..names.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
+    let pairs = both.map(|(first, second)| {
+        let mut pairs = Pairs::default();
+        for board in boards {
+            let [a, b] = [first, second].map(|who| &*board.rows[who].escapes);
+            let both = common(a, b);
+            pairs.cases += runs;
+            pairs.only_first += a.len() as u64 - both;
+            pairs.only_second += b.len() as u64 - both;
         }
-    }
-    let p_values: Vec<_> = all.iter().map(|one| one.p_value).collect();
-    for (one, corrected) in all.iter_mut().zip(holm(&p_values)) {
-        one.corrected = corrected;
-        one.significant = corrected < SIGNIFICANT;
-    }
-    all
+        (names[first], names[second], pairs)
+    });
+    let pairs: Vec<_> = pairs.collect();
+    let p_values: Vec<_> = pairs.iter().map(|(.., pairs)| pairs.p_value()).collect();
+    let all = pairs.into_iter().zip(holm(&p_values));
+    let all = all.map(|((first, second, pairs), corrected)| {
+        let (margin, interval) = pairs.difference();
+        Difference {
+            first: first.clone(),
+            second: second.clone(),
+            pairs,
+            margin,
+            interval,
+            p_value: pairs.p_value(),
+            corrected,
+            significant: corrected < SIGNIFICANT,
+        }
+    });
+    all.collect()
 }
 
 fn common(a: &[u64], b: &[u64]) -> u64 {

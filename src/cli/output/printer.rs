@@ -49,6 +49,7 @@ impl Cap {
     }
 }
 
+#[derive(Default)]
 struct Open {
     path: Arc<str>,
     /// The number of boards read, including boards that are not selected.
@@ -63,17 +64,14 @@ struct Open {
 }
 
 impl Open {
-    fn new(path: &Arc<str>) -> Self {
+    fn new(path: Arc<str>) -> Self {
         let mut json_head = b"{\"path\":".to_vec();
-        to_writer(&mut json_head, &**path).expect("a string can always be written as JSON");
+        to_writer(&mut json_head, &*path).expect("a string can always be written as JSON");
         json_head.extend_from_slice(b",\"board\":");
         Self {
-            path: Arc::clone(path),
-            boards: 0,
-            is_addressed: false,
-            tally: Tally::default(),
-            held: None,
+            path,
             json_head,
+            ..Self::default()
         }
     }
 }
@@ -108,7 +106,8 @@ impl<'j> Printer<'j> {
         let Some(path) = part.path else {
             return Ok(());
         };
-        let mut file = self.file.take().unwrap_or_else(|| Open::new(&path));
+        let is_stdin = &*path == "-";
+        let mut file = self.file.take().unwrap_or_else(|| Open::new(path));
         if let Some(number) = part.number {
             file.boards = number;
             file.is_addressed = true;
@@ -127,7 +126,7 @@ impl<'j> Printer<'j> {
         } else {
             self.file = Some(file);
         }
-        if &*path == "-" {
+        if is_stdin {
             self.out.flush()?;
         }
         self.progress.advance(part.bytes, &self.summary.tally);
@@ -146,7 +145,9 @@ impl<'j> Printer<'j> {
                 _ if self.job.report.style == Style::Json => {
                     // A problem with the file gets the number after the last board.
                     let number = record.board.unwrap_or(file.boards);
-                    self.json(file, number, &record.said)?;
+                    self.out.write_all(&file.json_head)?;
+                    write!(self.out, "{number}")?;
+                    self.out.write_all(&record.said)?;
                 }
                 _ if has_several || is_last => {
                     let number = record.board.filter(|_| has_several);
@@ -166,12 +167,6 @@ impl<'j> Printer<'j> {
         if !record.error.is_empty() && self.errors.take(most) {
             self.print_error(&record.error);
         }
-    }
-
-    fn json(&mut self, file: &Open, board: u64, tail: &[u8]) -> io::Result<()> {
-        self.out.write_all(&file.json_head)?;
-        write!(self.out, "{board}")?;
-        self.out.write_all(tail)
     }
 
     /// Prints a board as text. `number` counts from 0; it is `None` for the only board of a file.
@@ -202,9 +197,8 @@ impl<'j> Printer<'j> {
     }
 
     fn close(&mut self, mut file: Open) -> io::Result<()> {
-        let is_counted = self.job.selection.has(&file.path, 0);
         self.summary.has_files = true;
-        self.summary.files += u64::from(is_counted);
+        self.summary.files += u64::from(self.job.selection.has(&file.path, 0));
         if let Some(held) = file.held.take() {
             self.text(&file.path, None, &held)?;
         }
@@ -214,10 +208,9 @@ impl<'j> Printer<'j> {
     }
 
     fn print_error(&self, text: &str) {
+        let print = || io::stderr().lock().write_all(text.as_bytes());
         // If standard error is closed, this failure can't be reported.
-        let _ = self
-            .progress
-            .suspend(|| io::stderr().lock().write_all(text.as_bytes()));
+        let _ = self.progress.suspend(print);
     }
 
     pub fn finish(mut self) -> io::Result<Summary> {
@@ -225,34 +218,29 @@ impl<'j> Printer<'j> {
             self.close(file)?;
         }
         self.progress.finish();
-        let Job {
-            options, selection, ..
-        } = self.job;
-        let summary = &mut self.summary;
-        summary.tally.is_interrupted = options.is_stopped();
+        let (job, summary) = (self.job, &mut self.summary);
+        summary.tally.is_interrupted = job.options.is_stopped();
         summary.warned = self.warnings.all;
-        summary.partition = selection.partition;
-        let is_over = selection.ends_after(&summary.tally);
-        summary.stopped = is_over.then_some((summary.tally.failures(), !selection.reads_pipe));
+        summary.partition = job.selection.partition;
+        let is_over = job.selection.ends_after(&summary.tally);
+        let is_counted = !job.selection.reads_pipe;
+        summary.stopped = is_over.then_some((summary.tally.failures(), is_counted));
         self.print_left_out()?;
         self.out.flush()?;
         Ok(self.summary)
     }
 
     fn print_left_out(&mut self) -> io::Result<()> {
-        let warnings = self.warnings.left_out();
-        if warnings > 0 {
+        let option = "(`--max-errors` sets how many are shown)";
+        if let warnings @ 1.. = self.warnings.left_out() {
             let boards = count(warnings, "more board");
             self.print_error(&format!("... and {boards} with warnings\n"));
         }
-        let option = "(`--max-errors` sets how many are shown)";
-        let errors = self.errors.left_out();
-        if errors > 0 {
+        if let errors @ 1.. = self.errors.left_out() {
             let errors = count(errors, "more error");
             self.print_error(&format!("... and {errors} {option}\n"));
         }
-        let troubles = self.troubles.left_out();
-        if troubles > 0 {
+        if let troubles @ 1.. = self.troubles.left_out() {
             let boards = count(troubles, "more board");
             writeln!(self.out, "... and {boards} like these {option}")?;
         }
@@ -266,17 +254,14 @@ impl<'j> Printer<'j> {
 
 /// Wraps indented lines and aligns them after the label. Leaves other lines, such as moves to copy, unbroken.
 fn wrapped(text: &str, width: usize) -> String {
-    text.split_inclusive('\n')
-        .map(|line| wrap(line, width))
-        .collect()
-}
-
-fn wrap(line: &str, width: usize) -> String {
-    if !line.starts_with("  ") || measure_text_width(line.trim_end()) <= width {
-        return line.to_owned();
-    }
-    let indent = " ".repeat(hanging_indent(line).min(width / 2));
-    text::wrap(line, width, ("", &indent))
+    let wrap = |line: &str| {
+        if !line.starts_with("  ") || measure_text_width(line.trim_end()) <= width {
+            return line.to_owned();
+        }
+        let indent = " ".repeat(hanging_indent(line).min(width / 2));
+        text::wrap(line, width, ("", &indent))
+    };
+    text.split_inclusive('\n').map(wrap).collect()
 }
 
 /// Returns the column of the text after a line's label, which is followed by two spaces.

@@ -106,18 +106,14 @@ fn next(spool: &mut impl Read) -> io::Result<Record> {
 
 struct Book {
     is_timed: bool,
-    /// The rows, each preceded by its length; they go to a temporary file unless they are few.
+    /// The rows, each preceded by its length. Only a few stay in memory.
     rows: BufWriter<SpooledTempFile>,
     sections: Vec<Section>,
     open: Section,
     seconds: f64,
 }
 
-enum Entry<'b> {
-    File(&'b Section),
-    Board(&'b Section, &'b Record),
-    FileEnd,
-}
+type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Record>>;
 
 impl Book {
     fn row(&mut self, row: &Record) -> io::Result<()> {
@@ -129,25 +125,19 @@ impl Book {
     }
 
     fn close(&mut self, path: String) {
-        let section = Section {
-            path,
-            ..std::mem::take(&mut self.open)
-        };
+        let section = std::mem::take(&mut self.open);
         if section.rows > 0 {
             self.seconds += section.seconds;
-            self.sections.push(section);
+            self.sections.push(Section { path, ..section });
         }
     }
 
-    fn each(&mut self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
+    /// Visits all files. Each visit must read all rows of its file.
+    fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
         self.rows.rewind()?;
-        let mut rows = BufReader::new(self.rows.get_mut());
+        let mut spool = BufReader::new(self.rows.get_mut());
         for section in &self.sections {
-            visit(Entry::File(section))?;
-            for _ in 0..section.rows {
-                visit(Entry::Board(section, &next(&mut rows)?))?;
-            }
-            visit(Entry::FileEnd)?;
+            visit(section, &mut (0..section.rows).map(|_| next(&mut spool)))?;
         }
         Ok(())
     }
@@ -156,9 +146,11 @@ impl Book {
         &mut self,
         visit: &mut dyn FnMut(&Section, &Record) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.each(&mut |entry| match entry {
-            Entry::Board(file, row) => visit(file, row),
-            _ => Ok(()),
+        self.each(&mut |section, rows| {
+            for row in rows {
+                visit(section, &row?)?;
+            }
+            Ok(())
         })
     }
 
@@ -179,9 +171,7 @@ impl Book {
 
     /// Writes one line per board; the columns have the names of the JSON fields.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::WriterBuilder::new()
-            .has_headers(false)
-            .from_writer(out);
+        let mut csv = csv::Writer::from_writer(out);
         csv.write_record(NAMES.split(','))?;
         self.boards(&mut |Section { path, .. }, row| {
             let fault = row.faults.first();

@@ -83,28 +83,25 @@ impl Games {
     }
 
     pub fn statistics(&self) -> Statistics {
-        let (mut causes, mut forfeited) = (Counts::new(), Counts::new());
-        let [mut escaped, mut open, mut cut_off, mut illegal] = [0; 4];
-        for (GameEnd { how, turns, .. }, games) in &self.results {
-            match how {
-                How::Escaped => escaped += games,
-                How::Caught(cause) => *causes.entry(*cause).or_default() += games,
-                How::Forfeited(role) => {
-                    *forfeited.entry(role.clone()).or_default() += games;
-                    if role == RUNNER {
-                        *causes.entry("forfeit").or_default() += games;
-                    } else {
-                        escaped += games;
-                    }
-                }
-                How::Unfinished => {
-                    open += games;
-                    cut_off += if *turns >= self.most_turns { *games } else { 0 };
-                }
-                How::Illegal => illegal += games,
-            }
-        }
-        let (runs, caught) = (self.count(), causes.values().sum());
+        let causes = self.counts(|end| match &end.how {
+            How::Caught(cause) => Some(*cause),
+            How::Forfeited(role) if role == RUNNER => Some("forfeit"),
+            _ => None,
+        });
+        let forfeited = self.counts(|end| match &end.how {
+            How::Forfeited(role) => Some(role.clone()),
+            _ => None,
+        });
+        let games = |is: &dyn Fn(&GameEnd) -> bool| {
+            let counts = self.counts(|end| Some(is(end)));
+            counts.get(&true).copied().unwrap_or_default()
+        };
+        let illegal = games(&|end| end.how == How::Illegal);
+        let open = games(&|end| end.how == How::Unfinished);
+        let is_cut = |end: &GameEnd| end.how == How::Unfinished && end.turns >= self.most_turns;
+        let (runs, caught) = (self.count(), causes.values().sum::<u64>());
+        // A game that a chaser's program forfeits counts as an escape.
+        let escaped = runs - caught - open - illegal;
         let finished = escaped + caught;
         let (rate, interval) = wilson(escaped, runs);
         let (rate_finished, interval_finished) = wilson(escaped, finished);
@@ -121,37 +118,24 @@ impl Games {
             open,
             illegal,
             forfeited,
-            turns: self.spread(|end| Some(end.turns)),
-            gathered: self.spread(|end| end.gathered),
+            turns: Spread::of(&self.counts(|end| Some(end.turns))),
+            gathered: Spread::of(&self.counts(|end| end.gathered)),
             finished,
             rate_finished: (finished > 0).then_some(rate_finished),
             interval_finished,
             bounds: [share(escaped), share(escaped + open)],
-            cut_off,
+            cut_off: games(&is_cut),
         }
     }
 
-    fn spread(&self, number: fn(&GameEnd) -> Option<usize>) -> Option<Spread> {
+    fn counts<K: Ord>(&self, key: impl Fn(&GameEnd) -> Option<K>) -> Counts<K> {
         let mut counts = Counts::new();
         for (end, games) in &self.results {
-            if let Some(number) = number(end) {
-                *counts.entry(number).or_default() += games;
+            if let Some(key) = key(end) {
+                *counts.entry(key).or_default() += games;
             }
         }
-        let count: u64 = counts.values().sum();
-        let sum = |(number, games): (&usize, &u64)| *number as u128 * u128::from(*games);
-        let mut before = 0;
-        let mut numbers = counts.iter();
-        let median = numbers.find_map(|(number, games)| {
-            before += games;
-            (before > count / 2).then_some(*number)
-        });
-        Some(Spread {
-            mean: counts.iter().map(sum).sum::<u128>() as f64 / count as f64,
-            median: median?,
-            least: *counts.keys().next()?,
-            most: *counts.keys().next_back()?,
-        })
+        counts
     }
 }
 
@@ -196,30 +180,52 @@ pub struct Spread {
     most: usize,
 }
 
+impl Spread {
+    fn of(counts: &Counts<usize>) -> Option<Self> {
+        let count: u64 = counts.values().sum();
+        let sums = counts.iter();
+        let sums = sums.map(|(number, games)| *number as u128 * u128::from(*games));
+        let mut before = 0;
+        let median = counts.iter().find(|(_, games)| {
+            before += *games;
+            before > count / 2
+        });
+        Some(Self {
+            mean: sums.sum::<u128>() as f64 / count as f64,
+            median: *median?.0,
+            least: *counts.keys().next()?,
+            most: *counts.keys().next_back()?,
+        })
+    }
+
+    fn text(&self) -> String {
+        let (mean, median) = (self.mean, self.median);
+        let (least, most) = (self.least, self.most);
+        format!("{mean:.2} on average, median {median}, from {least} to {most}")
+    }
+}
+
 impl Statistics {
     pub fn text(&self) -> String {
+        let runs = count(self.runs, "game");
+        let policy = safe(self.policy.as_deref().unwrap_or_default());
+        let seed = self.seed.unwrap_or_default();
+        let rate = rate(self.rate, self.interval);
+        let caught = match self.causes() {
+            causes if causes.is_empty() => String::new(),
+            causes => format!(" ({})", causes.join(", ")),
+        };
         let mut lines = vec![
-            format!(
-                "{}, policy {}, seed {}",
-                count(self.runs, "game"),
-                safe(self.policy.as_deref().unwrap_or_default()),
-                self.seed.unwrap_or_default()
-            ),
-            format!(
-                "escaped {} ({})",
-                grouped(self.escaped),
-                rate(self.rate, self.interval)
-            ),
+            format!("{runs}, policy {policy}, seed {seed}"),
+            format!("escaped {} ({rate})", grouped(self.escaped)),
+            format!("caught {}{caught}", grouped(self.caught)),
+            format!("unfinished {}", grouped(self.open)),
         ];
-        let caught = grouped(self.caught);
-        lines.push(match self.causes() {
-            causes if causes.is_empty() => format!("caught {caught}"),
-            causes => format!("caught {caught} ({})", causes.join(", ")),
-        });
-        lines.push(format!("unfinished {}", grouped(self.open)));
         if self.illegal > 0 {
-            let games = count(self.illegal, "game");
-            lines.push(format!("{games} with illegal moves"));
+            lines.push(format!(
+                "{} with illegal moves",
+                count(self.illegal, "game")
+            ));
         }
         for (role, games) in &self.forfeited {
             let games = count(*games, "game");
@@ -229,37 +235,27 @@ impl Statistics {
             lines.extend(self.about_unfinished());
         }
         for (name, spread) in [("turns", &self.turns), ("gathered", &self.gathered)] {
-            lines.extend(spread.as_ref().map(|spread| {
-                let Spread {
-                    mean,
-                    median,
-                    least,
-                    most,
-                } = spread;
-                format!("{name} {mean:.2} on average, median {median}, from {least} to {most}")
-            }));
+            let spread = spread.as_ref().map(Spread::text);
+            lines.extend(spread.map(|spread| format!("{name} {spread}")));
         }
         lines.join("\n") + "\n"
     }
 
-    fn about_unfinished(&self) -> Vec<String> {
-        let mut lines = Vec::new();
-        if let Some(share) = self.rate_finished {
-            let finished = grouped(self.finished);
-            let rate = rate(share, self.interval_finished);
-            lines.push(format!("of the {finished} finished: escaped {rate}"));
-        }
+    fn about_unfinished(&self) -> impl Iterator<Item = String> {
+        let finished = self.rate_finished.map(|share| {
+            let (finished, interval) = (grouped(self.finished), self.interval_finished);
+            format!(
+                "of the {finished} finished: escaped {}",
+                rate(share, interval)
+            )
+        });
         let [low, high] = self.bounds.map(|share| 100.0 * share);
-        lines.push(format!(
-            "over all games, finished or not: escaped {low:.2} to {high:.2} %"
-        ));
-        if self.cut_off > 0 {
+        let all = format!("over all games, finished or not: escaped {low:.2} to {high:.2} %");
+        let cut_off = (self.cut_off > 0).then(|| {
             let games = count(self.cut_off, "game");
-            lines.push(format!(
-                "{games} cut off by the turn limit: raise `--turns`"
-            ));
-        }
-        lines
+            format!("{games} cut off by the turn limit: raise `--turns`")
+        });
+        [finished, Some(all), cut_off].into_iter().flatten()
     }
 
     /// Returns texts such as `chaser 12`.

@@ -41,11 +41,11 @@ fn troubles(file: &Tally) -> [u64; 3] {
 /// Returns text such as `1 mismatch, 2 errors`.
 fn troubles_in_words(file: &Tally) -> String {
     let [mismatches, undecided, errors] = troubles(file);
-    let some = |number: u64, what| (number > 0).then(|| count(number, what));
+    let some = |number: u64, words: String| (number > 0).then_some(words);
     let parts = [
-        some(mismatches, "mismatch"),
-        (undecided > 0).then(|| format!("{} undecided", grouped(undecided))),
-        some(errors, "error"),
+        some(mismatches, count(mismatches, "mismatch")),
+        some(undecided, format!("{} undecided", grouped(undecided))),
+        some(errors, count(errors, "error")),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
@@ -57,8 +57,8 @@ impl Summary {
             return;
         }
         if (self.troubled.len() as u64) < most {
-            let troubles = troubles_in_words(file);
-            self.troubled.push((path.to_owned(), troubles));
+            self.troubled
+                .push((path.to_owned(), troubles_in_words(file)));
         } else {
             self.more_troubled += 1;
         }
@@ -66,18 +66,18 @@ impl Summary {
 
     pub fn text(&self, colors: Colors, is_timed: bool, time: Duration) -> String {
         let mut text = self.recap();
-        for line in self.lines(colors) {
-            text += &format!("{line}\n");
-        }
+        let lines = self.lines(colors).into_iter();
+        text.extend(lines.map(|line| line + "\n"));
         if is_timed {
             let rate = self.tally.boards() as f64 / time.as_secs_f64();
-            let rate = grouped(rate as u64);
-            text += &format!("{rate} boards a second ({})\n", duration(time));
+            let (rate, time) = (grouped(rate as u64), duration(time));
+            text += &format!("{rate} boards a second ({time})\n");
         }
         text
     }
 
     pub fn lines(&self, colors: Colors) -> Vec<String> {
+        let tally = &self.tally;
         let some = |number: u64, what: &str, end: &str| {
             (number > 0).then(|| format!("{} {end}", count(number, what)))
         };
@@ -88,11 +88,11 @@ impl Summary {
             Some(self.standings(colors)),
             some(self.warned, "board", "with warnings"),
             some(
-                self.tally.unverified,
+                tally.unverified,
                 "answer",
                 "not verified: a limit came first",
             ),
-            some(self.tally.unreadable, "file", "could not be read"),
+            some(tally.unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
             self.stopped.map(|stopped| self.stopped(stopped)),
             self.interrupted(),
@@ -111,11 +111,10 @@ impl Summary {
 
     fn stopped(&self, (failures, is_counted): (u64, bool)) -> String {
         let failures = count(failures, "failure");
-        if is_counted {
-            let boards = count(self.tally.unjudged, "board");
-            format!("stopped after {failures}: {boards} not judged")
-        } else {
-            format!("stopped after {failures}: the rest was not judged")
+        let boards = count(self.tally.unjudged, "board");
+        match is_counted {
+            true => format!("stopped after {failures}: {boards} not judged"),
+            false => format!("stopped after {failures}: the rest was not judged"),
         }
     }
 
@@ -127,10 +126,9 @@ impl Summary {
         if self.tally.boards() <= 1 || self.troubled.is_empty() {
             return String::new();
         }
-        let mut text = "by file:\n".to_owned();
-        for (path, troubles) in &self.troubled {
-            text += &format!("  {}: {}\n", safe(path), troubles);
-        }
+        let files = self.troubled.iter();
+        let files = files.map(|(path, troubles)| format!("  {}: {troubles}\n", safe(path)));
+        let mut text = format!("by file:\n{}", files.collect::<String>());
         if self.more_troubled > 0 {
             text += &format!("  ... and {}\n", count(self.more_troubled, "more file"));
         }
@@ -139,43 +137,42 @@ impl Summary {
 
     /// Returns text such as `209 boards in 163 files: 120 escape, 80 caught, 9 food`.
     fn verdicts(&self) -> String {
-        let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.to_string()));
-        let unsolvable = (self.tally.unsolvable(), Expectation::REFUSAL.to_owned());
+        let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.word()));
+        let unsolvable = (self.tally.unsolvable(), Expectation::REFUSAL);
+        let counts = counts.into_iter().chain([unsolvable]);
         let verdicts: Vec<_> = counts
-            .into_iter()
-            .chain([unsolvable])
             .filter(|(number, _)| *number > 0)
             .map(|(number, what)| format!("{} {what}", grouped(number)))
             .collect();
         let boards = count(self.tally.boards(), "board");
-        let files = count(self.files, "file");
+        let text = format!("{boards} in {}", count(self.files, "file"));
         match verdicts.as_slice() {
-            [] => format!("{boards} in {files}"),
-            verdicts => format!("{boards} in {files}: {}", verdicts.join(", ")),
+            [] => text,
+            verdicts => format!("{text}: {}", verdicts.join(", ")),
         }
     }
 
     /// Returns text such as `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`.
     fn standings(&self, colors: Colors) -> String {
-        let part = |standing, words: &str| {
+        let errors = match self.tally.standing(Standing::Error) {
+            1 => "error",
+            _ => "errors",
+        };
+        let parts = [
+            (Standing::AsExpected, "as expected"),
+            (Standing::Mismatched, "mismatched"),
+            (Standing::NotExpected, "without expectation"),
+            (Standing::Undecided, "undecided"),
+            (Standing::Error, errors),
+        ];
+        let parts = parts.map(|(standing, words)| {
             let number = self.tally.standing(standing);
             let style = match number {
                 0 => anstyle::Style::new(),
                 _ => text::style(standing, colors),
             };
             format!("{style}{} {words}{style:#}", grouped(number))
-        };
-        let errors = match self.tally.standing(Standing::Error) {
-            1 => "error",
-            _ => "errors",
-        };
-        [
-            part(Standing::AsExpected, "as expected"),
-            part(Standing::Mismatched, "mismatched"),
-            part(Standing::NotExpected, "without expectation"),
-            part(Standing::Undecided, "undecided"),
-            part(Standing::Error, errors),
-        ]
-        .join(", ")
+        });
+        parts.join(", ")
     }
 }

@@ -1,6 +1,5 @@
 //! A board's answer as text.
 
-use std::fmt::{Display, Write};
 use std::time::Duration;
 
 use crate::solution::{Evidence, Simulated, Solution};
@@ -25,45 +24,29 @@ pub fn style(standing: Standing, colors: Colors) -> Style {
 }
 
 pub fn solution(solution: &Solution, style: Style) -> String {
-    let mut text = format!("{style}{}{style:#}", solution.verdict());
-    match &solution.evidence {
-        Evidence::None => {}
-        Evidence::Line(line) => push(&mut text, way_out(line, solution.is_shortest)),
-        Evidence::Survives(Some(true)) => push(
-            &mut text,
-            ": there is no way out, though the runner can stay alive forever",
-        ),
-        Evidence::Survives(Some(false)) => push(
-            &mut text,
-            ": there is no way out, and the runner can't stay alive",
-        ),
-        Evidence::Survives(None) => push(
-            &mut text,
-            ": there is no way out; whether the runner can stay alive is undecided",
-        ),
-        Evidence::Direction { direction, steps } => {
-            push(&mut text, next_move(*direction, steps.len()));
+    let evidence = match &solution.evidence {
+        Evidence::None => String::new(),
+        Evidence::Line(line) => way_out(line, solution.is_shortest),
+        Evidence::Survives(survives) => match survives {
+            Some(true) => ": there is no way out, though the runner can stay alive forever",
+            Some(false) => ": there is no way out, and the runner can't stay alive",
+            None => ": there is no way out; whether the runner can stay alive is undecided",
         }
+        .into(),
+        Evidence::Direction { direction, steps } => next_move(*direction, steps.len()),
         Evidence::Chance {
             lower,
             upper,
             certain,
             simulated,
             ..
-        } => {
-            push(&mut text, chance(*lower, *upper, *certain));
-            if let Some(simulated) = simulated {
-                push(&mut text, played(simulated));
-            }
-        }
+        } => chance(*lower, *upper, *certain) + &simulated.map_or_else(String::new, played),
+    };
+    let text = format!("{style}{}{style:#}{evidence}", solution.verdict());
+    match solution.limit() {
+        Some(limit) => format!("{text}: {limit} after {}", count(solution.states, "state")),
+        None => text,
     }
-    if let Some(limit) = solution.limit() {
-        push(
-            &mut text,
-            format_args!(": {limit} after {}", count(solution.states, "state")),
-        );
-    }
-    text
 }
 
 pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
@@ -84,18 +67,12 @@ pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
     }
 }
 
-fn push(text: &mut String, more: impl Display) {
-    write!(text, "{more}").expect("writing to a string does not fail");
-}
-
 fn way_out(line: &str, is_shortest: bool) -> String {
     let moves = count(line.len() as u64, "move");
     match (line.len(), is_shortest) {
         (0, _) => format!(" in {moves}"),
         (_, true) => format!(" in {moves}: {line}"),
-        (_, false) => {
-            format!(" in {moves}: {line} (perhaps not the shortest)")
-        }
+        (_, false) => format!(" in {moves}: {line} (perhaps not the shortest)"),
     }
 }
 
@@ -107,13 +84,11 @@ fn next_move(direction: i8, cells: usize) -> String {
         3 => "left",
         _ => "nowhere to go",
     };
-    match cells {
-        0 => format!(", direction {direction} ({name})"),
-        _ => format!(
-            " in {}, direction {direction} ({name})",
-            count(cells as u64 - 1, "step")
-        ),
-    }
+    let steps = match cells.checked_sub(1) {
+        Some(steps) => format!(" in {}", count(steps as u64, "step")),
+        None => String::new(),
+    };
+    format!("{steps}, direction {direction} ({name})")
 }
 
 pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
@@ -122,11 +97,12 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
         () if certain == Some(true) => ", certain".into(),
         () if upper == 0.0 => String::new(),
         // An escape exists, but its probability is too small to show in these digits.
-        () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => {
-            let is_news = upper < 1.0 - 5e-7;
-            let at_most = is_news.then(|| format!(", at most {upper:.6}"));
-            format!(", probability above 0{}", at_most.unwrap_or_default())
-        }
+        () if upper - lower > Evidence::PRECISION && lower > 0.0 && lower < 5e-7 => match upper {
+            upper if upper < 1.0 - 5e-7 => {
+                format!(", probability above 0, at most {upper:.6}")
+            }
+            _ => ", probability above 0".into(),
+        },
         () if upper - lower > Evidence::PRECISION => {
             format!(", probability {lower:.6} to {upper:.6}")
         }
@@ -140,7 +116,7 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
 }
 
 /// Describes the result of a policy in simulated games, which is not a bound.
-fn played(simulated: &Simulated) -> String {
+fn played(simulated: Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(
         " (a policy escaped in {} of {} simulated games, seed {}: {low:.3} to {high:.3} at 95 % confidence)",
@@ -151,13 +127,10 @@ fn played(simulated: &Simulated) -> String {
 pub fn statistics(solution: &Solution, time: Option<Duration>) -> String {
     let mut text = count(solution.states, "state");
     if let Some(time) = time {
-        push(&mut text, format_args!(", {}", duration(time)));
+        text += &format!(", {}", duration(time));
     }
     if let Evidence::Chance { lower, upper, .. } = solution.evidence {
-        push(
-            &mut text,
-            format_args!(", probability from {lower:.9} to {upper:.9}"),
-        );
+        text += &format!(", probability from {lower:.9} to {upper:.9}");
     }
     text
 }

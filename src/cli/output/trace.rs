@@ -92,7 +92,7 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-/// A layout with one board below another, one for each half turn.
+/// A layout with the boards one below another.
 pub struct Long<W> {
     pub out: W,
     look: TraceStyle,
@@ -170,16 +170,15 @@ impl Heading {
                 "caught: there is no escape; there may be lines of play that last longer than this"
                     .into()
             }
-            LineKind::Forever { back_to: 0 } => {
-                "caught: there is no escape, but one can stay alive for ever: this leads back to \
-                 the start"
-                    .into()
+            LineKind::Forever { back_to } => {
+                let place = match back_to {
+                    0 => "the start".into(),
+                    moves => format!("where it was after {}", count(*moves as u64, "move")),
+                };
+                format!(
+                    "caught: there is no escape, but one can stay alive for ever: this leads back to {place}"
+                )
             }
-            LineKind::Forever { back_to } => format!(
-                "caught: there is no escape, but one can stay alive for ever: this leads back to \
-                 where it was after {}",
-                count(*back_to as u64, "move")
-            ),
             LineKind::Played { seed } => format!("one game, seed {seed}"),
         }
     }
@@ -206,43 +205,34 @@ impl TraceStyle {
         }
     }
 
-    /// Returns a row of a board. With colours, the cells that an actor moved to are inverted.
-    fn row(self, glyphs: &str, first: usize, has_moved: impl Fn(u32) -> bool) -> String {
-        if self.colors == Colors::Off {
-            return glyphs.to_owned();
-        }
-        let mut text = String::new();
-        let mut current = Style::new();
-        for (col, glyph) in (first as u32..).zip(glyphs.chars()) {
-            let mut style = self.style(glyph);
-            if has_moved(col) {
-                style = style.invert();
-            }
-            if style != current {
-                let _ = write!(text, "{current:#}{style}");
-                current = style;
-            }
-            text.push(glyph);
-        }
-        let _ = write!(text, "{current:#}");
-        text
-    }
-
     fn rows(self, rows: &[String], moved: &[TraceEvent]) -> Vec<String> {
         self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
     }
 
+    /// Returns a part of a board. With colours, the cells that an actor moved to are inverted.
     fn part(
         self,
         rows: &[String],
         (shown, columns): (Range<usize>, Range<usize>),
         moved: &[TraceEvent],
     ) -> Vec<String> {
-        let moved: HashSet<_> = moved.iter().map(|event| event.to).collect();
+        let moved = moved.iter().filter(|_| self.colors == Colors::On);
+        let moved: HashSet<_> = moved.map(|event| event.to).collect();
         let line = |row: usize| {
-            let glyphs = rows[row].chars().skip(columns.start).take(columns.len());
-            let has_moved = |col| moved.contains(&(row as u32, col));
-            self.row(&glyphs.collect::<String>(), columns.start, has_moved)
+            let glyphs = (0..).zip(rows[row].chars());
+            let (mut text, mut current) = (String::new(), Style::new());
+            for (col, glyph) in glyphs.skip(columns.start).take(columns.len()) {
+                let mut style = self.style(glyph);
+                if moved.contains(&(row as u32, col)) {
+                    style = style.invert();
+                }
+                if style != current {
+                    let _ = write!(text, "{current:#}{style}");
+                    current = style;
+                }
+                text.push(glyph);
+            }
+            format!("{text}{current:#}")
         };
         shown.map(line).collect()
     }
@@ -265,19 +255,19 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
 /// Returns text such as `g 2,7 -> 2,6`.
 fn event(told: &TraceEvent, legend: &Legend) -> String {
     let (from, to) = (legend.place(told.from), legend.place(told.to));
-    let actor = told.actor;
-    match told.fate {
-        Fate::Stands if told.from == told.to => format!("{actor} stays at {from}"),
-        Fate::Stands => format!("{actor} {from} -> {to}"),
-        Fate::Fell => format!("{actor} {from} -> {to}, falls into the abyss"),
-        Fate::Catches => format!("{actor} {from} -> {to}, a catch"),
-        Fate::Teleports => format!("{actor} {from} -> {to}, by teleport"),
-    }
+    let what = match told.fate {
+        Fate::Stands if told.from == told.to => format!("stays at {from}"),
+        Fate::Stands => format!("{from} -> {to}"),
+        Fate::Fell => format!("{from} -> {to}, falls into the abyss"),
+        Fate::Catches => format!("{from} -> {to}, a catch"),
+        Fate::Teleports => format!("{from} -> {to}, by teleport"),
+    };
+    format!("{} {what}", told.actor)
 }
 
 fn caption(half: &HalfTurn) -> String {
-    let mv = half.mv.iter().map(|mv| format!(" {mv}"));
-    format!("turn {}, {}{}", half.turn, half.who, mv.collect::<String>())
+    let mv = half.mv.as_ref().map(|mv| format!(" {mv}"));
+    format!("turn {}, {}{}", half.turn, half.who, mv.unwrap_or_default())
 }
 
 /// Returns text such as `turn 3, hero d: H 2,7 -> 2,8`.
@@ -291,21 +281,19 @@ fn told(half: &HalfTurn, legend: &Legend) -> String {
 }
 
 fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
-    let moves = |turns: &usize| count(*turns as u64, "move");
+    let moves = count(ending.turns() as u64, "move");
     match ending {
-        Ending::Escaped { turns } => format!("escape in {}", moves(turns)),
+        Ending::Escaped { .. } => format!("escape in {moves}"),
         Ending::Caught {
-            turns,
             cause: Cause::Chaser,
-        } => format!("caught by a chaser after {}", moves(turns)),
-        Ending::Caught { turns, cause } => format!("caught after {}: {cause}", moves(turns)),
+            ..
+        } => format!("caught by a chaser after {moves}"),
+        Ending::Caught { cause, .. } => format!("caught after {moves}: {cause}"),
         Ending::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
             "and so on, for ever".into()
         }
-        Ending::Forfeited { turns, fault } => {
-            format!("forfeited after {}: {fault}", moves(turns))
-        }
-        Ending::Open { turns } => format!("unfinished after {}", moves(turns)),
+        Ending::Forfeited { fault, .. } => format!("forfeited after {moves}: {fault}"),
+        Ending::Open { .. } => format!("unfinished after {moves}"),
         Ending::Illegal {
             turn,
             mv,

@@ -15,7 +15,11 @@ pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> 
     let (mut total, mut separator) = (0.0, "");
     write!(out, "{{\"tests\":[")?;
     book.boards(&mut |file, row| {
-        let (score, points) = scores(row);
+        let points = row.points.unwrap_or(1.0);
+        let score = match row.standing {
+            Standing::AsExpected => points,
+            _ => 0.0,
+        };
         let test = test(&name(file, row), (score, points), &output(row));
         write!(out, "{separator}\n{test}")?;
         (total, separator) = (total + score, ",");
@@ -46,14 +50,6 @@ pub fn test(name: &str, (score, points): (f64, f64), output: &str) -> Value {
     json!({
         "name": name, "score": score, "max_score": points, "output": output, "visibility": "visible"
     })
-}
-
-fn scores(row: &Record) -> (f64, f64) {
-    let points = row.points.unwrap_or(1.0);
-    match row.standing {
-        Standing::AsExpected => (points, points),
-        _ => (0.0, points),
-    }
 }
 
 fn name(file: &Section, row: &Record) -> String {

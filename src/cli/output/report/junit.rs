@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Book, Entry};
+use super::Book;
 use crate::answers::Standing;
 use crate::cli::exit::Tally;
 use crate::cli::output::summary::Summary;
@@ -21,24 +21,19 @@ pub fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Res
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"getaway check\"{counts_of_all}{time_of_all}>"
     )?;
-    book.each(&mut |entry| match entry {
-        Entry::File(file) => {
-            let (name, counts, time) =
-                (escaped(&file.path), counts(&file.tally), time(file.seconds));
-            writeln!(out, "<testsuite name=\"{name}\"{counts}{time}>")
+    book.each(&mut |file, rows| {
+        let (path, counts) = (escaped(&file.path), counts(&file.tally));
+        let time_of_file = time(file.seconds);
+        writeln!(out, "<testsuite name=\"{path}\"{counts}{time_of_file}>")?;
+        for row in rows {
+            let row = row?;
+            let (name, result) = (escaped(&name(&row)), result(&row));
+            let time = row.time.map(|it| time(it.as_secs_f64()));
+            let start = format!("<testcase name=\"{name}\" classname=\"{path}\"");
+            let time = time.unwrap_or_default();
+            writeln!(out, "{start}{time}>{result}</testcase>")?;
         }
-        Entry::Board(file, row) => {
-            let (name, class) = (escaped(&name(row)), escaped(&file.path));
-            let time = row
-                .time
-                .map_or_else(String::new, |it| time(it.as_secs_f64()));
-            let result = result(row);
-            writeln!(
-                out,
-                "<testcase name=\"{name}\" classname=\"{class}\"{time}>{result}</testcase>"
-            )
-        }
-        Entry::FileEnd => writeln!(out, "</testsuite>"),
+        writeln!(out, "</testsuite>")
     })?;
     writeln!(out, "</testsuites>")
 }

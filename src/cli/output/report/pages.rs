@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{Book, Entry, Section};
+use super::{Book, Section};
 use crate::answers::Standing;
 use crate::answers::words::{duration, grouped};
 use crate::cli::output::diagnostic::Colors;
@@ -49,35 +49,37 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     }
     if summary.has_failures() {
         writeln!(out, "\n## Failures\n")?;
-        book.each(&mut |entry| match entry {
-            Entry::File(file) if file.failed() > 0 => writeln!(out, "- {}", escaped(&file.path)),
-            Entry::Board(_, row) if row.has_failed() => {
-                let (result, told) = (row.standing.word(), escaped(&row.told()));
-                writeln!(out, "  - {}: {result}: {told}", escaped(&name(row)))
+        book.each(&mut |file, rows| {
+            if file.failed() > 0 {
+                writeln!(out, "- {}", escaped(&file.path))?;
             }
-            _ => Ok(()),
+            for row in rows {
+                let row = row?;
+                if row.has_failed() {
+                    let (name, told) = (escaped(&name(&row)), escaped(&row.told()));
+                    writeln!(out, "  - {name}: {}: {told}", row.standing.word())?;
+                }
+            }
+            Ok(())
         })?;
     }
     writeln!(out, "\n## By file")?;
-    let [titles, rules] = [
-        COLUMNS.map(|(title, _)| title),
-        COLUMNS.map(|(_, is_number)| if is_number { "---:" } else { "---" }),
-    ]
-    .map(|cells| cells.join(" | "));
-    book.each(&mut |entry| match entry {
-        Entry::File(file) => {
-            let path = escaped(&file.path);
-            writeln!(out, "\n### {path}\n\n| {titles} |\n| {rules} |")
-        }
-        Entry::Board(_, row) => {
+    let titles = COLUMNS.map(|(title, _)| title).join(" | ");
+    let rules = COLUMNS.map(|(_, is_number)| if is_number { "---:" } else { "---" });
+    let head = format!("| {titles} |\n| {} |", rules.join(" | "));
+    book.each(&mut |file, rows| {
+        writeln!(out, "\n### {}\n\n{head}", escaped(&file.path))?;
+        for row in rows {
+            let row = row?;
+            let standing = row.standing.word();
             let result = match &*row.told() {
-                "" => row.standing.word().to_owned(),
-                told => format!("**{}**: {}", row.standing.word(), escaped(told)),
+                "" => standing.to_owned(),
+                told => format!("**{standing}**: {}", escaped(told)),
             };
-            let cells = cells(row).map(|cell| escaped(&cell));
-            writeln!(out, "| {} | {result} |", cells.join(" | "))
+            let cells = cells(&row).map(|cell| escaped(&cell));
+            writeln!(out, "| {} | {result} |", cells.join(" | "))?;
         }
-        Entry::FileEnd => Ok(()),
+        Ok(())
     })
 }
 
@@ -85,14 +87,11 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if c == '\n' {
-            escaped.push_str("<br>");
-            continue;
+        match c {
+            '\n' => escaped.push_str("<br>"),
+            c if "\\`*_[]<>#|&~$:@^".contains(c) => escaped.extend(['\\', c]),
+            c => escaped.push(c),
         }
-        if "\\`*_[]<>#|&~$:@^".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
     }
     escaped
 }
@@ -129,16 +128,13 @@ pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Resu
         counts[section(row)] += 1;
         Ok(())
     })?;
-    let titles: String = COLUMNS
-        .map(|(title, is_number)| cell("th", title, is_number))
-        .concat();
-    for (number, (open, title)) in SECTIONS.into_iter().enumerate() {
-        if counts[number] == 0 {
-            continue;
-        }
-        let boards = grouped(counts[number]);
-        let summary = format!("<details{open}><summary>{title}: {boards}</summary>");
-        writeln!(out, "{summary}\n<table><tr>{titles}")?;
+    let titles = COLUMNS.map(|(title, is_number)| cell("th", title, is_number));
+    let titles = titles.concat();
+    let sections = SECTIONS.into_iter().zip(counts).enumerate();
+    for (number, ((open, title), boards)) in sections.filter(|(_, (_, boards))| *boards > 0) {
+        let boards = grouped(boards);
+        writeln!(out, "<details{open}><summary>{title}: {boards}</summary>")?;
+        writeln!(out, "<table><tr>{titles}")?;
         book.boards(&mut |file, row| {
             if section(row) == number {
                 writeln!(out, "<tr>{}", row_cells(file, row))?;
@@ -183,20 +179,21 @@ fn result(row: &Record) -> String {
         Standing::Undecided => "open",
         Standing::Mismatched | Standing::Error => "bad",
     };
-    let faults = row.faults.iter().map(|fault| (" class=\"fault\">", fault));
-    let warnings = row
-        .remarks
-        .iter()
-        .map(|warning| (" class=\"open\">warning: ", warning));
-    let remarks = faults.chain(warnings);
-    let items = remarks
-        .map(|(start, remark)| format!("<li{start}{}", markup::escaped(&remark.to_string())));
-    let (result, items) = (row.standing.word(), items.collect::<String>());
-    let list = match &*items {
-        "" => items,
+    let faults = row.faults.iter().map(|fault| ("fault\">", fault));
+    let warnings = row.remarks.iter();
+    let warnings = warnings.map(|warning| ("open\">warning: ", warning));
+    let remarks = faults.chain(warnings).map(|(start, remark)| {
+        let remark = markup::escaped(&remark.to_string());
+        format!("<li class=\"{start}{remark}")
+    });
+    let list = match remarks.collect::<String>() {
+        items if items.is_empty() => items,
         items => format!("<ul>{items}</ul>"),
     };
-    format!("<span class=\"{class}\">{result}</span>{list}")
+    format!(
+        "<span class=\"{class}\">{}</span>{list}",
+        row.standing.word()
+    )
 }
 
 #[cfg(test)]

@@ -33,7 +33,11 @@ const POLL_INTERVAL: Duration = Duration::from_millis(20);
 impl<'a> Animation<'a> {
     pub fn new(look: TraceStyle, delay: Duration, is_stopped: impl Fn() -> bool + 'a) -> Self {
         Self {
-            screen: Screen::new(),
+            screen: Screen {
+                term: Term::buffered_stdout(),
+                drawn: None,
+                is_to_stop: None,
+            },
             look,
             delay,
             is_stopped: Box::new(is_stopped),
@@ -62,14 +66,13 @@ impl<'a> Animation<'a> {
     fn show(&mut self, caption: &str, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
         let mut lines: Vec<_> = self.heading.lines().map(str::to_owned).collect();
         lines.extend([String::new(), caption.to_owned(), String::new()]);
-        let (height, columns) = self.screen.size();
-        let height = height.saturating_sub(BESIDE).max(1);
-        let (rows_shown, columns_shown) = self.window(rows, (height, columns));
-        let is_whole = rows_shown.len() == rows.len() && columns_shown.len() == width(rows);
+        let (rows_shown, columns_shown) = self.window(rows);
+        let (height, width) = (rows.len(), width(rows));
+        let is_whole = rows_shown.len() == height && columns_shown.len() == width;
         lines.extend(self.look.part(rows, (rows_shown, columns_shown), moved));
         lines.push(String::new());
         if !is_whole {
-            let (height, width) = (rows.len() + BESIDE, width(rows) + 1);
+            let (height, width) = (height + BESIDE, width + 1);
             lines.push(format!("(cut off; needs {height} rows, {width} columns)"));
         }
         self.screen.draw(&lines)?;
@@ -77,11 +80,9 @@ impl<'a> Animation<'a> {
     }
 
     /// Returns the ranges of rows and columns that fit the screen, with the runner in the middle.
-    fn window(
-        &self,
-        rows: &[String],
-        (height, columns): (usize, usize),
-    ) -> (Range<usize>, Range<usize>) {
+    fn window(&self, rows: &[String]) -> (Range<usize>, Range<usize>) {
+        let (height, columns) = self.screen.size();
+        let height = height.saturating_sub(BESIDE).max(1);
         let is_runner = |glyph| self.look.legend.meaning(glyph) == Meaning::Runner;
         let find = |(row, text): (usize, &String)| Some((row, text.chars().position(is_runner)?));
         let (row, col) = rows.iter().enumerate().find_map(find).unwrap_or_default();
@@ -121,14 +122,6 @@ struct Screen {
 }
 
 impl Screen {
-    fn new() -> Self {
-        Self {
-            term: Term::buffered_stdout(),
-            drawn: None,
-            is_to_stop: None,
-        }
-    }
-
     fn size(&self) -> (usize, usize) {
         let (rows, columns) = self.term.size_checked().unwrap_or(SMALLEST);
         (rows.into(), columns.into())
@@ -150,8 +143,8 @@ impl Screen {
         self.drawn = Some((lines.len(), size));
         for line in lines {
             self.term.clear_line()?;
-            self.term
-                .write_line(&truncate_str(line, size.1.saturating_sub(1), "..."))?;
+            let line = truncate_str(line, size.1.saturating_sub(1), "...");
+            self.term.write_line(&line)?;
         }
         self.term.clear_to_end_of_screen()?;
         self.term.flush()

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
 use crate::ruleset::{Fate, Legend};
 
-use super::{Heading, Layout, TraceStyle, fate_word};
+use super::{Heading, Layout, Long, TraceStyle, fate_word};
 
 pub struct Compact<W> {
-    out: W,
-    look: TraceStyle,
+    /// The layout that shows the board at the start. It also owns the output.
+    long: Long<W>,
     width: usize,
     turn: Turn,
 }
@@ -21,6 +21,7 @@ struct Turn {
     walks: Vec<Walk>,
 }
 
+/// Consecutive steps of an actor.
 struct Walk {
     actor: char,
     cells: Vec<(u32, u32)>,
@@ -28,15 +29,10 @@ struct Walk {
 }
 
 impl Turn {
-    fn is_empty(&self) -> bool {
-        self.moves.is_empty() && self.walks.is_empty()
-    }
-
     fn add(&mut self, event: &TraceEvent) {
         if event.from == event.to && event.fate == Fate::Stands {
             return;
         }
-        // Consecutive steps of an actor are one walk.
         match self.walks.last_mut() {
             Some(walk) if walk.goes_on(event) => {
                 walk.cells.push(event.to);
@@ -66,51 +62,11 @@ impl Walk {
     }
 }
 
-struct Shown<'w> {
-    legend: Legend,
-    walks: Vec<&'w Walk>,
-    more: usize,
-}
-
-impl<'w> Shown<'w> {
-    /// Selects the walks that fit in a line; those without events are left out first.
-    fn of(walks: &'w [Walk], legend: Legend, room: usize) -> Self {
-        let mut shown = Shown {
-            legend,
-            walks: walks.iter().collect(),
-            more: 0,
-        };
-        while shown.width() > room && !shown.walks.is_empty() {
-            let plain = |walk: &&Walk| walk.fate == Fate::Stands;
-            let last = shown.walks.iter().rposition(plain);
-            shown.walks.remove(last.unwrap_or(shown.walks.len() - 1));
-            shown.more += 1;
-        }
-        shown
-    }
-
-    fn width(&self) -> usize {
-        self.text(&|actor| actor.to_string()).chars().count()
-    }
-
-    fn text(&self, actor: &dyn Fn(char) -> String) -> String {
-        let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&self.legend));
-        let mut parts: Vec<_> = self.walks.iter().map(walk).collect();
-        if self.more > 0 {
-            parts.push(format!("and {} more", self.more));
-        } else if parts.is_empty() {
-            return "-".into();
-        }
-        parts.join("  ")
-    }
-}
-
 impl<W: Write> Compact<W> {
     /// Creates a layout whose lines have at most `width` characters, provided that a single step fits.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
-            out,
-            look,
+            long: Long::new(out, look),
             width,
             turn: Turn::default(),
         }
@@ -118,7 +74,7 @@ impl<W: Write> Compact<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         let turn = std::mem::take(&mut self.turn);
-        if turn.is_empty() {
+        if turn.moves.is_empty() && turn.walks.is_empty() {
             return Ok(());
         }
         let moves = match turn.moves.as_slice() {
@@ -127,22 +83,44 @@ impl<W: Write> Compact<W> {
         };
         let start = format!("{:>4}  {moves:<4}  ", turn.number);
         let room = self.width.saturating_sub(start.chars().count());
-        let actor = |glyph| {
-            let style = self.look.style(glyph);
-            format!("{style}{glyph}{style:#}")
+        let walks = self.walks(&turn.walks, room);
+        self.long.line(&format!("{start}{walks}"))
+    }
+
+    /// Describes the walks that fit in a line; those without events are left out first.
+    fn walks(&self, walks: &[Walk], room: usize) -> String {
+        let look = &self.long.look;
+        let text = |shown: &[&Walk], actor: &dyn Fn(char) -> String| {
+            let walk = |walk: &&Walk| format!("{} {}", actor(walk.actor), walk.text(&look.legend));
+            let mut parts: Vec<_> = shown.iter().map(walk).collect();
+            match walks.len() - shown.len() {
+                0 if parts.is_empty() => "-".into(),
+                0 => parts.join("  "),
+                more => {
+                    parts.push(format!("and {more} more"));
+                    parts.join("  ")
+                }
+            }
         };
-        let walks = Shown::of(&turn.walks, self.look.legend, room).text(&actor);
-        writeln!(self.out, "{start}{walks}")
+        let mut shown: Vec<_> = walks.iter().collect();
+        while !shown.is_empty() && text(&shown, &String::from).chars().count() > room {
+            let plain = |walk: &&Walk| walk.fate == Fate::Stands;
+            let last = shown.iter().rposition(plain);
+            shown.remove(last.unwrap_or(shown.len() - 1));
+        }
+        text(&shown, &|glyph| {
+            let style = look.style(glyph);
+            format!("{style}{glyph}{style:#}")
+        })
     }
 }
 
 impl<W: Write> Layout for Compact<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        writeln!(self.out, "{}\n", heading.lines_with_places(line))?;
-        for row in self.look.rows(rows, &[]) {
-            writeln!(self.out, "  {row}")?;
-        }
-        writeln!(self.out, "\nturn  move  who goes where")
+        let heading = heading.lines_with_places(line);
+        self.long.line(&format!("{heading}\n"))?;
+        self.long.rows(rows, &[])?;
+        self.long.line("turn  move  who goes where")
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
@@ -157,7 +135,7 @@ impl<W: Write> Layout for Compact<W> {
 
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.flush()?;
-        writeln!(self.out, "{text}")
+        self.long.line(text)
     }
 
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {

@@ -3,49 +3,14 @@
 use std::io::{self, Write};
 
 use crate::limits::Limit;
-use crate::play::trace::{Ending, HalfTurn, LineKind, TraceEvent};
+use crate::play::trace::{Ending, HalfTurn, LineKind};
 use crate::puzzle::written;
-use crate::ruleset::Fate;
 use serde::Serialize;
 use serde_json::json;
 
 use super::{Heading, Layout};
 
 pub struct Json<W>(pub W);
-
-#[derive(Serialize)]
-struct JsonHalf<'h> {
-    turn: usize,
-    who: &'h str,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<&'h str>,
-    events: Vec<JsonEvent>,
-    rows: &'h [String],
-}
-
-#[derive(Serialize)]
-struct JsonEvent {
-    actor: char,
-    from: (u32, u32),
-    to: (u32, u32),
-    fate: &'static str,
-}
-
-impl JsonEvent {
-    const fn of(told: &TraceEvent) -> Self {
-        Self {
-            actor: told.actor,
-            from: told.from,
-            to: told.to,
-            fate: match told.fate {
-                Fate::Stands => "stands",
-                Fate::Fell => "fell",
-                Fate::Catches => "catches",
-                Fate::Teleports => "teleports",
-            },
-        }
-    }
-}
 
 impl<W: Write> Json<W> {
     fn object(&mut self, value: &impl Serialize) -> io::Result<()> {
@@ -56,33 +21,13 @@ impl<W: Write> Json<W> {
 
 impl<W: Write> Layout for Json<W> {
     fn begin(&mut self, _: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        let kind = match line {
-            LineKind::Given => "given",
-            LineKind::WayOut => "way-out",
-            LineKind::Lucky { .. } => "lucky",
-            LineKind::LongestLived => "longest-lived",
-            LineKind::LongestFound => "longest-found",
-            LineKind::Forever { .. } => "forever",
-            LineKind::Played { .. } => "played",
-        };
-        let mut value = json!({"line": kind, "rows": rows});
-        match line {
-            LineKind::Forever { back_to } => value["back_to"] = (*back_to).into(),
-            LineKind::Played { seed } => value["seed"] = (*seed).into(),
-            LineKind::Lucky { probability } => value["probability"] = (*probability).into(),
-            _ => {}
-        }
+        let mut value = json!(line);
+        value["rows"] = rows.into();
         self.object(&value)
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        self.object(&JsonHalf {
-            turn: half.turn,
-            who: half.who,
-            mv: half.mv.as_deref(),
-            events: half.events.iter().map(JsonEvent::of).collect(),
-            rows: &half.rows,
-        })
+        self.object(half)
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {

@@ -1,8 +1,10 @@
 //! A trace with several boards side by side.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use crate::play::trace::{HalfTurn, LineKind, TraceEvent};
+use console::measure_text_width;
 
 use super::{Heading, Layout, Long, TraceStyle, caption, fate_word, width};
 
@@ -23,12 +25,8 @@ pub struct SideBySide<W> {
     waiting: Vec<Block>,
 }
 
-struct Block {
-    caption: Vec<String>,
-    rows: Vec<String>,
-    /// The width in characters, excluding colour codes.
-    width: usize,
-}
+/// The lines of a caption, and the rows of a board.
+type Block = [Vec<String>; 2];
 
 const CAPTION: usize = 16;
 const GAP: usize = 3;
@@ -45,20 +43,18 @@ impl<W: Write> SideBySide<W> {
         }
     }
 
-    fn plan(&mut self, rows: &[String]) {
-        self.width = width(rows).max(CAPTION);
-        self.most = match self.room {
-            Room::Boards(most) => most,
-            Room::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),
-        };
-    }
-
     fn add(&mut self, caption: &str, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
-        self.waiting.push(Block {
-            caption: wrapped(caption, moved, self.width),
-            rows: self.long.look.rows(rows, moved),
-            width: width(rows),
-        });
+        let fates = moved
+            .iter()
+            .filter_map(|event| Some(format!("{} {}", event.actor, fate_word(event.fate)?)));
+        let caption = match fates.collect::<Vec<_>>() {
+            fates if fates.is_empty() => caption.to_owned(),
+            fates => format!("{caption}: {}", fates.join(", ")),
+        };
+        let caption = textwrap::wrap(&caption, self.width).into_iter();
+        let rows = self.long.look.rows(rows, moved);
+        self.waiting
+            .push([caption.map(Cow::into_owned).collect(), rows]);
         if self.waiting.len() == self.most {
             self.flush()?;
         }
@@ -67,19 +63,11 @@ impl<W: Write> SideBySide<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         let blocks = std::mem::take(&mut self.waiting);
-        let most = |lines: &dyn Fn(&Block) -> usize| blocks.iter().map(lines).max().unwrap_or(0);
-        let captions = most(&|block| block.caption.len());
-        for line in 0..captions {
-            self.line(blocks.iter().map(|block| {
-                let text = block.caption.get(line).map_or("", String::as_str);
-                (text, text.chars().count())
-            }))?;
-        }
-        for line in 0..most(&|block| block.rows.len()) {
-            self.line(blocks.iter().map(|block| match block.rows.get(line) {
-                Some(row) => (row.as_str(), block.width),
-                None => ("", 0),
-            }))?;
+        for part in 0..2 {
+            let heights = blocks.iter().map(|block| block[part].len());
+            for line in 0..heights.max().unwrap_or(0) {
+                self.line_of(blocks.iter().map(|block| block[part].get(line)))?;
+            }
         }
         if !blocks.is_empty() {
             writeln!(self.long.out)?;
@@ -87,35 +75,27 @@ impl<W: Write> SideBySide<W> {
         Ok(())
     }
 
-    fn line<'t>(&mut self, texts: impl Iterator<Item = (&'t str, usize)>) -> io::Result<()> {
+    fn line_of<'t>(&mut self, texts: impl Iterator<Item = Option<&'t String>>) -> io::Result<()> {
         let mut spaces = INDENT;
-        for (text, width) in texts {
-            if width > 0 {
+        for text in texts {
+            if let Some(text) = text {
                 write!(self.long.out, "{:spaces$}{text}", "")?;
                 spaces = 0;
             }
+            let width = text.map_or(0, |text| measure_text_width(text));
             spaces += self.width.saturating_sub(width) + GAP;
         }
         writeln!(self.long.out)
     }
 }
 
-fn wrapped(caption: &str, moved: &[TraceEvent], width: usize) -> Vec<String> {
-    let happened = moved
-        .iter()
-        .filter_map(|event| Some(format!("{} {}", event.actor, fate_word(event.fate)?)));
-    let happened: Vec<_> = happened.collect();
-    let caption = match happened.as_slice() {
-        [] => caption.to_owned(),
-        happened => format!("{caption}: {}", happened.join(", ")),
-    };
-    let lines = textwrap::wrap(&caption, width).into_iter();
-    lines.map(std::borrow::Cow::into_owned).collect()
-}
-
 impl<W: Write> Layout for SideBySide<W> {
     fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        self.plan(rows);
+        self.width = width(rows).max(CAPTION);
+        self.most = match self.room {
+            Room::Boards(most) => most,
+            Room::Width(width) => (width.saturating_sub(INDENT) + GAP) / (self.width + GAP),
+        };
         if self.most < 2 {
             return self.long.begin(heading, line, rows);
         }
