@@ -11,7 +11,6 @@ mod keys;
 mod layout;
 pub mod live;
 pub mod look;
-pub mod making;
 mod pager;
 mod play;
 mod playing;

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 
-use super::play::{ScreenArgs, app, ended, shelf};
+use super::play::{ScreenArgs, app, ended};
 use crate::answers::words::path_name;
 use crate::cli::args::{BoardArgs, Color, SearchArgs};
 use crate::cli::exit;
 use crate::cli::inputs::Input;
 use crate::cli::options::{Options, colors};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::screen::shelf::BoardFile;
+use crate::cli::screen::shelf::{BoardFile, Shelf};
 use crate::cli::screen::write;
 use crate::cli::tables::TableFormat;
 use crate::fault::{Fault, FaultKind};
@@ -57,7 +57,7 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
             )
         }
         Input::Path(_) | Input::Board(..) => {
-            let shelf = shelf(&args.board.file)?;
+            let shelf = Shelf::open(&args.board.file)?;
             (shelf.file, shelf.number)
         }
     };
@@ -74,7 +74,5 @@ pub fn run(args: &Edit, color: Color) -> Result<ExitCode> {
     let rows = write::rows(file.board(number), &puzzle);
     rows.map_err(|why| anyhow!("{address}: it can't be edited: {why}"))?;
     let mut app = app("edit", (&options, color), &args.screen)?;
-    let edited = app.edit(&file, number);
-    drop(app);
-    ended(edited)
+    ended(app.edit(&file, number))
 }

@@ -93,7 +93,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     if args.difficulty.is_some() {
         bail!("`--difficulty` is for new boards: name a ruleset instead of a file");
     }
-    let mut shelf = shelf(path)?;
+    let mut shelf = Shelf::open(path)?;
     let file = Rc::clone(&shelf.file);
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
     let path = file.path().to_string_lossy();
@@ -139,10 +139,6 @@ fn check(args: &Play, opened: &Opened, options: &Options) -> Result<()> {
     Ok(())
 }
 
-pub fn shelf(path: &Path) -> Result<Shelf> {
-    Shelf::open(path).map_err(|why| anyhow!(why))
-}
-
 pub fn app<'a>(
     command: &str,
     (options, color): (&'a Options, Color),
@@ -159,15 +155,17 @@ pub fn app<'a>(
         options,
         charset,
         seed: None,
+        new_seed: None,
+        message: String::new(),
         is_coached: false,
         level: Level::Medium,
         watch: None,
     })
 }
 
-pub fn ended(shown: Result<ExitCode, ScreenError>) -> Result<ExitCode> {
+pub fn ended(shown: Result<(), ScreenError>) -> Result<ExitCode> {
     match shown {
-        Ok(code) => Ok(code),
+        Ok(()) | Err(ScreenError::Left) => Ok(ExitCode::SUCCESS),
         Err(ScreenError::Signal(signal)) => Ok(ExitCode::from(128 + signal as u8)),
         Err(error) => Err(error.into()),
     }

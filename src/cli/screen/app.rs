@@ -1,6 +1,5 @@
 //! The loop of scenes: choosing, generating, playing and editing boards.
 
-use std::process::ExitCode;
 use std::rc::Rc;
 
 use crate::fault::BoardError;
@@ -8,12 +7,11 @@ use crate::play::session::Session;
 use crate::puzzle::{Format, Puzzle};
 use crate::rulesets::Entry;
 
-use super::choosing::{Choosing, Purpose};
+use super::choosing::{Choosing, Making, Purpose};
 use super::editing::Editing;
 use super::judge;
 use super::live::Cast;
 use super::look::{Charset, ScreenStyle};
-use super::making::Making;
 use super::pager::Pager;
 use super::play::Play;
 use super::playing::{Playing, Source};
@@ -33,13 +31,14 @@ pub struct App<'a> {
     pub charset: Charset,
     pub colors: Colors,
     pub seed: Option<u64>,
+    /// A seed that replaces all others in the next game.
+    pub new_seed: Option<u64>,
+    /// The first message of the next game.
+    pub message: String,
     pub is_coached: bool,
     pub level: Level,
     pub watch: Option<&'a WatchArgs>,
 }
-
-/// A seed that replaces the header's, and the first message to show.
-type Beginning = (Option<u64>, String);
 
 impl App<'_> {
     /// Plays the boards of the shelf. The current board may already be open as `opened`.
@@ -47,46 +46,31 @@ impl App<'_> {
         &mut self,
         boards: &mut Shelf,
         mut opened: Option<Opened>,
-    ) -> Result<ExitCode, ScreenError> {
-        let mut beginning = Beginning::default();
+    ) -> Result<(), ScreenError> {
         loop {
             let file = Rc::clone(&boards.file);
-            let read = match opened.take() {
-                Some(opened) => Ok(opened),
-                None => Opened::read(file.board(boards.number), self.options),
-            };
-            let leave = self.show_board((&file, boards.number), read, &mut beginning)?;
-            beginning.1 = match leave {
-                Leave::Next if !boards.has_next() && boards.made.is_some() => {
-                    match self.make(boards)? {
-                        Ok(message) => message,
-                        Err(code) => return Ok(code),
-                    }
-                }
-                Leave::Next => moved(boards.next(), "this is the last board"),
+            let read = || Opened::read(file.board(boards.number), self.options);
+            let opened = opened.take().map_or_else(read, Ok);
+            self.message = match self.show_board((&file, boards.number), opened)? {
+                Leave::Next => match boards.made.filter(|_| !boards.has_next()) {
+                    Some(entry) => self.make(entry, boards)?,
+                    None => moved(boards.next(), "this is the last board"),
+                },
                 Leave::Previous => moved(boards.previous(), "this is the first board"),
-                Leave::NewLuck => {
-                    beginning.0 = Some(fresh_seed());
-                    String::new()
-                }
+                Leave::NewLuck => String::new(),
                 Leave::Edit => {
-                    let edited = self.edit(&file, boards.number)?;
-                    if edited != ExitCode::SUCCESS {
-                        return Ok(edited);
-                    }
+                    self.edit(&file, boards.number)?;
                     boards.read_again().err().unwrap_or_default()
                 }
-                other => return Ok(code(&other)),
+                _ => return Ok(()),
             };
         }
     }
 
-    pub fn choose(&mut self) -> Result<ExitCode, ScreenError> {
-        let chosen = self
-            .screen
-            .show(&mut Choosing::new(Purpose::Play, self.charset))?;
-        let Leave::Chosen(at, level) = chosen else {
-            return Ok(code(&chosen));
+    pub fn choose(&mut self) -> Result<(), ScreenError> {
+        let mut choosing = Choosing::new(Purpose::Play, self.charset);
+        let Leave::Chosen(at, level) = self.screen.show(&mut choosing)? else {
+            return Ok(());
         };
         let entry = &known_rulesets()[at];
         if let Some(level) = level {
@@ -97,39 +81,34 @@ impl App<'_> {
         self.play(&mut Shelf::made(entry, sample), None)
     }
 
-    pub fn play_made(&mut self, entry: &'static Entry) -> Result<ExitCode, ScreenError> {
+    pub fn play_made(&mut self, entry: &'static Entry) -> Result<(), ScreenError> {
         let mut boards = Shelf::made(entry, Vec::new());
-        match self.make(&mut boards)? {
-            Ok(why) if boards.file.count() == 0 => Ok(code(&self.show_text(entry.name, &why)?)),
-            Ok(_) => self.play(&mut boards, None),
-            Err(code) => Ok(code),
+        let why = self.make(entry, &mut boards)?;
+        if boards.file.count() == 0 {
+            return self.show_text(entry.name, &why).map(drop);
         }
+        self.play(&mut boards, None)
     }
 
-    fn make(&mut self, boards: &mut Shelf) -> Result<Result<String, ExitCode>, ScreenError> {
-        let Some(entry) = boards.made else {
-            return Ok(Ok(String::new()));
-        };
+    /// Adds a new board to the shelf, or returns the reason for a failure.
+    fn make(&mut self, entry: &Entry, boards: &mut Shelf) -> Result<String, ScreenError> {
         let waker = self.screen.waker();
         let mut making = Making::new(entry.name, self.level, self.options, waker);
-        Ok(match self.screen.show(&mut making)? {
-            Leave::Made(text) => {
-                boards.add(&text);
-                Ok(String::new())
-            }
-            Leave::Failed(why) => Ok(why),
-            other => Err(code(&other)),
-        })
+        match self.screen.show(&mut making)? {
+            Leave::Made(text) => boards.add(&text),
+            Leave::Failed(why) => return Ok(why),
+            _ => return Err(ScreenError::Left),
+        }
+        Ok(String::new())
     }
 
     fn show_board(
         &mut self,
         (file, number): (&BoardFile, usize),
-        read: Result<Opened, BoardError>,
-        beginning: &mut Beginning,
+        opened: Result<Opened, BoardError>,
     ) -> Result<Leave, ScreenError> {
-        match read {
-            Ok(opened) => self.play_board((file, number), &opened, std::mem::take(beginning)),
+        match opened {
+            Ok(opened) => self.play_board((file, number), &opened),
             Err(error) => {
                 let address = file.address(number);
                 let faults = Diagnostics::new(Colors::Off).board(&address, &error);
@@ -142,11 +121,10 @@ impl App<'_> {
         &mut self,
         (file, number): (&BoardFile, usize),
         opened: &Opened,
-        (seed, message): Beginning,
     ) -> Result<Leave, ScreenError> {
         let address = file.address(number);
-        let chosen = seed.or(self.seed).or(opened.seed);
-        let seed = chosen.unwrap_or_else(fresh_seed);
+        let seed = self.new_seed.take().or(self.seed).or(opened.seed);
+        let seed = seed.unwrap_or_else(fresh_seed);
         let session = match opened.game.session(seed, &self.options.limits(Share::All)) {
             Ok(session) => session,
             Err(error) => return self.show_text(&address, &error.to_string()),
@@ -158,8 +136,8 @@ impl App<'_> {
                 Err(error) => return self.show_text(&address, &error.to_string()),
             },
         };
-        if !message.is_empty() {
-            play.message = message;
+        if !self.message.is_empty() {
+            play.message = std::mem::take(&mut self.message);
         }
         let source = Source {
             opened,
@@ -168,8 +146,13 @@ impl App<'_> {
             options: self.options,
         };
         let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
-        self.screen
-            .show(&mut Playing::new((play, live), source, look, waker))
+        let leave = self
+            .screen
+            .show(&mut Playing::new((play, live), source, look, waker))?;
+        if leave == Leave::NewLuck {
+            self.new_seed = Some(fresh_seed());
+        }
+        Ok(leave)
     }
 
     /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request.
@@ -200,66 +183,46 @@ impl App<'_> {
         }
     }
 
-    pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<ExitCode, ScreenError> {
+    pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<(), ScreenError> {
         let on_disk = file.path().exists().then(|| file.bytes().to_vec());
         let (mut puzzle, _) = file.board(number).read();
         self.options.apply_headers(&mut puzzle);
-        let is_new = file.count() == 0;
-        let ruleset = match self.options.chosen_ruleset() {
-            None if is_new => match self
-                .screen
-                .show(&mut Choosing::new(Purpose::Draw, self.charset))?
-            {
-                Leave::Chosen(at, _) => &known_rulesets()[at],
-                other => return Ok(code(&other)),
-            },
-            _ => self.options.likely_ruleset(&puzzle),
-        };
-        let file = if is_new {
-            begun(file, ruleset)
-        } else {
-            file.clone()
-        };
-        let look = self.look(ruleset);
-        let judge = judge::judge(self.options, self.screen.waker());
+        let mut ruleset = self.options.likely_ruleset(&puzzle);
+        let mut file = file.clone();
+        if file.count() == 0 {
+            if self.options.chosen_ruleset().is_none() {
+                let mut choosing = Choosing::new(Purpose::Draw, self.charset);
+                let Leave::Chosen(at, _) = self.screen.show(&mut choosing)? else {
+                    return Ok(());
+                };
+                ruleset = &known_rulesets()[at];
+            }
+            file = begun(&file, ruleset);
+        }
         let address = file.address(number);
-        match Editing::new((file, number, on_disk), ruleset, look, judge) {
-            Ok(editing) => self.keep_editing(editing),
+        let judge = judge::judge(self.options, self.screen.waker());
+        let editing = Editing::new((file, number, on_disk), ruleset, self.look(ruleset), judge);
+        let mut editing = match editing {
+            Ok(editing) => editing,
             Err(why) => {
                 let why = format!("it can't be edited: {why}");
-                Ok(code(&self.show_text(&address, &why)?))
+                return self.show_text(&address, &why).map(drop);
+            }
+        };
+        while let Leave::Try(file) = self.screen.show(&mut editing)? {
+            self.message = "q goes back to the drawing".into();
+            let mut leave = Leave::NewLuck;
+            while leave == Leave::NewLuck {
+                let opened = Opened::read(file.board(0), self.options);
+                leave = self.show_board((&file, 0), opened)?;
             }
         }
-    }
-
-    fn keep_editing(&mut self, mut editing: Editing) -> Result<ExitCode, ScreenError> {
-        loop {
-            let file = match self.screen.show(&mut editing)? {
-                Leave::Try(file) => file,
-                other => return Ok(code(&other)),
-            };
-            let mut beginning = (None, "q goes back to the drawing".to_owned());
-            loop {
-                let read = Opened::read(file.board(0), self.options);
-                match self.show_board((&file, 0), read, &mut beginning)? {
-                    Leave::Interrupt => return Ok(code(&Leave::Interrupt)),
-                    Leave::NewLuck => beginning.0 = Some(fresh_seed()),
-                    _ => break,
-                }
-            }
-        }
+        Ok(())
     }
 
     fn show_text(&mut self, address: &str, text: &str) -> Result<Leave, ScreenError> {
         let title = format!("{address} can't be played");
         self.screen.show(&mut Pager::new(&title, text))
-    }
-}
-
-fn code(leave: &Leave) -> ExitCode {
-    match leave {
-        Leave::Interrupt => ExitCode::from(130),
-        _ => ExitCode::SUCCESS,
     }
 }
 

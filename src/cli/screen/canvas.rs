@@ -7,7 +7,7 @@ use crate::play::trace::{HalfTurn, TraceEvent};
 use crate::ruleset::{Fate, Meaning};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position as Point, Rect, Size};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 use ratatui::symbols::border;
 use ratatui::widgets::{Block, Borders, Widget};
 
@@ -78,10 +78,6 @@ impl Marks {
             self.put((at(from.0, rows), at(from.1, cols)), Mark::Passed(actor));
         }
     }
-
-    fn at(&self, spot: Spot) -> &[Mark] {
-        self.0.get(&spot).map_or(&[], Vec::as_slice)
-    }
 }
 
 pub fn step(from: Spot, to: Spot) -> (i64, i64) {
@@ -100,19 +96,21 @@ pub struct Canvas<'a> {
 impl<'a> Canvas<'a> {
     /// Creates a view. If the board is larger than the room, the view shows only the part around the cell `focus`.
     pub fn new(rows: &[String], look: ScreenStyle, marks: &'a Marks, focus: Spot) -> Self {
-        let rows = in_ascii(rows);
-        let marks = Some(marks).filter(|_| !is_list(&rows));
+        let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+        let in_ascii = |row: &String| row.chars().map(shown).collect();
+        let is_list = rows.first().is_some_and(|row| row.starts_with('['));
         Self {
-            rows,
+            // A terminal might obey other characters, or give them another width.
+            rows: rows.iter().map(in_ascii).collect(),
             look,
-            marks,
+            marks: Some(marks).filter(|_| !is_list),
             focus,
         }
     }
 
     /// Returns the number of columns per character: 1 for lists of numbers.
     fn cell_width(&self) -> usize {
-        if is_list(&self.rows) { 1 } else { 2 }
+        1 + usize::from(self.marks.is_some())
     }
 
     pub fn size(&self, room: Size) -> Size {
@@ -204,10 +202,10 @@ impl<'a> Canvas<'a> {
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
-        let is_floor = self.is_floor(glyph);
         let spot = (row as u32, col as u32);
-        for mark in self.marks.map_or(&[][..], |marks| marks.at(spot)) {
-            if let Some((sign, look)) = self.marked(*mark, glyph, is_floor) {
+        let marks = self.marks.and_then(|marks| marks.0.get(&spot));
+        for mark in marks.into_iter().flatten() {
+            if let Some((sign, look)) = self.marked(*mark, glyph) {
                 style = look;
                 drawn[0] = sign.unwrap_or(drawn[0]);
             }
@@ -215,12 +213,9 @@ impl<'a> Canvas<'a> {
         (drawn, style)
     }
 
-    fn is_floor(&self, glyph: char) -> bool {
-        self.look.legend.meaning(glyph) == Meaning::Floor && !glyph.is_alphabetic()
-    }
-
-    fn marked(&self, mark: Mark, glyph: char, is_floor: bool) -> Option<(Option<char>, Style)> {
+    fn marked(&self, mark: Mark, glyph: char) -> Option<(Option<char>, Style)> {
         let (look, charset) = (self.look, self.look.charset);
+        let is_floor = look.legend.meaning(glyph) == Meaning::Floor && !glyph.is_alphabetic();
         let on_floor = |sign: char, style| is_floor.then_some((Some(sign), style));
         match mark {
             Mark::Trail => on_floor(charset.pick('•', ','), look.faint()),
@@ -228,13 +223,13 @@ impl<'a> Canvas<'a> {
             Mark::Passed(who) => on_floor(charset.pick('·', ':'), look.mark(who)),
             Mark::Vanished(who) => on_floor(charset.pick('✶', '%'), look.mark(who)),
             Mark::Fell(who) => Some((Some(charset.pick('✖', 'x')), look.mark(who))),
-            Mark::Caught => Some((None, look.block(Color::Red).add_modifier(Modifier::BOLD))),
-            Mark::Hint(step) => Some((is_floor.then(|| charset.arrow(step)), look.hint())),
-            Mark::Fault => Some((None, look.block(Color::Red))),
-            Mark::Cursor => {
-                let style = look.glyph(glyph).add_modifier(Modifier::REVERSED);
-                Some((None, style.add_modifier(Modifier::UNDERLINED)))
+            Mark::Caught => Some((None, look.block(Color::Red).bold())),
+            Mark::Hint(step) => {
+                let sign = is_floor.then(|| charset.arrow(step));
+                Some((sign, look.block(Color::Cyan).bold()))
             }
+            Mark::Fault => Some((None, look.block(Color::Red))),
+            Mark::Cursor => Some((None, look.glyph(glyph).reversed().underlined())),
         }
     }
 
@@ -296,18 +291,6 @@ impl<'a> Canvas<'a> {
 
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// Replaces characters that no ruleset uses, since a terminal might obey them or give them another width.
-fn in_ascii(rows: &[String]) -> Vec<String> {
-    let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
-    rows.iter()
-        .map(|row| row.chars().map(shown).collect())
-        .collect()
-}
-
-fn is_list(rows: &[String]) -> bool {
-    rows.first().is_some_and(|row| row.starts_with('['))
-}
-
 /// Returns the first row or column in sight, with `focus` as near to the middle as possible.
 fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
     focus
@@ -326,38 +309,40 @@ struct Viewport {
 impl Canvas<'_> {
     /// Draws the board's edge on the sides where it is visible, and the number of hidden rows or columns on the others.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
-        let charset = self.look.charset;
-        let more = [
-            (Borders::TOP, view.rows.start, (-1, 0)),
-            (Borders::BOTTOM, self.rows.len() - view.rows.end, (1, 0)),
-            (Borders::LEFT, view.cols.start, (0, -1)),
-            (Borders::RIGHT, self.cols() - view.cols.end, (0, 1)),
-        ];
-        let has_edge = |side: Borders| match side {
-            _ if self.is_walled() => false,
-            Borders::TOP | Borders::BOTTOM => view.edge.vertical > 0,
-            _ => view.edge.horizontal > 0,
-        };
-        let all = more
-            .iter()
-            .filter(|(side, more, _)| *more == 0 && has_edge(*side));
-        let sides = all.fold(Borders::NONE, |all, (side, ..)| all | *side);
-        let set = charset.pick(border::PLAIN, ASCII_BORDER);
-        let block = Block::new().borders(sides).border_set(set);
+        let (
+            charset,
+            Margin {
+                vertical,
+                horizontal,
+            },
+        ) = (self.look.charset, view.edge);
         let area = view.area.outer(view.edge);
+        let (x, y) = (area.x + area.width / 2, area.y + area.height / 2);
+        let x = x.saturating_sub(5);
+        let (bottom, last) = (area.bottom() - 1, area.right() - 1);
+        let (above, below) = (view.rows.start, self.rows.len() - view.rows.end);
+        let (left, right) = (view.cols.start, self.cols() - view.cols.end);
+        let sides = [
+            (Borders::TOP, vertical, above, (-1, 0), (x, area.y)),
+            (Borders::BOTTOM, vertical, below, (1, 0), (x, bottom)),
+            (Borders::LEFT, horizontal, left, (0, -1), (area.x, y)),
+            (Borders::RIGHT, horizontal, right, (0, 1), (last, y)),
+        ];
+        let mut borders = Borders::NONE;
+        for (side, edge, hidden, ..) in sides {
+            if hidden == 0 && edge > 0 && !self.is_walled() {
+                borders |= side;
+            }
+        }
+        let set = charset.pick(border::PLAIN, ASCII_BORDER);
+        let block = Block::new().borders(borders).border_set(set);
         block.style(self.look.faint()).render(area, buffer);
-        let (middle, row) = (area.x + area.width / 2, area.y + area.height / 2);
-        for (side, more, step) in more.into_iter().filter(|(_, more, _)| *more > 0) {
+        for (_, _, hidden, step, (x, y)) in sides {
             let arrow = charset.arrow(step);
-            let text = match side {
-                Borders::TOP | Borders::BOTTOM => format!(" {arrow} {more} more "),
-                _ => arrow.to_string(),
-            };
-            let (x, y) = match side {
-                Borders::TOP => (middle.saturating_sub(5), area.y),
-                Borders::BOTTOM => (middle.saturating_sub(5), area.bottom() - 1),
-                Borders::LEFT => (area.x, row),
-                _ => (area.right() - 1, row),
+            let text = match step {
+                _ if hidden == 0 => continue,
+                (0, _) => arrow.to_string(),
+                _ => format!(" {arrow} {hidden} more "),
             };
             buffer.set_string(x, y, text, self.look.colour(Color::Cyan));
         }

@@ -83,15 +83,21 @@ impl Drawing {
     /// Moves the cursor. Up and down return to the column where typing began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
-        match (self.kind, self.run) {
-            (Kind::Walled, Some(begun)) if rows != 0 => {
-                self.go_to(row.saturating_add_signed(2 * rows), begun);
-            }
-            (_, Some(begun)) if rows != 0 => self.go_to(row.saturating_add_signed(rows), begun),
-            _ => self.go_to(
-                row.saturating_add_signed(rows),
-                col.saturating_add_signed(cols),
-            ),
+        let (rows, col) = match self.run.filter(|_| rows != 0) {
+            Some(begun) => (rows * self.stride() as isize, begun),
+            None => (rows, col),
+        };
+        self.go_to(
+            row.saturating_add_signed(rows),
+            col.saturating_add_signed(cols),
+        );
+    }
+
+    /// Returns the distance between neighbouring cells in the rows.
+    const fn stride(&self) -> usize {
+        match self.kind {
+            Kind::Plain(_) => 1,
+            Kind::Walled => 2,
         }
     }
 
@@ -104,10 +110,9 @@ impl Drawing {
         let (row, col) = self.cursor;
         let begun = self.run.unwrap_or(col);
         self.put(glyph);
-        match self.kind {
-            Kind::Plain(_) => self.go_to(row, col + 1),
-            Kind::Walled if col + 2 < self.rows[row].len() => self.go_to(row, col + 2),
-            Kind::Walled => {}
+        let next = col + self.stride();
+        if self.kind != Kind::Walled || next < self.rows[row].len() {
+            self.go_to(row, next);
         }
         self.run = Some(begun);
     }
@@ -158,14 +163,11 @@ impl Drawing {
     /// Empties the cell under the cursor. If it is the last cell of the longest row, removes it.
     pub fn clear(&mut self) {
         let (row, col) = self.cursor;
-        let others = self
-            .rows
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != row);
-        let longest = others.map(|(_, row)| row.len()).max();
         let len = self.rows[row].len();
-        if col + 1 == len && longest.is_some_and(|longest| longest < len) {
+        let is_longest =
+            |(other, cells): (usize, &Rc<Vec<char>>)| other == row || cells.len() < len;
+        let is_alone = self.rows.len() == 1;
+        if col + 1 == len && !is_alone && self.rows.iter().enumerate().all(is_longest) {
             let mut rows = self.rows.clone();
             rows[row] = Rc::new(self.rows[row][..col].to_vec());
             self.make(rows);
@@ -174,50 +176,39 @@ impl Drawing {
         }
     }
 
+    /// Returns the first row of the cells at the cursor. In a walled drawing, walls follow it.
+    fn first_row(&self) -> usize {
+        match self.kind {
+            Kind::Plain(_) => self.cursor.0,
+            Kind::Walled => (self.cursor.0 | 1).min(self.rows.len() - 2),
+        }
+    }
+
+    /// Inserts a row of cells. In a walled drawing, it has open passages to the old row.
     pub fn insert_row(&mut self, is_below: bool) {
         let (row, col) = self.cursor;
         let width = self.rows[row].len();
+        let at = self.first_row() + usize::from(is_below);
+        let new = match self.kind {
+            Kind::Plain(empty) => vec![Rc::new(vec![empty; width])],
+            Kind::Walled if is_below => vec![walled_row(2, width), walled_row(1, width)],
+            Kind::Walled => vec![walled_row(1, width), walled_row(2, width)],
+        };
+        let to = at + new.len() - 1;
         let mut rows = self.rows.clone();
-        match self.kind {
-            Kind::Plain(empty) => {
-                let at = row + usize::from(is_below);
-                rows.insert(at, Rc::new(vec![empty; width]));
-                self.make(rows);
-                self.go_to(at, col);
-            }
-            Kind::Walled => {
-                // A row of cells is inserted, with open passages to the old row.
-                let cells = (row | 1).min(rows.len() - 2);
-                let (at, new) = if is_below {
-                    (cells + 1, [2, 1])
-                } else {
-                    (cells, [1, 2])
-                };
-                rows.splice(at..at, new.map(|row| walled_row(row, width)));
-                self.make(rows);
-                self.go_to(if is_below { cells + 2 } else { cells }, col);
-            }
-        }
+        rows.splice(at..at, new);
+        self.make(rows);
+        self.go_to(if is_below { to } else { at }, col);
     }
 
     /// Deletes the cursor's row, unless it is the only one.
     pub fn delete_row(&mut self) {
-        let row = self.cursor.0;
+        let (first, stride) = (self.first_row(), self.stride());
+        // The last row of cells goes with the walls before it, since the frame stays.
+        let first = first.min(self.rows.len() + 1 - 2 * stride);
         let mut rows = self.rows.clone();
-        let gone = match self.kind {
-            Kind::Plain(_) => row..row + 1,
-            Kind::Walled => {
-                let first = (row | 1).min(rows.len() - 2);
-                let first = if first + 2 == rows.len() {
-                    first - 1
-                } else {
-                    first
-                };
-                first..first + 2
-            }
-        };
-        if rows.len() > gone.len() + usize::from(self.kind == Kind::Walled) {
-            rows.drain(gone);
+        rows.drain(first..first + stride);
+        if rows.len() >= 2 * stride - 1 {
             self.make(rows);
         }
     }
@@ -227,13 +218,7 @@ impl Drawing {
             return self.turned(|turned| turned.insert_row(is_after));
         };
         let col = self.cursor.1 + usize::from(is_after);
-        let with_cell = |row: &Rc<Vec<char>>| {
-            let mut row = row.to_vec();
-            row.insert(col.min(row.len()), empty);
-            Rc::new(row)
-        };
-        let rows = self.rows.iter().map(with_cell).collect();
-        self.make(rows);
+        self.change_rows(|row| row.insert(col.min(row.len()), empty));
         self.go_to(self.cursor.0, col);
     }
 
@@ -242,14 +227,17 @@ impl Drawing {
             return self.turned(Self::delete_row);
         }
         let col = self.cursor.1;
-        let without_cell = |row: &Rc<Vec<char>>| {
+        self.change_rows(|row| _ = (col < row.len()).then(|| row.remove(col)));
+    }
+
+    /// Applies a change to each row, unless nothing would change or remain.
+    fn change_rows(&mut self, change: impl Fn(&mut Vec<char>)) {
+        let changed = |row: &Rc<Vec<char>>| {
             let mut row = row.to_vec();
-            if col < row.len() {
-                row.remove(col);
-            }
+            change(&mut row);
             Rc::new(row)
         };
-        let rows: Rows = self.rows.iter().map(without_cell).collect();
+        let rows: Rows = self.rows.iter().map(changed).collect();
         if rows != self.rows && rows.iter().any(|row| !row.is_empty()) {
             self.make(rows);
         }

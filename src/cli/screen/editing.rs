@@ -465,12 +465,9 @@ impl Scene for Editing {
         None
     }
 
-    fn interrupt(&mut self) -> Option<Leave> {
-        if self.drawing.is_changed() && self.front != Some(Front::Leave) {
-            self.front = Some(Front::Leave);
-            return None;
-        }
-        Some(Leave::Interrupt)
+    fn interrupt(&mut self) -> bool {
+        let is_asked = self.front == Some(Front::Leave);
+        is_asked || self.leave().is_some()
     }
 }
 

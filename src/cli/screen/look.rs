@@ -1,7 +1,7 @@
 //! The characters of a board on a terminal, and the colours of their meanings.
 
 use crate::ruleset::{Legend, Meaning};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Color, Style};
 
 use crate::cli::output::diagnostic::Colors;
 
@@ -66,14 +66,14 @@ impl ScreenStyle {
     pub fn block(self, colour: Color) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(Color::Black).bg(colour),
-            Colors::Off => Style::new().add_modifier(Modifier::REVERSED),
+            Colors::Off => Style::new().reversed(),
         }
     }
 
     pub fn faint(self) -> Style {
         match self.colors {
             Colors::On => Style::new().fg(Color::DarkGray),
-            Colors::Off => Style::new().add_modifier(Modifier::DIM),
+            Colors::Off => Style::new().dim(),
         }
     }
 
@@ -82,9 +82,9 @@ impl ScreenStyle {
             Meaning::Floor if glyph.is_alphabetic() => self.colour(Color::Yellow),
             Meaning::Floor => self.faint(),
             Meaning::Wall => self.colour(Color::Blue),
-            Meaning::Runner => self.block(Color::Green).add_modifier(Modifier::BOLD),
-            Meaning::Chaser => self.block(Color::Red).add_modifier(Modifier::BOLD),
-            Meaning::Goal => self.block(Color::Yellow).add_modifier(Modifier::BOLD),
+            Meaning::Runner => self.block(Color::Green).bold(),
+            Meaning::Chaser => self.block(Color::Red).bold(),
+            Meaning::Goal => self.block(Color::Yellow).bold(),
             Meaning::Danger => self.colour(Color::Magenta),
         }
     }
@@ -95,10 +95,6 @@ impl ScreenStyle {
             Meaning::Chaser => self.colour(Color::LightRed),
             _ => self.colour(Color::Cyan),
         }
-    }
-
-    pub fn hint(self) -> Style {
-        self.block(Color::Cyan).add_modifier(Modifier::BOLD)
     }
 }
 

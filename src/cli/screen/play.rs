@@ -1,6 +1,6 @@
 //! The state of a game on the screen: moves, questions and answers. Only commands and answers change it; it does not depend on a terminal.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 
 use crate::advice::{Advice, Worth};
@@ -14,18 +14,19 @@ use crate::answers::words::safe;
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Play<'g> {
     pub session: Box<dyn Session + 'g>,
-    pub mode: Mode,
+    pub is_watched: bool,
     /// If true, chasers are led. Values still assume that they follow their own rules.
     pub is_led: bool,
     /// The runner's move in a watched turn; set until the led chasers have moved.
     half_told: Option<String>,
-    /// The reason why a watched game stopped, unless the last position shows it.
+    /// The reason why a watched game stopped; `None` if more moves may come.
     stopped: Option<String>,
     pub pad: Pad,
     pub here: Position,
     /// The steps of a move that are entered so far.
     pub begun: String,
-    known: Vec<Option<Answer>>,
+    /// The answers about positions of the current line.
+    known: HashMap<usize, Answer>,
     auto: Option<VecDeque<String>>,
     pace: usize,
     pub own_line: Option<String>,
@@ -35,13 +36,6 @@ pub struct Play<'g> {
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    Hand,
-    Live,
-    Saved,
 }
 
 /// The advice for a position, or the reason why there is no advice.
@@ -71,13 +65,13 @@ const TRAIL: usize = 200;
 impl<'g> Play<'g> {
     pub fn new(session: Box<dyn Session + 'g>) -> Self {
         Self {
-            mode: Mode::Hand,
+            is_watched: false,
             is_led: false,
             half_told: None,
             stopped: None,
             pad: session.pad(),
             here: session.position(session.now()),
-            known: vec![None; session.last() + 1],
+            known: HashMap::new(),
             session,
             begun: String::new(),
             auto: None,
@@ -91,9 +85,10 @@ impl<'g> Play<'g> {
         }
     }
 
+    /// Creates a game to watch, whose moves are still to come.
     pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
         Self {
-            mode: Mode::Live,
+            is_watched: true,
             is_led,
             shows_values: true,
             auto: Some(VecDeque::new()),
@@ -101,11 +96,9 @@ impl<'g> Play<'g> {
         }
     }
 
+    /// Creates a game to watch along a line.
     pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
-        let mut play = Self {
-            mode: Mode::Saved,
-            ..Self::live(session, is_led)
-        };
+        let mut play = Self::live(session, is_led);
         let (last, why) = play.play_line(line);
         play.stopped = Some(match why {
             Some(why) => format!("the moves stop after move {last}: {why}"),
@@ -117,16 +110,14 @@ impl<'g> Play<'g> {
     fn play_line(&mut self, line: &str) -> (usize, Option<NotPlayed>) {
         self.session.go_to(0);
         let why = self.session.play_line(line).err();
-        let last = self.session.last();
-        self.known.truncate(1);
-        self.known.resize(last + 1, None);
+        self.known.retain(|&number, _| number == 0);
         self.look_at(0);
-        (last, why)
+        (self.session.last(), why)
     }
 
     fn is_in_progress(&self) -> bool {
         let is_unsaved = self.session.line(self.session.last()) != self.saved;
-        self.mode == Mode::Hand && is_unsaved && self.here.ending.is_none()
+        !self.is_watched && is_unsaved && self.here.ending.is_none()
     }
 
     /// Returns whether the command would discard a game in progress.
@@ -167,7 +158,6 @@ impl<'g> Play<'g> {
             Told::Failed(why) => why,
         };
         self.stopped = Some(safe(&stopped));
-        self.mode = Mode::Saved;
     }
 
     /// Applies a half turn. If chasers are led, their moves have to be known first, and then the turn is replayed.
@@ -188,16 +178,15 @@ impl<'g> Play<'g> {
             self.session.go_to(usize::MAX);
             self.session.play(&mv).expect("the rules accepted it once");
             self.session.go_to(now);
-            self.known.resize(self.session.last() + 1, None);
         }
     }
 
     pub fn hand_pad(&self) -> Option<&Pad> {
-        Some(&self.pad).filter(|_| self.mode == Mode::Hand)
+        Some(&self.pad).filter(|_| !self.is_watched)
     }
 
     pub fn known(&self) -> Option<&Answer> {
-        self.known[self.session.now()].as_ref()
+        self.known.get(&self.session.now())
     }
 
     pub fn pace(&self) -> Option<Duration> {
@@ -226,7 +215,7 @@ impl<'g> Play<'g> {
             self.auto = None;
         }
         self.message.clear();
-        if self.mode != Mode::Hand && command.changes_game() {
+        if self.is_watched && command.changes_game() {
             self.message = "a watched game can't be changed".into();
             return None;
         }
@@ -239,7 +228,7 @@ impl<'g> Play<'g> {
             Command::Skip(positions) => self.skip(positions),
             Command::First | Command::Restart => {
                 self.look_at(0);
-                if command == Command::Restart && self.mode != Mode::Hand {
+                if command == Command::Restart && self.is_watched {
                     self.auto = Some(VecDeque::new());
                 }
             }
@@ -285,8 +274,8 @@ impl<'g> Play<'g> {
         {
             there if there != now => self.look_at(there),
             _ if positions < 0 => self.message = "this is the start".into(),
-            _ if self.mode == Mode::Hand => self.message = "no move to redo".into(),
-            _ => self.message = "this is the last move so far".into(),
+            _ if self.is_watched => self.message = "this is the last move so far".into(),
+            _ => self.message = "no move to redo".into(),
         }
     }
 
@@ -322,8 +311,7 @@ impl<'g> Play<'g> {
             Ok(()) => {
                 if self.session.last() == next {
                     // The answers known so far belong to another line.
-                    self.known.truncate(next);
-                    self.known.push(None);
+                    self.known.retain(|&number, _| number < next);
                 }
                 self.look_at(next);
             }
@@ -343,7 +331,7 @@ impl<'g> Play<'g> {
     }
 
     pub fn tick(&mut self) {
-        if self.mode != Mode::Hand {
+        if self.is_watched {
             return self.watch_on();
         }
         let Some(mut auto) = self.auto.take() else {
@@ -369,7 +357,7 @@ impl<'g> Play<'g> {
         if now < last {
             self.look_at(now + 1);
         }
-        if now + 1 >= last && self.mode == Mode::Saved {
+        if now + 1 >= last && self.stopped.is_some() {
             self.auto = None;
         }
     }
@@ -378,7 +366,7 @@ impl<'g> Play<'g> {
     /// move. By default there is a question only about the start, since the rest would give the solution away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
-        let is_open = |number: usize| self.known[number].is_none();
+        let is_open = |number: usize| !self.known.contains_key(&number);
         let is_wanted = self.shows_values || self.is_hinting || self.auto.is_some();
         let needs_start = self.shows_values || !self.session.is_by_chance();
         let number = match () {
@@ -400,17 +388,17 @@ impl<'g> Play<'g> {
 
     fn between(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
-        let unknown = (from..lost).filter(|&number| self.known[number].is_none());
+        let unknown = (from..lost).filter(|number| !self.known.contains_key(number));
         let middle = from.midpoint(lost);
         unknown.min_by_key(|number| number.abs_diff(middle))
     }
 
     fn not_on_graph(&self) -> Option<usize> {
-        if self.mode == Mode::Hand || !self.session.is_by_chance() {
+        if !self.is_watched || !self.session.is_by_chance() {
             return None;
         }
         let before = 0..self.session.now();
-        before.rev().find(|&number| self.known[number].is_none())
+        before.rev().find(|number| !self.known.contains_key(number))
     }
 
     /// Returns the probabilities of escape under best play in the last positions up to the current one, at most `most`; `None`
@@ -428,7 +416,7 @@ impl<'g> Play<'g> {
     pub fn hear(&mut self, question: &Question, answer: Answer) {
         let number = question.number;
         if number <= self.session.last() && self.question_of(number) == *question {
-            self.known[number] = Some(answer);
+            self.known.insert(number, answer);
         }
     }
 
@@ -450,7 +438,7 @@ impl<'g> Play<'g> {
     }
 
     pub fn worth(&self, number: usize) -> Option<Worth> {
-        let advice = self.known[number].as_ref()?.as_ref().ok()?;
+        let advice = self.known.get(&number)?.as_ref().ok()?;
         Some(advice.worth)
     }
 

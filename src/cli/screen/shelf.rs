@@ -10,8 +10,9 @@ use crate::fault::{BoardError, Fault, FaultKind};
 use crate::game::{Game, Given};
 use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
 use crate::rulesets::Entry;
+use anyhow::{Result, anyhow, bail};
 
-use crate::answers::words::safe;
+use crate::answers::words::{path_name, safe};
 use crate::cli::inputs::{self, Folders, Input, Unit, Wanted, named_format, unreadable};
 use crate::cli::one_board::missing;
 use crate::cli::options::Options;
@@ -83,22 +84,17 @@ impl<'f> Opened<'f> {
 
 impl BoardFile {
     pub fn read(path: &Path) -> io::Result<Self> {
-        let bytes = if path.as_os_str() == "-" {
-            let mut bytes = Vec::new();
+        let mut bytes = Vec::new();
+        if path.as_os_str() == "-" {
             io::stdin().lock().read_to_end(&mut bytes)?;
-            bytes
         } else {
-            inputs::read_whole(path, MOST)?
-        };
+            bytes = inputs::read_whole(path, MOST)?;
+        }
         Ok(Self::of(path, bytes))
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
-        let start = if bytes.starts_with(MARK) {
-            MARK.len()
-        } else {
-            0
-        };
+        let start = bytes.len() - bytes.strip_prefix(MARK).unwrap_or(&bytes).len();
         let first = bytes[start..].trim_ascii_start().first();
         let format = named_format(path).unwrap_or(match first {
             Some(b'{') => Format::JsonLines,
@@ -123,9 +119,9 @@ impl BoardFile {
     /// Makes line numbers count as in a larger file, in which this file's text begins at `line`.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
-        self.boards
-            .iter_mut()
-            .for_each(|part| part.line += line - 1);
+        for part in &mut self.boards {
+            part.line += line - 1;
+        }
         self
     }
 
@@ -139,12 +135,12 @@ impl BoardFile {
 
     /// Returns board `number`, counted from 0. A board that does not exist is empty.
     pub fn board(&self, number: usize) -> Written<'_> {
-        let (text, line) = match self.boards.get(number) {
-            Some(part) => (&self.bytes[part.bytes.clone()], part.line),
-            None => (&self.bytes[..0], 1),
+        let (range, line) = match self.boards.get(number) {
+            Some(part) => (part.bytes.clone(), part.line),
+            None => (0..0, 1),
         };
         Written {
-            text,
+            text: &self.bytes[range],
             line,
             format: self.format,
         }
@@ -152,28 +148,24 @@ impl BoardFile {
 
     /// Returns the file with new text for board `number`, and all other bytes unchanged.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
-        let range = self
-            .boards
-            .get(number)
-            .map_or(0..self.bytes.len(), |part| part.bytes.clone());
-        let mut bytes = self.bytes[..range.start].to_vec();
-        bytes.extend_from_slice(text);
-        bytes.extend_from_slice(&self.bytes[range.end..]);
-        bytes
+        let part = self.boards.get(number);
+        let range = part.map_or(0..self.bytes.len(), |part| part.bytes.clone());
+        let (before, after) = (&self.bytes[..range.start], &self.bytes[range.end..]);
+        [before, text, after].concat()
     }
 
     pub fn find(&self, wanted: &Wanted) -> Result<usize, String> {
         let number = match wanted {
             Wanted::First => Some(0),
-            Wanted::Number(number) => usize::try_from(*number - 1)
-                .ok()
-                .filter(|&number| number < self.count().max(1)),
+            Wanted::Number(number) => usize::try_from(*number - 1).ok(),
             Wanted::Id(id) => {
                 let mut ids = self.boards.iter().map(|part| part.id.as_ref());
                 ids.position(|own| own == Some(id))
             }
         };
-        number.ok_or_else(|| missing(wanted, self.count() as u64).to_string())
+        number
+            .filter(|&number| number < self.count().max(1))
+            .ok_or_else(|| missing(wanted, self.count() as u64).to_string())
     }
 
     pub fn name(&self) -> String {
@@ -182,7 +174,7 @@ impl BoardFile {
     }
 
     pub fn address(&self, number: usize) -> String {
-        let path = safe(&self.path.to_string_lossy());
+        let path = path_name(&self.path);
         match self.count() {
             0 | 1 => path,
             _ => format!("{path}#{}", number + 1),
@@ -239,12 +231,10 @@ fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
 
 #[derive(Debug)]
 pub struct Shelf {
-    /// The files. As long as no other file is needed, only the current one is listed.
     files: Vec<PathBuf>,
     at: usize,
     pub file: Rc<BoardFile>,
     pub number: usize,
-    is_alone: bool,
     pub made: Option<&'static Entry>,
 }
 
@@ -256,7 +246,6 @@ impl Shelf {
             at: 0,
             file: Rc::new(BoardFile::of(&path, first)),
             number: 0,
-            is_alone: false,
             made: Some(entry),
         }
     }
@@ -273,34 +262,28 @@ impl Shelf {
     }
 
     /// Opens the argument of a command: a file, a single board of a file, or a folder, which opens at its first board.
-    pub fn open(path: &Path) -> Result<Self, String> {
+    pub fn open(path: &Path) -> Result<Self> {
         let (path, wanted) = match Input::of(path) {
-            Input::Stdin => (PathBuf::from("-"), Wanted::Number(1)),
-            Input::Path(path) => (path, Wanted::Number(1)),
             Input::Board(path, wanted) => (path, wanted),
+            input => (input.path().to_owned(), Wanted::Number(1)),
         };
-        let is_folder = path.is_dir();
-        let files = if is_folder {
+        let files = if path.is_dir() {
             board_files(&path)
         } else {
-            vec![path.clone()]
+            beside(&path)
         };
-        let Some(first) = files.first() else {
-            return Err(format!(
-                "{}: no board file is below this folder",
-                shown(&path)
-            ));
+        let at = files.iter().position(|file| *file == path).unwrap_or(0);
+        let Some(first) = files.get(at) else {
+            bail!("{}: no board file is below this folder", path_name(&path));
         };
-        let file = Rc::new(read(first)?);
-        let number = file
-            .find(&wanted)
-            .map_err(|why| format!("{}: {why}", shown(&path)))?;
+        let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
+        let number = file.find(&wanted);
+        let number = number.map_err(|why| anyhow!("{}: {why}", path_name(&path)))?;
         Ok(Self {
             files,
-            at: 0,
+            at,
             file,
             number,
-            is_alone: !is_folder,
             made: None,
         })
     }
@@ -310,7 +293,6 @@ impl Shelf {
             self.number += 1;
             return Ok(true);
         }
-        self.find_files();
         self.open_file(self.at + 1, |_| 0)
     }
 
@@ -319,7 +301,6 @@ impl Shelf {
             self.number -= 1;
             return Ok(true);
         }
-        self.find_files();
         let last = |file: &BoardFile| file.count().saturating_sub(1);
         self.open_file(self.at.wrapping_sub(1), last)
     }
@@ -342,42 +323,43 @@ impl Shelf {
         self.number = self.number.min(self.file.count().saturating_sub(1));
         Ok(())
     }
-
-    fn find_files(&mut self) {
-        let path = self.file.path();
-        if !std::mem::take(&mut self.is_alone) || path.as_os_str() == "-" {
-            return;
-        }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let beside = |other: &PathBuf| other.parent() == Some(folder.unwrap_or(Path::new(".")));
-        let mut files = board_files(folder.unwrap_or(Path::new(".")));
-        files.retain(beside);
-        let is_this = |other: &PathBuf| other.file_name() == path.file_name();
-        if let Some(at) = files.iter().position(is_this) {
-            (self.files, self.at) = (files, at);
-        }
-    }
 }
 
 fn read(path: &Path) -> Result<BoardFile, String> {
-    BoardFile::read(path).map_err(|error| format!("{}: {}", shown(path), unreadable(&error)))
-}
-
-fn shown(path: &Path) -> String {
-    safe(&path.to_string_lossy())
+    BoardFile::read(path).map_err(|error| format!("{}: {}", path_name(path), unreadable(&error)))
 }
 
 fn board_files(folder: &Path) -> Vec<PathBuf> {
-    let units = inputs::units([Input::Path(folder.to_owned())], Folders::Walk);
-    units
+    let units = inputs::units([Input::Path(folder.to_owned())], Folders::Walk).into_iter();
+    let path = |unit| match unit {
+        Unit::Read(Input::Path(path)) => Some(path),
+        _ => None,
+    };
+    units.filter_map(path).collect()
+}
+
+/// Returns the board files in the folder of this file, in order. If this file is not one of them, returns it alone.
+fn beside(path: &Path) -> Vec<PathBuf> {
+    let is_board_file = |other: &PathBuf| {
+        let is_hidden = other
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+        !is_hidden && other.is_file() && inputs::unknown_ending(other).is_none()
+    };
+    let entries = inputs::folder(path)
+        .read_dir()
         .into_iter()
-        .filter_map(|unit| match unit {
-            Unit::Read(Input::Path(path)) => Some(path),
-            _ => None,
-        })
-        .collect()
+        .flatten()
+        .flatten();
+    let mut files: Vec<_> = entries
+        .map(|entry| path.with_file_name(entry.file_name()))
+        .filter(is_board_file)
+        .collect();
+    files.sort();
+    if !files.iter().any(|other| other == path) {
+        return vec![path.to_owned()];
+    }
+    files
 }
 
 #[cfg(test)]

@@ -43,16 +43,15 @@ pub trait Scene {
 
     fn tick(&mut self) {}
 
-    /// Handles Ctrl-C: returns a value to leave at once, or `None` to ask first.
-    fn interrupt(&mut self) -> Option<Leave> {
-        Some(Leave::Interrupt)
+    /// Handles Ctrl-C: returns whether to leave at once; if not, the scene asks first.
+    fn interrupt(&mut self) -> bool {
+        true
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Leave {
     Quit,
-    Interrupt,
     Next,
     Previous,
     Edit,
@@ -78,6 +77,8 @@ enum Incoming {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ScreenError {
+    #[error("left")]
+    Left,
     #[error("ended by signal {0}")]
     Signal(i32),
     #[error("the terminal can't be used: {0}")]
@@ -151,12 +152,14 @@ impl Screen {
             Incoming::Wake => return Ok(scene.wake()),
             Incoming::Signal(SIGTSTP) => self.suspend()?,
             Incoming::Signal(SIGCONT) => self.resume()?,
-            Incoming::Signal(SIGINT) => return Ok(scene.interrupt()),
-            Incoming::Signal(signal) => return Err(ScreenError::Signal(signal)),
+            Incoming::Signal(signal) if signal != SIGINT || scene.interrupt() => {
+                return Err(ScreenError::Signal(signal));
+            }
+            Incoming::Signal(_) => {}
             Incoming::Broken(error) => return Err(error.into()),
             Incoming::Input(Event::Key(key)) if key.kind == KeyEventKind::Release => {}
             Incoming::Input(Event::Key(key)) if is_control(&key, 'c') => {
-                return Ok(scene.interrupt());
+                return self.take(Incoming::Signal(SIGINT), scene);
             }
             Incoming::Input(Event::Key(key)) if is_control(&key, 'z') => self.suspend()?,
             Incoming::Input(Event::Key(key)) if is_control(&key, 'l') => self.clear()?,

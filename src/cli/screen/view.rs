@@ -11,7 +11,6 @@ use super::canvas::{Canvas, Mark, Marks, Spot, step};
 use super::keys::{self, Command};
 use super::layout::{BESIDE, LOW, Parts, ask, fill, is_too_small, keys_line, wrapped};
 use super::pager::Pager;
-use super::play::Mode;
 use super::playing::{Front, Playing};
 use super::tell::{self, graph};
 use crate::answers::words::{count, safe};
@@ -284,8 +283,8 @@ impl Playing<'_> {
 
     fn pace(&self) -> Option<String> {
         let pace = self.play.pace().map(|pace| pace.as_millis());
-        match (self.play.mode, pace) {
-            (Mode::Hand, pace) => Some(format!("the solver plays, a move in {} ms", pace?)),
+        match (self.play.is_watched, pace) {
+            (false, pace) => Some(format!("the solver plays, a move in {} ms", pace?)),
             (_, Some(pace)) => Some(format!("watching, a move in {pace} ms")),
             (_, None) => (!self.play.is_over()).then(|| "paused".into()),
         }
@@ -317,7 +316,7 @@ impl Playing<'_> {
         let lost = lost.map(|text| Line::styled(text, look.colour(Color::Red).bold()));
         let mut lines = Vec::from_iter(lost);
         if let Some(Ok(advice)) = known
-            && play.mode != Mode::Hand
+            && play.is_watched
             && play.here.gathered.is_none()
             && matches!(advice.worth, Worth::Escape { .. })
         {
@@ -351,7 +350,7 @@ impl Playing<'_> {
 
     fn graph(&self, width: u16) -> Vec<Line<'static>> {
         let (play, look) = (&self.play, self.look);
-        if play.mode == Mode::Hand || !play.session.is_by_chance() || !play.shows_values {
+        if !play.is_watched || !play.session.is_by_chance() || !play.shows_values {
             return Vec::new();
         }
         let turns = width.saturating_sub(2).min(BESIDE - 4);
@@ -440,9 +439,7 @@ impl Playing<'_> {
         let step = format!("{right} {left} step");
         let save = format!("{} save", self.key_of(&Command::Save));
         let keys: &[&str] = match play.here.ending {
-            _ if play.mode != Mode::Hand => {
-                &["? keys", "Space pause", &step, "+ - speed", "r again"]
-            }
+            _ if play.is_watched => &["? keys", "Space pause", &step, "+ - speed", "r again"],
             Some(_) => &["? keys", "u take back", "r restart", "n next board", &save],
             None if !play.begun.is_empty() => &["Enter move now", "u take a step back"],
             None => &[
