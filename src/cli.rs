@@ -1,5 +1,5 @@
-//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, `inputs` the input files, `batch` the runs
-//! over many boards, `one_board` the runs over one, `record` the results, and `output` everything printed.
+//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, `inputs` the input files, `job` and `batch` the
+//! runs over many boards, `one_board` the runs over one, `record` the results, and `output` everything printed.
 
 #[cfg(not(unix))]
 compile_error!("the feature `cli` needs a Unix system; the library works without it");
@@ -11,13 +11,11 @@ mod batch;
 mod commands;
 mod compression;
 mod conversion;
-mod evaluate;
 pub(crate) mod evidence;
 mod exit;
 mod games;
-mod help;
 mod inputs;
-mod interrupts;
+mod job;
 mod mistakes;
 mod one_board;
 pub(crate) mod options;
@@ -26,9 +24,7 @@ mod output_file;
 pub(crate) mod panics;
 mod record;
 mod resume;
-mod rulesets;
 mod screen;
-mod selection;
 mod tables;
 mod watch;
 
@@ -39,7 +35,8 @@ use std::process::ExitCode;
 
 use crate::rulesets::Entry;
 use anyhow::anyhow;
-use clap::{Arg, ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use args::{Color, LONG_VERSION};
 use commands::man::{Completions, ManPage};
@@ -127,13 +124,14 @@ pub fn run(rulesets: &[Entry]) -> ExitCode {
 
 /// Runs the program with these rulesets and arguments; the first argument is the program's name.
 pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    self::rulesets::set(rulesets);
+    options::set_rulesets(rulesets);
     let (cli, parsed) = parse(args);
+    let typed = |but: &[&str]| typed(&parsed, but);
     panics::keep_quiet();
     let color = cli.color;
     let result = panics::caught(|| match &cli.command {
         Command::Solve(args) => commands::solve::run(args, color),
-        Command::Check(args) => commands::check::run(args, &parsed, color),
+        Command::Check(args) => commands::check::run(args, &typed, color),
         Command::Trace(args) => match args.format {
             Some(format) => commands::render::trace(args, format, color),
             None => commands::trace::run(args, color),
@@ -150,7 +148,7 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
         Command::Play(args) => commands::play::run(args, color),
         Command::Edit(args) => commands::edit::run(args, color),
         Command::Render(args) => commands::render::run(args, color),
-        Command::Generate(args) => commands::generate::run(args, &parsed),
+        Command::Generate(args) => commands::generate::run(args, &typed),
         Command::Verify(args) => commands::verify::run(args, color),
         Command::Mutate(args) => commands::mutate::run(args, color),
         Command::Convert(args) => commands::convert::run(args, color),
@@ -161,10 +159,10 @@ pub fn run_with(rulesets: &[Entry], args: impl IntoIterator<Item = OsString>) ->
 }
 
 fn definition() -> clap::Command {
-    help::in_groups(Cli::command())
+    in_groups(Cli::command())
 }
 
-fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, help::Parsed) {
+fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, Parsed) {
     // A value such as -1 is refused as an invalid value, not as an unknown option.
     let negative = |arg: Arg| match arg.get_action() {
         ArgAction::Set | ArgAction::Append => arg.allow_negative_numbers(true),
@@ -175,6 +173,34 @@ fn parse(args: impl IntoIterator<Item = OsString>) -> (Cli, help::Parsed) {
     let cli = matches.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
     let (cli, matches) = cli.unwrap_or_else(|error| mistakes::in_plain_words(error).exit());
     (cli, (definition, matches))
+}
+
+type Parsed = (clap::Command, ArgMatches);
+
+/// Returns the switches that were typed, except those whose ids are in `but`.
+fn typed((definition, matches): &Parsed, but: &[&str]) -> Vec<String> {
+    let Some((name, matches)) = matches.subcommand() else {
+        return Vec::new();
+    };
+    let known = definition
+        .find_subcommand(name)
+        .map(clap::Command::get_arguments);
+    let args = known.into_iter().flatten();
+    let args = args.filter(|arg| !but.contains(&arg.get_id().as_str()));
+    args.filter_map(|arg| flag(arg, matches)).collect()
+}
+
+fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
+    let (id, name) = (arg.get_id().as_str(), arg.get_long()?);
+    if matches.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    if !arg.get_action().takes_values() {
+        return Some(format!("--{name}"));
+    }
+    let values = matches.get_raw(id).into_iter().flatten();
+    let typed = values.map(|value| format!("--{name} {}", value.to_string_lossy()));
+    Some(typed.collect::<Vec<_>>().join(" "))
 }
 
 /// Reports an error, unless the output pipe was closed.
@@ -200,4 +226,78 @@ fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
     let text = diagnostics.plain(&message, None);
     let _ = io::stderr().write_all(text.as_bytes());
     exit::wrong()
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  getaway solve board.txt           the verdict, and the moves of an escape
+  getaway solve boards.txt#3        the third board of a file
+  getaway check puzzles             a folder against its expectations
+  getaway trace board.txt           the game, move by move
+
+Exit codes:
+  0  every board escapes (check: every expectation holds)
+  1  some board is caught (check: some expectation fails)
+  2  some board or the command line is invalid
+  3  a limit was reached: some board is undecided";
+
+/// The groups of commands; every command is in exactly one.
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("Play", &["play", "edit", "rules"]),
+    ("Solve", &["solve", "check", "trace", "render"]),
+    ("Design", &["analyse", "rate", "generate", "mutate"]),
+    ("Programs", &["simulate", "compare"]),
+    ("Evidence", &["verify", "census", "bench"]),
+    ("Shell", &["convert", "completions", "man"]),
+];
+
+const OPTIONS: &str = "\
+Options:
+      --color <WHEN>  Use colours: `auto` (the default), `always` or `never`
+  -h, --help          Print help (a summary with `-h`)
+  -V, --version       Print the version (with the commit: `--version`)";
+
+/// Adds the commands, in groups, and the rulesets to the help of the program.
+fn in_groups(command: clap::Command) -> clap::Command {
+    let command = command.max_term_width(80);
+    let beside = groups(&command, |group, row| format!("{group:10}{row}"));
+    let above = groups(&command, |group, row| match group {
+        "" => format!("  {row}"),
+        group => format!("{group}:\n  {row}"),
+    });
+    let about = command.get_long_about().map(ToString::to_string);
+    let about = about.unwrap_or_default();
+    let rest = format!("Rulesets:\n{}\n{AFTER_HELP}", rulesets());
+    let hint = "`getaway COMMAND -h` shows its options; `--help` shows more.";
+    command
+        .help_template("{usage-heading} {usage}\n\n{before-help}")
+        .before_help(format!("{beside}\n{hint}"))
+        .before_long_help(format!("{about}\n\n{above}\n{OPTIONS}\n\n{rest}"))
+        .after_long_help(rest)
+}
+
+/// Returns a row for each command. `place` receives the name of the group at its first command, and an empty name at the others.
+fn groups(command: &clap::Command, place: impl Fn(&str, &str) -> String) -> String {
+    let mut text = String::new();
+    for (mut group, names) in GROUPS {
+        for name in names {
+            let command = command.find_subcommand(name);
+            let about = command
+                .and_then(clap::Command::get_about)
+                .map(ToString::to_string);
+            text += &place(group, &format!("{name:13}{}", about.unwrap_or_default()));
+            text.push('\n');
+            group = "";
+        }
+    }
+    text
+}
+
+fn rulesets() -> String {
+    let known = options::known_rulesets();
+    let width = known.iter().map(|entry| entry.name.len()).max();
+    let width = width.unwrap_or_default();
+    let rows = known.iter();
+    let rows = rows.map(|entry| format!("  {:width$}  {}\n", entry.name, entry.summary));
+    rows.collect()
 }

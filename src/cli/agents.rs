@@ -103,25 +103,6 @@ pub struct Programs {
 }
 
 impl Programs {
-    pub fn new(
-        commands: &[(&'static str, &str)],
-        board: (&Entry, &Puzzle),
-        args: &AgentMannerArgs,
-    ) -> Result<Option<Self>> {
-        if commands.is_empty() {
-            return Ok(None);
-        }
-        let read = |&(role, line): &(&'static str, &str)| {
-            let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
-            Ok((role.to_owned(), Command::parse(line).map_err(refused)?))
-        };
-        Ok(Some(Self {
-            board: about(board),
-            commands: commands.iter().map(read).collect::<Result<_>>()?,
-            args: args.clone(),
-        }))
-    }
-
     pub fn lead_chasers(&self) -> bool {
         self.commands.iter().any(|(role, _)| role != RUNNER)
     }
@@ -146,15 +127,6 @@ pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> 
     }
 }
 
-pub fn agents<'l>(
-    commands: &[(&'static str, &str)],
-    board: (&Entry, &Puzzle),
-    (args, errors, limits): (&AgentMannerArgs, Errors, Limits<'l>),
-) -> Result<Option<AgentPool<'l>>> {
-    let programs = Programs::new(commands, board, args)?;
-    Ok(programs.map(|programs| programs.agents(errors, limits)))
-}
-
 pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
     let own = |key: &str| ruleset.settings.contains(&key);
     let headers = puzzle.headers.iter();
@@ -171,7 +143,7 @@ pub fn about((ruleset, puzzle): (&Entry, &Puzzle)) -> About {
 pub struct Entrant<'a> {
     pub name: String,
     pub policy: Option<Policy>,
-    pub commands: Vec<(&'static str, &'a str)>,
+    commands: Vec<(&'static str, &'a str)>,
     pub strategy: Option<&'a str>,
 }
 
@@ -181,6 +153,26 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
+    /// Returns the programs for a board; `None` if only policies and rules play.
+    pub fn programs(
+        &self,
+        board: (&Entry, &Puzzle),
+        args: &AgentMannerArgs,
+    ) -> Result<Option<Programs>> {
+        if self.commands.is_empty() {
+            return Ok(None);
+        }
+        let read = |&(role, line): &(&'static str, &str)| {
+            let refused = |why| anyhow!("`--{role} {}`: {why}", safe(line));
+            Ok((role.to_owned(), Command::parse(line).map_err(refused)?))
+        };
+        Ok(Some(Programs {
+            board: about(board),
+            commands: self.commands.iter().map(read).collect::<Result<_>>()?,
+            args: args.clone(),
+        }))
+    }
+
     /// Returns whether the solver plays without programs, so that it may wait long for a better chance.
     pub fn is_patient(&self) -> bool {
         self.policy.unwrap_or_default() == Policy::Solver && self.commands.is_empty()
@@ -199,18 +191,17 @@ impl Entrant<'_> {
 impl<'a> Entrant<'a> {
     fn with(&self, role: &'static str, choice: &'a str) -> Self {
         let mut new = self.clone();
-        let named = match role {
-            "runner" => choice.to_owned(),
-            _ => format!("{role} {choice}"),
-        };
-        new.name = match self.name.as_str() {
-            "" => named,
-            name => format!("{name}, {named}"),
-        };
+        if !new.name.is_empty() {
+            new.name += ", ";
+        }
+        if role != RUNNER {
+            new.name += &format!("{role} ");
+        }
+        new.name += choice;
         match (role, Policy::from_str(choice, false)) {
-            ("runner", Ok(policy)) => new.policy = Some(policy),
+            (RUNNER, Ok(policy)) => new.policy = Some(policy),
             ("ghost", _) if STRATEGIES.contains(&choice) => new.strategy = Some(choice),
-            (role, _) if role != "runner" && choice == BY_RULE => {}
+            ("ghost" | "zombie" | "monster", _) if choice == BY_RULE => {}
             _ => new.commands.push((role, choice)),
         }
         new
@@ -220,7 +211,7 @@ impl<'a> Entrant<'a> {
 pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
     let mut all = vec![Entrant::default()];
     for (role, choices) in [
-        ("runner", &args.runner),
+        (RUNNER, &args.runner),
         ("ghost", &args.ghost),
         ("zombie", &args.zombie),
         ("monster", &args.monster),

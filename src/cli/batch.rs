@@ -23,8 +23,9 @@ use self::reader::Reader;
 use self::window::{Load, Window};
 use super::exit::Tally;
 use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain, named_format};
+use super::job::Job;
 use super::options::Share;
-use super::record::{Job, Part, Problem};
+use super::record::{Part, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {

@@ -10,7 +10,7 @@ use crate::game::{Game, Uncertified};
 use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
 use crate::rulesets::Entry;
-use crate::solution::{Solution, Verdict};
+use crate::solution::Solution;
 use crate::verify::{Content, Refusal, Writer};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
@@ -18,10 +18,8 @@ use flate2::write::GzEncoder;
 
 use super::output_file;
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub enum Evidence {
-    #[default]
-    Ignored,
     /// The evidence is verified in memory. If it does not prove the answer, that is an error.
     Verified,
     /// The evidence for a single board is written to this file; the flag is set once a board has used the file.
@@ -37,9 +35,6 @@ impl Evidence {
         (game, solution): (&dyn Game, &Solution),
         limits: &Limits,
     ) -> Result<Option<Fault>, BoardError> {
-        if solution.verdict() == Verdict::Undecided || matches!(self, Self::Ignored) {
-            return Ok(None);
-        }
         let board = entry.board_text(puzzle);
         let write = |out: &mut dyn Write, limits: &Limits| -> Result<(), Uncertified> {
             let mut writer = Writer::new(packer(out), &board)?;
@@ -49,7 +44,6 @@ impl Evidence {
         };
         let error = |kind| puzzle.fault(puzzle.place(), kind).into();
         match self {
-            Self::Ignored => Ok(None),
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     let message = "this is a second board, but a certificate covers only one";

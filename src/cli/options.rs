@@ -1,13 +1,12 @@
 //! Options, which apply to every board that a command reads.
 
-use std::io::IsTerminal;
-use std::sync::Arc;
+use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::answers::points;
-use crate::cli::rulesets::known_rulesets;
 use crate::engine::search::Order;
 use crate::expect::Expectation;
 use crate::fault::{BoardError, Fault, FaultKind, did_you_mean};
@@ -18,12 +17,13 @@ use crate::puzzle::{HEADERS, Origin, Puzzle, text};
 use crate::rulesets::{self, Entry};
 use anyhow::{Context, Result, anyhow, bail};
 use rayon::ThreadPool;
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::flag;
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 use super::answers::Answerer;
 use super::args::{Color, LimitArgs, RulesetArgs, SearchArgs, Setting};
 use super::evidence::Evidence;
-use super::interrupts;
 use super::output::diagnostic::Colors;
 use super::output::markdown::code_block;
 
@@ -32,7 +32,7 @@ pub struct Options {
     pub order: Order,
     pub shortens: bool,
     pub detail: Detail,
-    pub evidence: Evidence,
+    pub evidence: Option<Evidence>,
     pub agent: Option<Answerer>,
     pub threads: usize,
     /// The distance between the probability bounds at which a search stops.
@@ -85,7 +85,7 @@ impl Options {
             order: Order::DepthFirst,
             shortens: false,
             detail: Detail::Answer,
-            evidence: Evidence::Ignored,
+            evidence: None,
             agent: None,
             width: None,
             threads: match threads {
@@ -274,6 +274,29 @@ pub fn sample(entry: &Entry) -> Option<String> {
     code_block(entry.rules, &format!("; ruleset: {}\n", entry.name))
 }
 
+static REGISTRY: Registry = Registry(RwLock::new(rulesets::RULESETS));
+
+struct Registry(RwLock<&'static [Entry]>);
+
+impl Registry {
+    /// Sets the list. It is never freed, since a process sets only a few lists.
+    fn set(&self, rulesets: &[Entry]) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = rulesets.to_vec().leak();
+    }
+
+    fn get(&self) -> &'static [Entry] {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub fn set_rulesets(rulesets: &[Entry]) {
+    REGISTRY.set(rulesets);
+}
+
+pub fn known_rulesets() -> &'static [Entry] {
+    REGISTRY.get()
+}
+
 pub fn ruleset(name: &str) -> Result<&'static Entry> {
     named(name, &[])
 }
@@ -291,15 +314,56 @@ fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     anyhow!("unknown {what} `{name}`: {advice}")
 }
 
-/// Makes the first interrupt set the flag, and the second end the program.
+/// Returns a flag that the first interrupt sets; the second interrupt ends the program.
 fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
     // A file that reaches its size limit then causes an error and does not end the program.
-    signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())
-        .context("can't listen for signals")?;
+    flag::register(SIGXFSZ, Arc::default()).context("can't listen for signals")?;
     let stop = Arc::default();
-    interrupts::set(&[&stop])?;
+    on_interrupt(&[&stop])?;
     Ok(stop)
 }
+
+/// Sets these flags in order at the first Ctrl-C or SIGTERM. A later one ends the program.
+pub fn on_interrupt(flags: &[&Arc<AtomicBool>]) -> Result<()> {
+    let [first, again] = [(); 2].map(|()| Arc::default());
+    register(flags, &first, &again)
+        .and_then(|()| wait_for_the_first(first, again))
+        .context("can't listen for interrupts")
+}
+
+fn register(
+    flags: &[&Arc<AtomicBool>],
+    first: &Arc<AtomicBool>,
+    again: &Arc<AtomicBool>,
+) -> io::Result<()> {
+    for signal in [SIGINT, SIGTERM] {
+        flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(again))?;
+        for flag in flags.iter().copied().chain([first]) {
+            flag::register(signal, Arc::clone(flag))?;
+        }
+    }
+    Ok(())
+}
+
+/// Polls until the first signal, since forwarding signals would use up open files.
+fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
+    let wait = move || {
+        while !first.load(Ordering::SeqCst) {
+            thread::sleep(POLL_INTERVAL);
+        }
+        thread::sleep(ONE_REQUEST);
+        again.store(true, Ordering::SeqCst);
+    };
+    thread::Builder::new()
+        .name("interrupts".to_owned())
+        .spawn(wait)?;
+    Ok(())
+}
+
+/// Signals within this time count as one, since `timeout` signals both a program and its process group.
+const ONE_REQUEST: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+const INTERRUPTED: i32 = 130;
 
 /// Returns the colours for a stream. `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {

@@ -1,7 +1,6 @@
 //! Judges boards and creates the records from which all output is printed.
 
 use std::fmt;
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,106 +10,17 @@ use crate::puzzle::Puzzle;
 use crate::ruleset::Legend;
 use crate::rulesets::find;
 use crate::solution::{Evidence, Verdict};
-use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::args::{Color, HowArgs, OutputArgs};
 use super::exit::Tally;
 use super::inputs::PassedOver;
-use super::options::{Options, Share, colors};
-use super::output::diagnostic::{Colors, Diagnostics};
+use super::job::{Job, Kept, Style};
+use super::options::known_rulesets;
 use super::output::measured::{self, Measure, Measured};
 use super::output::{picture, text};
-use super::rulesets::known_rulesets;
-use super::selection::Selection;
 use crate::answers::json::ErrorJson;
 use crate::answers::words::{is_count, safe};
 use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, points};
-use crate::cli::evaluate::evaluate;
-
-#[derive(Clone, Debug)]
-pub struct Job {
-    pub options: Options,
-    pub share: Share,
-    pub report: Report,
-    pub selection: Selection,
-}
-
-#[derive(Clone, Debug)]
-pub struct Report {
-    pub style: Style,
-    pub is_timed: bool,
-    pub statistics: bool,
-    /// If true, boards that an interrupt left undecided are left out, since a later run will search them again.
-    pub skips_interrupted: bool,
-    /// The maximum number of errors to print, and also of mismatches.
-    pub max_errors: u64,
-    pub colors: Colors,
-    pub diagnostics: Diagnostics,
-    pub kept: Kept,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
-    /// Fields that are printed at once.
-    Printed,
-    /// The fields that a report prints for all boards.
-    Rows,
-    /// The fields of a report, and pictures of the boards that failed.
-    Pictures,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
-    /// A line for each board, with its verdict.
-    Verdicts,
-    /// A line for each board that missed its expectation or is undecided.
-    Troubles,
-    Json,
-    /// A table row, printed once all rows are known.
-    Measures,
-    Nothing,
-}
-
-impl Job {
-    pub fn new(args: &HowArgs, how: (Style, Color)) -> Result<Self> {
-        let mut options = Options::new(&args.search, args.output.threads.threads)?;
-        options.width = args.width.width;
-        Ok(Self::with(options, &args.output, how))
-    }
-
-    /// Creates the job for these arguments, of which `--json` and `--quiet` override the style.
-    pub fn with(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Self {
-        let style = match output {
-            OutputArgs { json: true, .. } => Style::Json,
-            OutputArgs { quiet: true, .. } => Style::Nothing,
-            _ => style,
-        };
-        Self {
-            options,
-            share: Share::Equal,
-            report: Report {
-                style,
-                is_timed: !output.timing.no_timing,
-                statistics: false,
-                skips_interrupted: false,
-                max_errors: output.max_errors,
-                colors: colors(color, &io::stdout()),
-                diagnostics: Diagnostics::new(colors(color, &io::stderr())),
-                kept: Kept::Printed,
-            },
-            selection: Selection::default(),
-        }
-    }
-
-    /// Returns the start time of a board, if times are printed.
-    pub fn start(&self) -> Option<Instant> {
-        let report = &self.report;
-        let is_told =
-            report.style == Style::Json || report.statistics || report.kept != Kept::Printed;
-        (report.is_timed && is_told).then(Instant::now)
-    }
-}
 
 /// An error or a warning, in text that is safe to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -365,7 +275,7 @@ impl Part {
         if job.selection.is_over() || !job.selection.has(self.path(), puzzle.line) {
             self.skip(job, puzzle);
         } else {
-            self.add(job, &evaluate(&job.options, puzzle, (read, start)));
+            self.add(job, &job.evaluate(puzzle, (read, start)));
         }
     }
 
@@ -423,7 +333,7 @@ impl Part {
         match &evaluated.result {
             Err(error) if evaluated.standing == Standing::Error => {
                 if self.tally.errors() <= most && job.selection.prints_errors() {
-                    drawn.1 = job.report.diagnostics.board(self.path(), error);
+                    drawn.1 = job.report.diagnostics().board(self.path(), error);
                 }
             }
             Ok(Answer { warnings, .. }) if !warnings.is_empty() => {
@@ -431,7 +341,7 @@ impl Part {
                 // With `--only`, the warnings of this board may be among the first ones printed.
                 let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
                 if may_be_shown && job.selection.prints(evaluated) {
-                    drawn.0 = job.report.diagnostics.warnings(self.path(), warnings);
+                    drawn.0 = job.report.diagnostics().warnings(self.path(), warnings);
                 }
             }
             _ => {}
@@ -467,7 +377,7 @@ impl Part {
                     standing: Standing::Error,
                     ..Record::default()
                 };
-                let error = report.diagnostics.plain(&text, None);
+                let error = report.diagnostics().plain(&text, None);
                 (record, error, ErrorJson::plain(message))
             }
             Problem::Board(error) => {
@@ -477,7 +387,7 @@ impl Part {
                     ..Record::error(error)
                 };
                 self.boards += 1;
-                let drawn = report.diagnostics.board(self.path(), error);
+                let drawn = report.diagnostics().board(self.path(), error);
                 (record, drawn, ErrorJson::of(error))
             }
         };

@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use super::inputs::{failed, folder};
-use super::interrupts;
+use super::options::on_interrupt;
 
 pub struct Watch {
     changed: Arc<AtomicBool>,
@@ -29,7 +29,7 @@ impl Watch {
     pub fn new(files: &[&Path]) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // The order matters: see `begin`.
-        interrupts::set(&[&interrupted, &changed])?;
+        on_interrupt(&[&interrupted, &changed])?;
         for folder in files.iter().map(|file| folder(file)) {
             folder
                 .metadata()

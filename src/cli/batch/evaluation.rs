@@ -13,10 +13,11 @@ use rayon::prelude::*;
 use super::reader::cut;
 use super::{Grain, Piece, Sink};
 use crate::cli::inputs::Wanted;
+use crate::cli::job::Job;
 use crate::cli::one_board::find;
 use crate::cli::options::Share;
 use crate::cli::panics;
-use crate::cli::record::{Job, Part, Problem};
+use crate::cli::record::{Part, Problem};
 use crate::puzzle::input::Boards;
 
 /// The text of one or more boards, and the line number of its first line, from 1.

@@ -13,8 +13,9 @@ use super::window::{Load, Window};
 use super::{Grain, Message, Piece, Position};
 use crate::cli::compression::plain;
 use crate::cli::inputs::{Input, Unit, is_plain, named_format, open, unreadable};
+use crate::cli::job::Job;
 use crate::cli::panics;
-use crate::cli::record::{Job, Part, Problem};
+use crate::cli::record::{Part, Problem};
 use crate::cli::tables::TableFormat;
 
 /// The maximum size, in bytes, of a file that is read by a worker.

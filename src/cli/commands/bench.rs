@@ -14,10 +14,10 @@ use crate::cli::args::{
 };
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::job::{Job, Style};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
-use crate::cli::record::{Job, Style};
 
 #[derive(Debug, Args)]
 pub struct Bench {

@@ -16,16 +16,15 @@ use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, i
 use crate::cli::batch::{self, Position, Sequence};
 use crate::cli::evidence::Evidence;
 use crate::cli::exit::{self, Tally};
-use crate::cli::help::{Parsed, typed};
 use crate::cli::inputs::{Folders, Input, Unit, units};
+use crate::cli::job::{Job, Kept, Only, Partition, Style};
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
 use crate::cli::output::report::{ReportFile, ReportFormat, Reports};
 use crate::cli::output::summary::Summary;
 use crate::cli::output_file;
-use crate::cli::record::{Job, Kept, Part, Style};
+use crate::cli::record::Part;
 use crate::cli::resume::{Question, State};
-use crate::cli::selection::{Only, Partition};
 use crate::cli::tables::{self, TableFormat};
 
 #[derive(Debug, Args)]
@@ -103,11 +102,11 @@ pub struct RunArgs {
     pub only: Vec<Only>,
 }
 
-pub fn run(args: &Check, parsed: &Parsed, color: Color) -> Result<ExitCode> {
+pub fn run(args: &Check, typed: &dyn Fn(&[&str]) -> Vec<String>, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let job = judging(args, &inputs, color)?;
-    let flags = || typed(parsed, &NEUTRAL);
+    let flags = || typed(&NEUTRAL);
     let code = check(args, &flags, inputs, &job, start);
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &job.options.agent {
@@ -170,7 +169,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     job.options.order = args.shortest.order;
     job.report.statistics = args.verbose;
     if args.verify {
-        job.options.evidence = Evidence::Verified;
+        job.options.evidence = Some(Evidence::Verified);
     }
     if let Some(command) = &args.agent {
         job.options.agent = Some(Answerer::new(command, &args.agents)?);

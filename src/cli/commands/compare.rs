@@ -20,7 +20,7 @@ use clap::Args;
 use super::simulate::fresh_seed;
 use crate::answers::points;
 use crate::answers::words::{path_name, safe};
-use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, agents, entrants};
+use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
 use crate::cli::args::{Color, SearchArgs, ThreadArgs, name_of};
 use crate::cli::exit;
 use crate::cli::games::{Luck, Series};
@@ -103,36 +103,34 @@ pub fn run(args: &Compare, color: Color) -> Result<ExitCode> {
     if entrants[0].name.is_empty() {
         entrants[0].name = name_of(&Policy::Solver);
     }
-    let seed = args.seed.unwrap_or_else(fresh_seed);
-    let pool = options.pool()?;
     let mut contest = Contest {
         args,
         diagnostics: Diagnostics::new(colors(color, &io::stderr())),
         options: &options,
         entrants: &entrants,
-        seed,
-        pool: &pool,
+        seed: args.seed.unwrap_or_else(fresh_seed),
+        pool: options.pool()?,
         boards: Vec::new(),
         has_fault: false,
     };
     for file in &args.files {
         if let Err(error) = contest.file(file) {
-            return stopped(error, contest.has_fault);
+            let board = error.downcast_ref().and_then(BoardError::limit);
+            let Some(limit) = board.or(error.downcast_ref().copied()) else {
+                return Err(error);
+            };
+            writeln!(io::stderr(), "{limit} before all games were played")?;
+            return Ok(contest.code(exit::undecided()));
         }
     }
-    let Contest {
-        boards, has_fault, ..
-    } = contest;
-    if !boards.is_empty() {
-        tell(args, &Comparison::new((seed, args.runs), boards))?;
-    } else if !has_fault {
+    let code = contest.code(ExitCode::SUCCESS);
+    if !contest.boards.is_empty() {
+        let what = (contest.seed, args.runs);
+        tell(args, &Comparison::new(what, contest.boards))?;
+    } else if !contest.has_fault {
         bail!("there is no board to compare on");
     }
-    Ok(if has_fault {
-        exit::wrong()
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(code)
 }
 
 fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
@@ -153,20 +151,6 @@ fn tell(args: &Compare, comparison: &Comparison) -> Result<()> {
     Ok(())
 }
 
-fn stopped(error: anyhow::Error, has_fault: bool) -> Result<ExitCode> {
-    let board = error.downcast_ref::<BoardError>();
-    let limit = board.and_then(BoardError::limit);
-    let Some(limit) = limit.or(error.downcast_ref().copied()) else {
-        return Err(error);
-    };
-    writeln!(io::stderr(), "{limit} before all games were played")?;
-    Ok(if has_fault {
-        exit::wrong()
-    } else {
-        exit::undecided()
-    })
-}
-
 /// The games played, and the numbers of those that ended in an escape.
 type Played = (Games, Vec<u64>);
 
@@ -176,27 +160,35 @@ struct Contest<'a> {
     options: &'a Options,
     entrants: &'a [Entrant<'a>],
     seed: u64,
-    pool: &'a rayon::ThreadPool,
+    pool: rayon::ThreadPool,
     boards: Vec<Board>,
     has_fault: bool,
 }
 
 impl Contest<'_> {
+    fn code(&self, without_faults: ExitCode) -> ExitCode {
+        if self.has_fault {
+            exit::wrong()
+        } else {
+            without_faults
+        }
+    }
+
     fn file(&mut self, path: &Path) -> Result<()> {
         let (name, options) = (path_name(path), self.options);
         if let Input::Board(file, wanted) = Input::of(path) {
             let found = find(&file, &wanted, (options, Share::All), |puzzle, _| {
-                self.judge(&file, &name, puzzle, Ok(()))
+                let judged = self.board(&name, puzzle);
+                self.report(&file, judged)
             });
             return match found {
                 Ok((result, _)) => result,
                 Err(error) => self.report(&file, Err(error)).with_context(|| name),
             };
         }
-        let mut result = Ok(());
         let most = options.max_memory(Share::All);
         let input = open(path, most).map_err(|error| failed(path, &error))?;
-        let mut number = 0;
+        let (mut number, mut result) = (0, Ok(()));
         let limits = || options.limits(Share::All);
         let format = named_format(path);
         let read = input::each((input, most), format, &limits, &mut |puzzle, read| {
@@ -206,23 +198,13 @@ impl Contest<'_> {
                 number => format!("{name}#{number}"),
             };
             options.apply_headers(puzzle);
-            result = self.judge(path, &address, puzzle, read);
+            let read = read.map_err(Into::into);
+            let judged = read.and_then(|()| self.board(&address, puzzle));
+            result = self.report(path, judged);
             result.is_ok()
         });
         read.map_err(|error| failed(path, &error))?;
         result
-    }
-
-    fn judge(
-        &mut self,
-        path: &Path,
-        address: &str,
-        puzzle: &Puzzle,
-        read: Result<(), BoardError>,
-    ) -> Result<()> {
-        let result = read.map_err(Into::into);
-        let result = result.and_then(|()| self.board(address, puzzle));
-        self.report(path, result)
     }
 
     /// Reports the fault of a board, so that the comparison goes on without it.
@@ -240,43 +222,50 @@ impl Contest<'_> {
     }
 
     fn board(&mut self, address: &str, puzzle: &Puzzle) -> Result<()> {
-        let limits = puzzle.limits_left();
         let points = points(puzzle).map_err(BoardError::from)?;
         let (ruleset, _) = self.options.read(puzzle)?;
         let warnings = self.options.warnings(ruleset, puzzle)?;
         let warnings = self.diagnostics.warnings(address, &warnings);
         let _ = io::stderr().write_all(warnings.as_bytes());
         let mut best = BTreeMap::new();
-        let mut rows = Vec::new();
-        for entrant in self.entrants {
-            let mut own = puzzle.clone();
-            if let Some(strategy) = entrant.strategy {
-                own.set_header("strategy", strategy, Origin::Override);
-            }
-            let (ruleset, game) = self.options.read(&own)?;
-            let known = best.entry(entrant.strategy);
-            let known = *known.or_insert_with(|| best_possible(&*game, self.options, &limits));
-            let name = format!("{address}: {}", safe(&entrant.name));
-            let board = (ruleset, &own);
-            let manner = (&self.args.manner, Errors::Kept, limits);
-            let agents = agents(&entrant.commands, board, manner).with_context(|| name.clone())?;
-            let plan = Plan {
-                policy: entrant.policy.unwrap_or_default(),
-                limits,
-                external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
-                ..Plan::default()
-            };
-            let played = self.games(&*game, &plan, &name);
-            let (games, fault) = played.with_context(|| name.clone())?;
-            let best = known.filter(|_| entrant.is_by_rule());
-            rows.push(Row::new(&entrant.name, games, best, fault));
-        }
+        let row = |entrant| self.row(entrant, (address, puzzle), &mut best);
         self.boards.push(Board {
+            rows: self.entrants.iter().map(row).collect::<Result<_>>()?,
             address: address.to_owned(),
             points,
-            rows,
         });
         Ok(())
+    }
+
+    /// Lets an entrant play. `best` has the best possible escape rate for each strategy that has been tried.
+    fn row<'e>(
+        &self,
+        entrant: &Entrant<'e>,
+        (address, puzzle): (&str, &Puzzle),
+        best: &mut BTreeMap<Option<&'e str>, Option<f64>>,
+    ) -> Result<Row> {
+        let limits = puzzle.limits_left();
+        let mut own = puzzle.clone();
+        if let Some(strategy) = entrant.strategy {
+            own.set_header("strategy", strategy, Origin::Override);
+        }
+        let (ruleset, game) = self.options.read(&own)?;
+        let best = best.entry(entrant.strategy);
+        let best = *best.or_insert_with(|| best_possible(&*game, self.options, &limits));
+        let name = format!("{address}: {}", safe(&entrant.name));
+        let programs = entrant.programs((ruleset, &own), &self.args.manner);
+        let programs = programs.with_context(|| name.clone())?;
+        let agents = programs.map(|programs| programs.agents(Errors::Kept, limits));
+        let plan = Plan {
+            policy: entrant.policy.unwrap_or_default(),
+            limits,
+            external: agents.as_ref().map(|agents| agents as &dyn ExternalAgents),
+            ..Plan::default()
+        };
+        let played = self.games(&*game, &plan, &name);
+        let (games, fault) = played.with_context(|| name)?;
+        let best = best.filter(|_| entrant.is_by_rule());
+        Ok(Row::new(&entrant.name, games, best, fault))
     }
 
     /// Plays the games of an entrant. Also returns the games that escaped, and the reason for the first forfeit.

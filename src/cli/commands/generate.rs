@@ -25,7 +25,6 @@ use crate::answers::words::{count, grouped};
 use crate::cli::args::{LimitArgs, SearchArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::Writer;
 use crate::cli::exit;
-use crate::cli::help::{Parsed, typed};
 use crate::cli::inputs::{failed, named_format};
 use crate::cli::options::{Options, Share, ruleset};
 use crate::cli::output::progress::Progress;
@@ -289,7 +288,7 @@ fn difficulty(text: &str) -> Result<Difficulty, String> {
     }
 }
 
-pub fn run(args: &Generate, parsed: &Parsed) -> Result<ExitCode> {
+pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
     let search = SearchArgs {
         limits: args.effort.limits.clone(),
@@ -301,7 +300,7 @@ pub fn run(args: &Generate, parsed: &Parsed) -> Result<ExitCode> {
     let seed = args.seed.unwrap_or_else(fresh_seed);
     let mut run = Run {
         args,
-        typed: typed(parsed, &NEUTRAL),
+        typed: typed(&NEUTRAL),
         generator: &generator,
         bar: Progress::where_wanted(|| Progress::of_search("boards")),
         out: output(&args.output)?,

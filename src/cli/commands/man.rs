@@ -12,7 +12,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::answers::words::path_name;
-use crate::cli::rulesets::known_rulesets;
+use crate::cli::options::known_rulesets;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\

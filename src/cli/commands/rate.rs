@@ -13,12 +13,12 @@ use super::check;
 use crate::cli::args::{Color, HowArgs, name_of};
 use crate::cli::batch;
 use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::job::{Job, Style};
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::ratings::{Ratings, Row};
-use crate::cli::record::{Job, Style};
 
 const NOTES: &str = "\
 `getaway analyse --help` explains the difficulty and the limits. `>=` or `<=` marks a bound: a limit hid the exact \

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::agents::PROTOCOL;
-use crate::cli::rulesets::known_rulesets;
+use crate::cli::options::known_rulesets;
 use crate::puzzle::BOARD_FILES;
 use crate::rulesets::Entry;
 use anyhow::Result;

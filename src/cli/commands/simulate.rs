@@ -21,7 +21,7 @@ use clap::Args;
 
 use super::trace::{finish, writer};
 use crate::answers::words::{count, path_name};
-use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, agents, entrant};
+use crate::cli::agents::{AgentArgs, Entrant, ForfeitArgs, entrant};
 use crate::cli::args::{
     BoardArgs, Color, GameArgs, LayoutArgs, SearchArgs, ShortestArgs, ThreadArgs, in_long_help,
     name_of,
@@ -92,8 +92,8 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
     let limits = opened.puzzle.limits_left();
     let errors = args.runs.map_or(Errors::Shown, |_| Errors::Kept);
     let board = (opened.ruleset, opened.puzzle);
-    let manner = (&args.agents.manner, errors, limits);
-    let agents = agents(&entrant.commands, board, manner)?;
+    let programs = entrant.programs(board, &args.agents.manner)?;
+    let agents = programs.map(|programs| programs.agents(errors, limits));
     if entrant.has_runner() && args.game.moves.is_some() {
         bail!("`--moves` are the runner's moves, and `--runner` chooses others: give one of them");
     }

@@ -15,11 +15,11 @@ use crate::cli::batch;
 use crate::cli::evidence::Evidence;
 use crate::cli::exit::Tally;
 use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::job::{Job, Style};
 use crate::cli::options::{Detail, Options};
 use crate::cli::output::measured::Measure;
 use crate::cli::output::printer::Printer;
 use crate::cli::output::progress::Progress;
-use crate::cli::record::{Job, Style};
 use crate::cli::watch::Watch;
 use crate::engine::search::Order;
 
@@ -105,7 +105,7 @@ fn ask(args: &Solve, job: &mut Job) {
         job.options.detail = Detail::Explanation;
     }
     if let Some(path) = &args.certificate {
-        job.options.evidence = Evidence::Written(path.clone(), Arc::default());
+        job.options.evidence = Some(Evidence::Written(path.clone(), Arc::default()));
     }
 }
 

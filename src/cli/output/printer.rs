@@ -11,7 +11,8 @@ use super::summary::Summary;
 use super::text;
 use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
-use crate::cli::record::{Job, Part, Record, RecordKind, Style};
+use crate::cli::job::{Job, Style};
+use crate::cli::record::{Part, Record, RecordKind};
 
 pub struct Printer<'j> {
     job: &'j Job,

@@ -11,7 +11,7 @@ use crate::answers::Standing;
 use crate::answers::words::{count, duration, grouped, safe};
 use crate::cli::exit::Tally;
 use crate::cli::inputs::PassedOver;
-use crate::cli::selection::Partition;
+use crate::cli::job::Partition;
 
 #[derive(Debug, Default)]
 pub struct Summary {

@@ -20,9 +20,9 @@ use super::terminal::{Leave, Screen, ScreenError};
 use crate::cli::args::WatchArgs;
 use crate::cli::commands::simulate::fresh_seed;
 use crate::cli::inputs::named_format;
+use crate::cli::options::known_rulesets;
 use crate::cli::options::{Options, Share, sample};
 use crate::cli::output::diagnostic::{Colors, Diagnostics};
-use crate::cli::rulesets::known_rulesets;
 use crate::generate::level::Level;
 
 pub struct App<'a> {

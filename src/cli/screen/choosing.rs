@@ -14,8 +14,7 @@ use super::look::Charset;
 use super::pager::Pager;
 use super::terminal::{Leave, Scene};
 use crate::cli::commands::simulate::fresh_seed;
-use crate::cli::options::Options;
-use crate::cli::rulesets::known_rulesets;
+use crate::cli::options::{Options, known_rulesets};
 use crate::generate::level::Level;
 use crate::limits::Limits;
 

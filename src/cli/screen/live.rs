@@ -49,7 +49,7 @@ impl Cast {
             moves: moves.map(str::to_owned),
             chasers: chasers.map(str::to_owned),
             policy: entrant.policy,
-            programs: Programs::new(&entrant.commands, board, &args.agents.manner)?,
+            programs: entrant.programs(board, &args.agents.manner)?,
             turns: args.turns,
             order: options.order,
         };
