@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::fault::counted;
 use crate::limits::{Limit, Limits};
 use crate::play::trace::TraceError;
 use crate::ruleset::Outcome;
@@ -111,15 +112,13 @@ impl Worth {
 
 impl fmt::Display for Worth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plural = |moves| if moves == 1 { "" } else { "s" };
+        let moves = |count| counted(count as u64, "move");
         match *self {
-            Self::Escape { moves: Some(moves) } => {
-                write!(f, "escape in {moves} move{}", plural(moves))
-            }
+            Self::Escape { moves: Some(count) } => write!(f, "escape in {}", moves(count)),
             Self::Escape { moves: None } => f.write_str("escape"),
             Self::Caught {
-                lives: Some(Lifetime::Moves(moves)),
-            } => write!(f, "caught after {moves} move{}", plural(moves)),
+                lives: Some(Lifetime::Moves(count)),
+            } => write!(f, "caught after {}", moves(count)),
             Self::Caught {
                 lives: Some(Lifetime::Forever),
             } => f.write_str("no escape, lives for ever"),
@@ -130,7 +129,7 @@ impl fmt::Display for Worth {
                 middle => write!(f, "{middle:.4}"),
             },
             Self::Food { steps: Some(steps) } => {
-                write!(f, "food in {steps} step{}", plural(steps))
+                write!(f, "food in {}", counted(steps as u64, "step"))
             }
             Self::Food { steps: None } => f.write_str("no way to food"),
             Self::Unknown(None) => f.write_str("not known"),

@@ -10,18 +10,18 @@ use crate::limits::{Limit, Limits};
 use crate::ruleset::Meaning;
 use crate::solution::Verdict;
 
-/// The design metrics of a board, as far as limits allow.
+/// The design metrics of a board, except those that a limit prevented.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The number of moves in a shortest escape; in a `maze`, the number of steps to the food.
+    /// The number of moves in a shortest escape, or steps to the food.
     pub length: Option<usize>,
     /// The number of shortest escapes.
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves and their values, in the order of the rules.
     pub first_moves: Vec<(String, Worth)>,
-    /// The turns of the displayed shortest line, from 1, in which all moves except one lose.
+    /// The turns of the displayed line, from 1, in which all moves but one lose.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of the displayed line in which a legal move loses, immediately or later.
+    /// The last turn of the displayed line with a losing move.
     pub last_mistake: Option<Mistake>,
     /// The number of positions in which the runner is to move.
     pub reachable: Option<Count<u64>>,
@@ -54,33 +54,28 @@ pub enum Section {
 
 impl Section {
     pub const fn word(self) -> &'static str {
+        self.names().0
+    }
+
+    /// Returns the name in JSON, and the name in sentences.
+    const fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Moves => "moves",
-            Self::Lives => "lives",
-            Self::Difficulty => "difficulty",
-            Self::ShortestLines => "shortest-lines",
-            Self::Positions => "positions",
-            Self::Random => "random",
-            Self::ExpectedTurns => "expected-turns",
-            Self::BestPlay => "best-play",
-            Self::Removals => "removals",
+            Self::Moves => ("moves", "the values of the moves"),
+            Self::Lives => ("lives", "the survival after losing moves"),
+            Self::Difficulty => ("difficulty", "the difficulty"),
+            Self::ShortestLines => ("shortest-lines", "the number of shortest lines"),
+            Self::Positions => ("positions", "the number of positions"),
+            Self::Random => ("random", "the games of a random player"),
+            Self::ExpectedTurns => ("expected-turns", "the expected turns"),
+            Self::BestPlay => ("best-play", "games under best play"),
+            Self::Removals => ("removals", "the board without each of its items"),
         }
     }
 }
 
 impl fmt::Display for Section {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Moves => "the values of the moves",
-            Self::Lives => "the survival after losing moves",
-            Self::Difficulty => "the difficulty",
-            Self::ShortestLines => "the number of shortest lines",
-            Self::Positions => "the number of positions",
-            Self::Random => "the games of a random player",
-            Self::ExpectedTurns => "the expected turns",
-            Self::BestPlay => "games under best play",
-            Self::Removals => "the board without each of its items",
-        })
+        f.pad(self.names().1)
     }
 }
 

@@ -121,10 +121,6 @@ impl<R: Stochastic + Playable, G: Deref<Target = R>, A> Field<R, G, A> {
         }
     }
 
-    fn every_order(&self) -> &'static [&'static str] {
-        self.rules.led().map_or(&[], Led::every_order)
-    }
-
     fn led(&self, at: &R::State) -> Vec<LedChaser> {
         let Some(led) = self.rules.led() else {
             return Vec::new();
@@ -160,7 +156,7 @@ where
     }
 
     fn orders(&self) -> &'static [&'static str] {
-        self.every_order()
+        self.rules.led().map_or(&[], Led::every_order)
     }
 
     fn game(self: Arc<Self>) -> Box<dyn Bout> {
@@ -316,11 +312,12 @@ where
     fn chasers(&self) -> Vec<Chaser> {
         let led = self.field.rules.led().filter(|_| self.end.is_none());
         let chaser = |(role, cell): LedChaser| {
-            let mut possible = Vec::new();
+            let (mut possible, mut all) = (Vec::new(), &[][..]);
             if let (Some(led), Some(cell)) = (led, cell) {
                 led.orders(&self.at, cell, &mut possible);
+                all = led.every_order();
             }
-            let orders = self.field.every_order().iter().enumerate();
+            let orders = all.iter().enumerate();
             let orders = orders.filter(|(_, order)| possible.contains(order));
             Chaser {
                 role,

@@ -75,7 +75,13 @@ impl Board {
         let board = Self::read_as(rulesets, &puzzle)?;
         match boards.read(&mut puzzle) {
             Ok(false) => Ok(board),
-            _ => Err(puzzle.fault(puzzle.place(), second_board()).into()),
+            _ => {
+                let kind = FaultKind::other(
+                    "a second board in this text",
+                    "read several boards with `puzzle::text::Boards`",
+                );
+                Err(puzzle.fault(puzzle.place(), kind).into())
+            }
         }
     }
 
@@ -243,13 +249,6 @@ impl Iterator for Replay {
 }
 
 impl ExactSizeIterator for Replay {}
-
-fn second_board() -> FaultKind {
-    FaultKind::other(
-        "a second board in this text",
-        "read several boards with `puzzle::text::Boards`",
-    )
-}
 
 #[cfg(test)]
 mod tests;

@@ -48,11 +48,7 @@ impl<T> Distribution<T> {
         self.0.iter().map(|(_, probability)| probability).sum()
     }
 
-    /// Returns the choice at `uniform`, a number drawn uniformly from 0 (included) to 1 (excluded).
-    ///
-    /// # Panics
-    ///
-    /// Panics if there are no choices.
+    /// Returns the choice at `uniform`, a number drawn uniformly from 0 (included) to 1 (excluded). There must be a choice.
     pub fn draw(&self, uniform: f64) -> &T {
         let mut rest = uniform;
         for (choice, probability) in &self.0 {

@@ -34,23 +34,18 @@ impl Expectation {
         if text == Self::REFUSAL {
             return Some(Self::Refusal);
         }
-        if text.contains('.') {
-            let probability = text
-                .parse()
-                .ok()
-                .filter(|p: &f64| (0.0..=1.0).contains(p) && p.is_sign_positive());
-            return probability.map(Self::Probability);
+        if let Some(verdict) = Verdict::ALL.iter().find(|verdict| verdict.word() == text) {
+            return Some(Self::Verdict(*verdict));
         }
-        let verdict = Verdict::ALL
-            .into_iter()
-            .find(|verdict| verdict.word() == text);
-        verdict.map(Self::Verdict).or_else(|| {
-            let direction = text
-                .parse()
-                .ok()
-                .filter(|direction| (-1..=3).contains(direction));
-            direction.map(Self::Direction)
-        })
+        if text.contains('.') {
+            let probability: f64 = text.parse().ok()?;
+            let is_one = (0.0..=1.0).contains(&probability) && probability.is_sign_positive();
+            return is_one.then_some(Self::Probability(probability));
+        }
+        let direction = text.parse().ok()?;
+        (-1..=3)
+            .contains(&direction)
+            .then_some(Self::Direction(direction))
     }
 
     /// Returns `None` if the solution is undecided.

@@ -8,14 +8,14 @@ use crate::limits::Limit;
 use crate::ruleset::Cause;
 use crate::solution::LuckyLine;
 
-/// The reasons for an answer: the runner's choices, and the results of the other moves.
+/// The reasons for an answer: the runner's choices and their results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
     /// A short proof that no escape exists.
     pub reason: Option<Reason>,
-    /// The turns of the line that escapes; without such a line, only the first turn.
+    /// The turns of the line that escapes, or only the first turn.
     pub turns: Vec<Turn>,
-    /// A line that escapes with some luck, if the probabilities of moves are unknown.
+    /// A line that escapes with luck, if probabilities are unknown.
     pub line: Option<LuckyLine>,
     /// The limit that ended the explanation early.
     pub limit: Option<Limit>,
@@ -68,7 +68,7 @@ pub enum Reason {
     BlockedByEdge {
         moves: usize,
     },
-    /// The runner could escape without chasers. With them, no escape is known even on a wider board.
+    /// The runner could escape without chasers; with them, no escape is known, not even on a wider board.
     OutRun {
         alone: usize,
     },

@@ -11,7 +11,7 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 between two characters or at the end of a line.
+    /// The number of characters; 0 between two of them.
     pub width: u64,
 }
 
@@ -51,7 +51,7 @@ pub struct Fault {
     pub source: Excerpt,
 }
 
-/// A source line without its line break, or the part of a long line around a position.
+/// A source line, or the part of a long line around a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Excerpt {
     pub text: String,

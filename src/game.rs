@@ -90,7 +90,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns the reason for a failure; the contents of `out` are then useless.
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
     fn write_model(&self, limits: &Limits, out: &mut dyn Write) -> Result<(), NoModel>;
 
     /// Computes design metrics; see [`Board::analyse`](crate::Board::analyse).
@@ -112,7 +112,7 @@ pub trait Game: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Returns the reason for a failure; the contents of `out` are then useless.
+    /// Returns the reason for a failure, after which the contents of `out` are useless.
     fn certify(
         &self,
         solution: &Solution,
@@ -144,7 +144,6 @@ pub enum Uncertified {
     Contradiction,
 }
 
-/// The reason why a Markov decision process was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum NoModel {
     #[error("this board has {0} states, and at most {1} can be written")]
@@ -174,7 +173,7 @@ pub struct Plan<'a> {
     pub limits: Limits<'a>,
     pub external: Option<&'a dyn ExternalAgents>,
     pub seed: u64,
-    /// By default enough for all of `moves`, and [`TURNS`] for a policy.
+    /// The maximum number of turns: by default, enough for all of `moves`, or [`TURNS`] for a policy.
     pub turns: Option<usize>,
 }
 
@@ -214,10 +213,7 @@ impl<'a> Plan<'a> {
             (None, Policy::Solver) => Some(solver(&rules)?),
             (None, Policy::Greedy) => Some(Strategy::by_position(greedy)),
             (None, Policy::Random) => Some(Strategy::Random),
-            (None, Policy::Stay) => {
-                let stay = stay::<G::Target>()?;
-                Some(Strategy::by_position(move |_, _| Some(stay)))
-            }
+            (None, Policy::Stay) => Some(stay()?),
         };
         let is_given = self.moves.is_some() && !is_external;
         Ok(Box::new(Simulation {
@@ -246,12 +242,18 @@ fn check_roles<R: Playable>(rules: &R, agents: &dyn ExternalAgents) -> Result<()
     }
 }
 
-fn stay<R: Playable>() -> Result<R::Move, TraceError> {
-    R::STAY.ok_or_else(|| TraceError::Unplayable(format!("{} can't stay in this game", R::RUNNER)))
+fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
+    match R::STAY {
+        Some(stay) => Ok(Strategy::by_position(move |_, _| Some(stay))),
+        None => Err(TraceError::Unplayable(format!(
+            "{} can't stay in this game",
+            R::RUNNER
+        ))),
+    }
 }
 
-/// The states that a second search may visit to shorten a line on a board of [`USUAL`] cells, which takes a few milliseconds.
-/// On larger boards, which may have more chasers, there are fewer.
+/// The states of a second search for a shorter line on a board of [`USUAL`] cells, a few milliseconds. On larger boards,
+/// which may have more chasers, there are fewer.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
@@ -316,8 +318,7 @@ pub fn refuted_moves(
     limits: &Limits,
 ) -> Result<Option<String>, Fault> {
     let plan = given_plan(puzzle, limits)?;
-    let refuted = plan.moves.and_then(|_| refuted(&plan, game, expect));
-    Ok(refuted)
+    Ok(plan.moves.and_then(|_| refuted(&plan, game, expect)))
 }
 
 pub fn given_plan<'a>(puzzle: &'a Puzzle, limits: &Limits<'a>) -> Result<Plan<'a>, Fault> {

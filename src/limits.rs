@@ -6,7 +6,6 @@ pub mod gauge;
 #[cfg(test)]
 pub(crate) mod measured;
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use std::time::Instant;
@@ -134,17 +133,24 @@ impl Limits<'_> {
 }
 
 /// The limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Limit {
     /// The search reached [`Limits::max_states`].
+    #[error("state limit reached")]
     States,
     /// The search reached [`Limits::max_memory`].
+    #[error("memory limit reached")]
     Memory,
     /// The search reached [`Limits::deadline`].
+    #[error("timed out")]
     Time,
     /// [`Limits::stop`] was set.
+    #[error("interrupted")]
     Interrupt,
 }
 
@@ -157,18 +163,5 @@ impl Limit {
             Self::Time => "time",
             Self::Interrupt => "interrupt",
         }
-    }
-}
-
-impl std::error::Error for Limit {}
-
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::States => "state limit reached",
-            Self::Memory => "memory limit reached",
-            Self::Time => "timed out",
-            Self::Interrupt => "interrupted",
-        })
     }
 }

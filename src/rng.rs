@@ -35,7 +35,7 @@ impl Rng {
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)
     }
 
-    /// Draws a number from 0 (included) to 1 (excluded), in steps of 2^-53.
+    /// Draws a number from 0 to 1 (excluded), in steps of 2^-53.
     pub fn uniform(&mut self) -> f64 {
         const STEPS: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;
         (self.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)) as f64 / STEPS

@@ -104,13 +104,13 @@ pub trait Ruleset: Sync {
         + Sync
         + 'static;
 
-    /// All moves, in listing order. May be empty if [`Ruleset::moves`] is overridden.
+    /// All moves in listing order; may be empty if [`Ruleset::moves`] is overridden.
     const MOVES: &'static [Self::Move];
 
     /// Returns the position as drawn.
     fn start(&self) -> Self::State;
 
-    /// Plays the chasers' moves before the runner's first; returns an outcome if that ends the game.
+    /// Plays the chasers' moves before the runner's first, and returns an outcome if that ends the game.
     fn open<W: Watch>(&self, _at: &mut Self::State, _watch: &mut W) -> Option<Outcome> {
         None
     }
@@ -133,7 +133,7 @@ pub trait Ruleset: Sync {
     fn act<W: Watch>(&self, at: &mut Self::State, mv: Self::Move, watch: &mut W)
     -> Option<Outcome>;
 
-    /// Returns the maximum size of a position on this board in bytes, including its heap memory.
+    /// Returns the maximum size of a position in bytes, with its heap memory.
     fn state_bytes(&self) -> usize {
         size_of::<Self::State>()
     }
@@ -174,7 +174,7 @@ pub trait Deterministic: Ruleset {
         None
     }
 
-    /// Returns this board with its edge moved out by one cell of floor; `None` if the edge is no obstacle.
+    /// Returns this board with its edge one cell of floor farther out, if the edge is an obstacle.
     fn widened(&self) -> Option<Self>
     where
         Self: Sized,
@@ -257,9 +257,9 @@ impl<R: Deterministic> Stochastic for R {
 
 /// A game whose positions can be drawn.
 pub trait Playable: Ruleset + Notation {
-    /// The name of the runner, as in "Jimmy moves".
+    /// The runner's name, as in "Jimmy moves".
     const RUNNER: &'static str = Self::LEGEND.first_word(Meaning::Runner);
-    /// The name of the chasers, as in "the ghosts move".
+    /// The chasers' name, as in "the ghosts move".
     const CHASERS: &'static str = Self::LEGEND.first_word(Meaning::Chaser);
     /// True if the chasers move first in a round.
     const CHASERS_FIRST: bool = false;
@@ -277,7 +277,7 @@ pub trait Playable: Ruleset + Notation {
         Self::LEGEND.empty()
     }
 
-    /// Draws what can change, by default the actors. Later glyphs cover earlier ones.
+    /// Draws what can change, by default the actors; later glyphs cover earlier ones.
     fn draw_over(&self, at: &Self::State, put: &mut impl FnMut(Cell, char)) {
         for (glyph, cell) in self.actors(at) {
             put(cell, glyph);
@@ -323,7 +323,7 @@ pub trait Playable: Ruleset + Notation {
         0
     }
 
-    /// Returns this board if its chasers can be led.
+    /// Returns this board if agents can lead its chasers.
     fn led(&self) -> Option<&dyn Led<Self::State>> {
         None
     }
@@ -373,7 +373,7 @@ impl NoMove {
 
 /// Observes the events of half turns.
 pub trait Watch {
-    /// False if the observer ignores events, so that a search can skip them.
+    /// False if the observer ignores events.
     const LOOKS: bool;
 
     /// Receives an event.

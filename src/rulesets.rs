@@ -170,7 +170,7 @@ impl Entry {
     }
 }
 
-/// Fails if the board has a setting of another ruleset that would change it.
+/// Reads a board. Fails if it has a setting of another ruleset that would change it.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)
@@ -202,7 +202,9 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
     match (fits.next(), fits.next()) {
         (Some(entry), None) => Ok(entry),
         (None, _) => {
-            let error = fits_none(entries, puzzle);
+            let why = |entry: &Entry| format!("`{}`: {}", entry.name, (entry.misfit)(puzzle));
+            let kind = FaultKind::FitsNone(entries.iter().map(why).collect());
+            let error = puzzle.fault(puzzle.place(), kind).into();
             puzzle.check_limits().and(Err(error))
         }
         (Some(first), Some(second)) => {
@@ -214,10 +216,6 @@ pub fn of_board<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> Result<&'e Entry, 
 }
 
 /// Returns the ruleset of a board, even an invalid one: its own or, if unclear, the one with most of its glyphs.
-///
-/// # Panics
-///
-/// Panics if `entries` is empty.
 pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
     if let Ok(entry) = of_board(entries, puzzle) {
         return entry;
@@ -227,39 +225,24 @@ pub fn closest<'e>(entries: &'e [Entry], puzzle: &Puzzle) -> &'e Entry {
         let known = glyphs.filter(|&&glyph| entry.legend.has(glyph.into()));
         known.count()
     };
-    // Backwards, so that the first of equally good rulesets wins.
+    // The search goes backwards, so that the first of equally good rulesets wins.
     let best = entries.iter().rev().max_by_key(known);
     best.expect("there are rulesets")
 }
 
-fn fits_none(entries: &[Entry], puzzle: &Puzzle) -> BoardError {
-    let why = |entry: &Entry| format!("`{}`: {}", entry.name, (entry.misfit)(puzzle));
-    let why = entries.iter().map(why).collect();
-    puzzle
-        .fault(puzzle.place(), FaultKind::FitsNone(why))
-        .into()
-}
-
 /// Warns about unknown headers, except remarks that contain a colon.
 pub fn warnings(entries: &[Entry], entry: &Entry, puzzle: &Puzzle) -> Vec<Fault> {
-    if puzzle.headers.is_empty() {
-        return Vec::new();
-    }
     let is_known = |key: &str| {
         HEADERS.contains(&key) || entry.settings.contains(&key) || REMARKS.contains(&key)
     };
-    let odd = puzzle
-        .headers
-        .iter()
-        .filter(|header| header.is_setting() && !is_known(&header.key));
     let mut faults = Faults::default();
-    for header in odd {
-        faults.note(header.key_place, odd_header(entries, entry, &header.key));
+    for header in &puzzle.headers {
+        if header.is_setting() && !is_known(&header.key) {
+            faults.note(header.key_place, odd_header(entries, entry, &header.key));
+        }
     }
-    puzzle
-        .finish(faults)
-        .err()
-        .map_or_else(Vec::new, |warnings| warnings.faults)
+    let warnings = puzzle.finish(faults).err();
+    warnings.map_or_else(Vec::new, |warnings| warnings.faults)
 }
 
 const REMARKS: [&str; 13] = [
@@ -279,19 +262,12 @@ const REMARKS: [&str; 13] = [
 ];
 
 fn odd_header(entries: &[Entry], entry: &Entry, key: &str) -> FaultKind {
-    let owners = entries
-        .iter()
-        .filter(|other| other.settings.contains(&key))
-        .map(|other| other.name);
-    let owners: Vec<_> = owners.collect();
-    if !owners.is_empty() {
-        return FaultKind::ForeignHeader {
-            key: key.to_owned(),
-            owners,
-        };
+    let owners = entries.iter().filter(|other| other.settings.contains(&key));
+    let owners: Vec<_> = owners.map(|other| other.name).collect();
+    let key = key.to_owned();
+    if owners.is_empty() {
+        let known = HEADERS.iter().chain(entry.settings).copied().collect();
+        return FaultKind::UnknownHeader { key, known };
     }
-    FaultKind::UnknownHeader {
-        key: key.to_owned(),
-        known: HEADERS.iter().chain(entry.settings).copied().collect(),
-    }
+    FaultKind::ForeignHeader { key, owners }
 }

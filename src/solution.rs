@@ -5,8 +5,11 @@ use crate::limits::{Limit, gauge::Gauge};
 
 /// The verdict of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Verdict {
     /// The runner can escape.
     Escape,
@@ -16,7 +19,7 @@ pub enum Verdict {
     Food,
     /// The runner can't reach food.
     NoFood,
-    /// A limit ended the search first, or the board can be played but not solved.
+    /// A limit ended the search, or the board can only be played.
     Undecided,
 }
 
@@ -55,8 +58,11 @@ impl fmt::Display for Verdict {
 
 /// A verdict with its evidence.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub struct Solution {
     verdict: Verdict,
     /// The evidence.
@@ -70,8 +76,11 @@ pub struct Solution {
 
 /// The evidence for a verdict.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub enum Evidence {
     /// No evidence.
     None,
@@ -83,10 +92,10 @@ pub enum Evidence {
     Direction {
         /// 0 for up, 1 for right, 2 for down, 3 for left, -1 for none.
         direction: i8,
-        /// The cells (row, column) from the head to the food, both included; empty without a path.
+        /// The cells (row, column) from the head to the food, both included.
         steps: Vec<(u32, u32)>,
     },
-    /// Bounds on the probability of escape under best play; 0 and 1 if nothing is known.
+    /// Bounds on the probability of escape; 0 and 1 if nothing is known.
     Chance {
         /// The lower bound.
         lower: f64,
@@ -96,34 +105,42 @@ pub enum Evidence {
         certain: Option<bool>,
         /// A line that escapes with some luck.
         line: Option<Box<LuckyLine>>,
-        /// The result of simulated games, which the bounds do not depend on.
+        /// The result of simulated games, independent of the bounds.
         simulated: Option<Simulated>,
     },
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub struct LuckyLine {
     /// The turns of the line; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
-    /// The probability, rounded down, that the adversaries make these steps if the player makes these moves.
+    /// The probability, rounded down, of these adversaries' steps.
     pub probability: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub struct LuckyTurn {
     pub mv: String,
     /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
-/// A step by an adversary, between cells given by row and column from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub struct LuckyStep {
     pub glyph: char,
     pub from: (u32, u32),
@@ -133,8 +150,11 @@ pub struct LuckyStep {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize),
+    serde(rename_all = "kebab-case")
+)]
 pub struct Simulated {
     pub escaped: u64,
     pub games: u64,
@@ -142,17 +162,17 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// Returns the 95 % confidence interval for the probability that the policy escapes.
+    /// Returns the 95 % confidence interval for the probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }
 }
 
 impl Evidence {
-    /// The maximum difference between the bounds of a probability that counts as known.
+    /// The maximum gap between the bounds of a known probability.
     pub const PRECISION: f64 = 1e-6;
 
-    /// Returns the probability, if its bounds differ by at most [`Evidence::PRECISION`].
+    /// Returns the probability, if it is known.
     pub fn probability(&self) -> Option<f64> {
         match *self {
             Self::Chance { lower, upper, .. } if upper - lower <= Self::PRECISION => {

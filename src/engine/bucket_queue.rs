@@ -4,7 +4,7 @@ use super::rows::{reserve, vec_bytes};
 
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// For each length, the newest state in its bucket, as an index into `waiting`, or [`END`].
+    /// For each length, an index into `waiting` or [`END`].
     newest: Vec<u32>,
     lowest: usize,
     waiting: Vec<Waiting>,
@@ -71,7 +71,7 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// Returns the number of lists to allocate: a few more than needed, since lengths mostly grow by one.
+    /// Returns a few more than needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }

@@ -54,12 +54,12 @@ impl Positions {
         &self.successors[first..self.ends[number]]
     }
 
-    /// Returns the length of the longest line from each position, in moves; `None` if some line returns to a position.
+    /// Returns the moves in a longest line from each position; `None` if a line returns to a position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;
         let mut longest = vec![UNKNOWN; self.len()];
-        // The path of a depth-first walk: each position with the next successor to visit.
+        // A depth-first path: each position with the next successor to visit.
         let mut path = Vec::new();
         for first in 0..self.len() {
             if longest[first] == UNKNOWN {
@@ -136,7 +136,7 @@ impl Positions {
     }
 }
 
-/// The random walk: every position is a chance node.
+/// The random walk, in which every position is a chance node.
 impl Mdp for Positions {
     fn bits(&self) -> u32 {
         u64::BITS - (self.len() as u64).leading_zeros()
@@ -146,7 +146,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// Lists the positions after each move. A runner with no legal move has lost.
+    /// A runner with no legal move has lost.
     fn successors_within(
         &self,
         node: u64,

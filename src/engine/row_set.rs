@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// The numbers of rows with the rows' hashes, so that the table can grow without access to the rows.
+    /// The hashes let the table grow without access to the rows.
     numbers: HashTable<(u32, RowHash)>,
 }
 
@@ -39,7 +39,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.numbers.clear();
     }
 
-    /// Returns the bytes needed for `rows` rows, including old copies while the set grows.
+    /// Returns the bytes for `rows` rows, with old copies while the set grows.
     pub fn bytes(&self, rows: usize) -> u64 {
         self.rows.bytes(rows) + hash_bytes(&self.numbers, rows)
     }
@@ -85,7 +85,7 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 }
 
-/// Rows that a thread has found but not stored yet, each with its minimum depth.
+/// Rows that a thread has found, each with its minimum depth.
 #[derive(Debug)]
 pub struct Batch<T> {
     met: RowSet<T>,

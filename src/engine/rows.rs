@@ -1,4 +1,4 @@
-//! Storage that grows without being moved, and the memory that other tables need while they grow.
+//! Storage that grows without being moved, and the memory of tables that grow.
 
 use hashbrown::HashTable;
 
@@ -19,7 +19,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// The approximate size of a page in bytes, unless a single row needs more.
+    /// The approximate size of a page in bytes.
     const PAGE: usize = 1 << 16;
 
     pub fn of_width(width: usize) -> Self {
@@ -57,7 +57,7 @@ impl<T> Rows<T> {
         &self.pages[number >> self.shift][at..at + self.width]
     }
 
-    /// Returns the bytes needed, including old copies while the pages grow.
+    /// Returns the bytes for `rows` rows, with old copies while the pages grow.
     pub fn bytes(&self, rows: usize) -> u64 {
         let row = self.width * size_of::<T>();
         let page = row << self.shift;
@@ -106,7 +106,7 @@ impl<T: Clone> Rows<T> {
     }
 }
 
-/// Returns the bytes needed for `len` entries, including the old copy while the table is moved.
+/// Returns the bytes for `len` entries, with the old copy while the table is moved.
 pub fn vec_bytes<T>(table: &Vec<T>, len: usize) -> u64 {
     let old = table.capacity();
     let new = if len > old { len } else { 0 };
@@ -117,7 +117,7 @@ pub fn reserve<T>(table: &mut Vec<T>, len: usize) {
     table.reserve_exact(len.saturating_sub(table.len()));
 }
 
-/// Returns the bytes needed for `len` entries, including the old copy while the table is rehashed.
+/// Returns the bytes for `len` entries, with the old copy while the table is rehashed.
 pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     let old = table.allocation_size() as u64;
     if len <= table.capacity() {
@@ -128,7 +128,7 @@ pub fn hash_bytes<T>(table: &HashTable<T>, len: usize) -> u64 {
     old + places * (size_of::<T>() as u64 + 1) + 64
 }
 
-/// Returns the bytes that an allocation takes on the heap, including its overhead.
+/// Returns the bytes of an allocation, including its overhead.
 pub const fn heap_bytes(bytes: usize) -> usize {
     if bytes == 0 {
         0

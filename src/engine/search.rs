@@ -14,7 +14,7 @@ use crate::ruleset::Outcome;
 /// The order in which states are expanded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Expands the newest state first: finds some line of play early, but not always a shortest one.
+    /// Expands the newest state first, to find some line early.
     #[default]
     DepthFirst,
     /// Expands states in order of depth plus `Model::lower_bound` (A*). The first line found is a shortest one.
@@ -302,7 +302,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         Ok(())
     }
 
-    /// Links a state to its parent and queues it, unless an earlier line reached it in as few moves.
+    /// Queues a state, unless an earlier line reached it in as few moves.
     fn note(&mut self, visit: Visit, link: ParentLink<M::Move>, (depth, length): (u32, usize)) {
         match (visit, self.order) {
             (Visit::New(number), Order::DepthFirst) => {
@@ -339,5 +339,5 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     }
 }
 
-/// The cost of a move, not counting the bytes of its state, in units of [`Clock::work`].
+/// The cost of a move without the bytes of its state, in units of [`Clock::work`].
 pub(crate) const WORK_OF_A_MOVE: u64 = 64;

@@ -58,7 +58,7 @@ struct Walk<'m, M: Model, V> {
     notes: Vec<Note<M::Move>>,
     room: usize,
     path: Vec<Step<M::Move>>,
-    /// The untried moves of each state on the path, the next one last.
+    /// The untried moves of all states on the path, the next one last.
     untried: Vec<M::Move>,
     moves: Vec<M::Move>,
     longest: Vec<M::Move>,

@@ -14,7 +14,7 @@ pub trait Visited<M: Model>: Sync {
     /// Returns the memory needed for `states` states, including old copies while the tables grow.
     fn bytes(&self, model: &M, states: usize) -> u64;
 
-    /// Makes room for `states` states in total, so that inserting them takes no more memory.
+    /// Makes room for `states` states in total.
     fn reserve(&mut self, model: &M, states: usize);
 
     /// Stores a state, reached in `depth` moves, unless it counts as visited. A set may skip a state in favour of another
@@ -55,7 +55,7 @@ impl Visit {
     }
 }
 
-/// A model whose states can be written as rows. Two states are equal if and only if their rows are.
+/// A model whose states can be written as rows, which are equal exactly if the states are.
 pub trait Pack<T>: Model {
     fn width(&self) -> usize;
 
@@ -95,7 +95,7 @@ impl<M: Model> Pack<Whole<M::State>> for M {
     }
 }
 
-/// A visited set in which a state counts as visited if it equals an earlier one. It stores states packed into rows.
+/// A visited set of states packed into rows. A state counts as visited if it equals an earlier one.
 #[derive(Clone, Debug)]
 pub struct Packed<T> {
     states: RowSet<T>,

@@ -8,7 +8,7 @@ pub struct Clock<'l> {
 }
 
 impl<'l> Clock<'l> {
-    /// The work between two checks. One unit is roughly a visit to a cell or an actor, which takes a few nanoseconds.
+    /// The work between two checks. A unit is a visit to a cell or an actor, a few nanoseconds.
     pub(crate) const PACE: u64 = 1 << 14;
 
     pub const fn new(limits: &Limits<'l>) -> Self {

@@ -9,10 +9,8 @@ use crate::rng::Rng;
 use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Event, NoMove, Outcome, Playable, Ruleset, Stochastic, legal};
 
-/// A game in progress, of any ruleset.
-///
-/// Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance depends only on the
-/// position: a move that is taken back and made again has the same result.
+/// A game in progress. Positions are numbered from 0 (the start); every move by a runner leads to the next one. Chance
+/// depends only on the position: a move that is taken back and made again has the same result.
 pub trait Session {
     /// Returns the number of the current position.
     fn now(&self) -> usize;
@@ -23,21 +21,13 @@ pub trait Session {
     /// Goes to a position, or to the last one if there is no such position.
     fn go_to(&mut self, number: usize);
 
-    /// Returns a position, with the half turns that led to it.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such position.
+    /// Returns a position, which must exist, with the half turns that led to it.
     fn position(&self, number: usize) -> Position;
 
     /// Returns the row and column, from 0, that the runner left for this position; `None` for the start.
-    ///
-    /// # Panics
-    ///
-    /// Panics if there is no such position.
     fn left(&self, number: usize) -> Option<(u32, u32)>;
 
-    /// Returns the legal moves in the current position; none if the game is over there.
+    /// Returns the legal moves; none if the game is over.
     fn legal(&self) -> Vec<String>;
 
     /// Makes a move, and discards the positions after the current one unless they begin with the same move.
@@ -51,7 +41,7 @@ pub trait Session {
     ///
     /// # Errors
     ///
-    /// Returns the reason why that move can't be made, or why the text is not a line of play.
+    /// Returns the reason why that move can't be made, or the text can't be read.
     fn play_line(&mut self, line: &str) -> Result<(), NotPlayed>;
 
     /// Returns the line of play that leads to a position.
@@ -82,13 +72,12 @@ pub struct Position {
     pub rows: Vec<String>,
     /// The half turns since the previous position, with empty `rows`, since drawing takes longer than moving.
     pub halves: Vec<HalfTurn>,
-    /// The ending of the game in this position; `None` while the game goes on.
+    /// The ending; `None` while the game goes on.
     pub ending: Option<Ending>,
     /// The amount gathered, in games with something to gather.
     pub gathered: Option<usize>,
 }
 
-/// The reason why a move was not made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPlayed {
     #[error(transparent)]
@@ -128,7 +117,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
     }
 
     /// Returns the position after a line of play with orders for the chasers, and its outcome if the game is over. `kept`
-    /// holds the game of an earlier line, so only the moves from the first difference on are made.
+    /// holds the game of an earlier line, whose common start is not played again.
     pub(crate) fn after(
         kept: &mut Option<Self>,
         (rules, seed): (G, u64),
@@ -146,7 +135,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok((at.clone(), outcome))
     }
 
-    /// Replaces the orders, and forgets the positions after the first turn whose order changes.
+    /// Replaces the orders, and forgets the positions after the first turn with a different one.
     fn lead_again(&mut self, orders: Orders) {
         if let Some(turn) = self.orders.first_difference(&orders) {
             self.records.retain(|record| record.progress.turns < turn);
@@ -235,7 +224,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again, since keeping the half turns of all positions would take too much memory.
+    /// Plays the move again, since the half turns of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

@@ -16,10 +16,6 @@ use crate::ruleset::{Event, Outcome, Playable, Ruleset, Stochastic};
 /// Plays games on one board, always with the same agents.
 pub trait Simulator: Sync {
     /// Plays a game of at most this many turns.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the game can't be played, or the sink fails.
     fn play(
         &self,
         rng: Rng,

@@ -8,7 +8,7 @@ use crate::ruleset::led::NoOrder;
 use crate::ruleset::{Cause, Fate};
 use serde::Serialize;
 
-/// The role of the runner; other roles are kinds of chasers.
+/// The role of the runner. Others are kinds of chasers.
 pub const RUNNER: &str = "runner";
 
 /// Receives a game while it is played. A closure receives only the half turns.
@@ -39,7 +39,7 @@ pub enum LineKind {
     LongestLived,
     /// The runner can't escape, and a limit ended the search for a longest line.
     LongestFound,
-    /// The runner can't escape but survives: the last move returns to an earlier position.
+    /// The runner can't escape but survives: the last move returns to the position after `back_to` moves.
     Forever {
         back_to: usize,
     },
@@ -104,7 +104,7 @@ pub enum Ending {
     Forfeited {
         /// The number of moves.
         turns: usize,
-        /// The role at fault, and the reason.
+        /// The fault.
         fault: Forfeit,
     },
     /// The line ended before the game did.
@@ -158,7 +158,7 @@ pub struct Forfeit {
 }
 
 impl Forfeit {
-    /// Returns whether the runner is at fault and so loses the game.
+    /// Returns whether the runner is at fault.
     pub fn is_runners(&self) -> bool {
         self.role == RUNNER
     }

@@ -45,7 +45,53 @@ figures! {
     WallBody "wall-body"
 }
 
-type Row = (&'static str, Figure, &'static str);
+/// A ruleset, some of its glyphs, their figure, and its name.
+type Row = (&'static str, &'static str, Figure, &'static str);
+
+const ROWS: &[Row] = &[
+    ("jimmy", "o", Figure::Runner, "Jimmy"),
+    ("jimmy", "g", Figure::Ghost, "ghost"),
+    ("jimmy", "#", Figure::Wall, "solid"),
+    ("jimmy", ".", Figure::Floor, "floor"),
+    ("baddies", "H", Figure::Runner, "hero"),
+    ("baddies", "m", Figure::Monster, "monster"),
+    ("baddies", "M", Figure::SuperMonster, "super monster"),
+    ("baddies", "~", Figure::Bat, "bat"),
+    ("baddies", "*", Figure::Ladder, "ladder"),
+    ("baddies", "+", Figure::Wall, "wall"),
+    ("baddies", "#", Figure::Abyss, "abyss"),
+    ("baddies", " .", Figure::Floor, "floor"),
+    ("maze", "R", Figure::Runner, "runner"),
+    ("maze", "r", Figure::Tail, "his string of food"),
+    ("maze", "*", Figure::Food, "food"),
+    (
+        "maze",
+        "ABCDEFGHIJKLMNOPQSTUVWXYZ",
+        Figure::WallEnd,
+        "a wall's moving end",
+    ),
+    (
+        "maze",
+        "abcdefghijklmnopqstuvwxyz",
+        Figure::WallBody,
+        "a wall's body",
+    ),
+    ("maze", ".", Figure::Floor, "floor"),
+    ("dungeon", "P", Figure::Runner, "player"),
+    ("dungeon", "G", Figure::Ghost, "ghost"),
+    ("dungeon", "Z", Figure::Zombie, "zombie"),
+    ("dungeon", "K", Figure::Key, "key"),
+    ("dungeon", "E", Figure::Exit, "exit"),
+    ("dungeon", "D", Figure::Door, "door"),
+    ("dungeon", "-|", Figure::Wall, "room wall"),
+    ("dungeon", "Xx", Figure::Void, "void"),
+    ("dungeon", " .", Figure::Floor, "floor"),
+    ("theseus", "Tt", Figure::Runner, "Theseus"),
+    ("theseus", "Mm", Figure::Minotaur, "Minotaur"),
+    ("theseus", "E", Figure::Exit, "exit"),
+    ("theseus", "#-|+", Figure::Wall, "wall"),
+    ("theseus", " .", Figure::Floor, "floor"),
+];
 
 #[derive(Clone, Copy, Debug)]
 pub struct Figures {
@@ -53,77 +99,19 @@ pub struct Figures {
     pub legend: Legend,
 }
 
-const JIMMY: &[Row] = &[
-    ("o", Figure::Runner, "Jimmy"),
-    ("g", Figure::Ghost, "ghost"),
-    ("#", Figure::Wall, "solid"),
-    (".", Figure::Floor, "floor"),
-];
-
-const BADDIES: &[Row] = &[
-    ("H", Figure::Runner, "hero"),
-    ("m", Figure::Monster, "monster"),
-    ("M", Figure::SuperMonster, "super monster"),
-    ("~", Figure::Bat, "bat"),
-    ("*", Figure::Ladder, "ladder"),
-    ("+", Figure::Wall, "wall"),
-    ("#", Figure::Abyss, "abyss"),
-    (" .", Figure::Floor, "floor"),
-];
-
-const MAZE: &[Row] = &[
-    ("R", Figure::Runner, "runner"),
-    ("r", Figure::Tail, "his string of food"),
-    ("*", Figure::Food, "food"),
-    (
-        "ABCDEFGHIJKLMNOPQSTUVWXYZ",
-        Figure::WallEnd,
-        "a wall's moving end",
-    ),
-    (
-        "abcdefghijklmnopqstuvwxyz",
-        Figure::WallBody,
-        "a wall's body",
-    ),
-    (".", Figure::Floor, "floor"),
-];
-
-const DUNGEON: &[Row] = &[
-    ("P", Figure::Runner, "player"),
-    ("G", Figure::Ghost, "ghost"),
-    ("Z", Figure::Zombie, "zombie"),
-    ("K", Figure::Key, "key"),
-    ("E", Figure::Exit, "exit"),
-    ("D", Figure::Door, "door"),
-    ("-|", Figure::Wall, "room wall"),
-    ("Xx", Figure::Void, "void"),
-    (" .", Figure::Floor, "floor"),
-];
-
-const THESEUS: &[Row] = &[
-    ("Tt", Figure::Runner, "Theseus"),
-    ("Mm", Figure::Minotaur, "Minotaur"),
-    ("E", Figure::Exit, "exit"),
-    ("#-|+", Figure::Wall, "wall"),
-    (" .", Figure::Floor, "floor"),
-];
-
 impl Figures {
     /// `legend` determines the figure of a glyph that is not in the ruleset's table.
     pub fn of(ruleset: &str, legend: Legend) -> Self {
-        let rows = match ruleset {
-            "jimmy" => JIMMY,
-            "baddies" => BADDIES,
-            "maze" => MAZE,
-            "dungeon" => DUNGEON,
-            "theseus" => THESEUS,
-            _ => &[],
-        };
-        Self { rows, legend }
+        let mut rulesets = ROWS.chunk_by(|one, next| one.0 == next.0);
+        let rows = rulesets.find(|rows| rows[0].0 == ruleset);
+        Self {
+            rows: rows.unwrap_or_default(),
+            legend,
+        }
     }
 
     fn row(&self, glyph: char) -> Option<&'static Row> {
-        self.rows.iter().find(|(glyphs, ..)| glyphs.contains(glyph))
+        self.rows.iter().find(|row| row.1.contains(glyph))
     }
 
     pub fn has(&self, glyph: char) -> bool {
@@ -131,7 +119,7 @@ impl Figures {
     }
 
     pub fn figure(&self, glyph: char) -> Figure {
-        if let Some(&(_, figure, _)) = self.row(glyph) {
+        if let Some(&(.., figure, _)) = self.row(glyph) {
             return figure;
         }
         match self.legend.meaning(glyph) {

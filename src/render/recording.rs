@@ -1,4 +1,4 @@
-//! Recordings of games: the board at the start, with the steps and changed cells of each half turn.
+//! Recordings of games: the board, with the steps and changed cells of each half turn.
 
 use std::io;
 

@@ -25,7 +25,7 @@ pub struct Mark {
     pub at: Point,
     pub scale: f32,
     pub opacity: f32,
-    /// Where the actor was at the start and in the middle of the half turn, relative to `at`.
+    /// Where the actor was at the start and in the middle of the half turn.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -40,7 +40,7 @@ pub const STEPS_SHOWN: usize = 24;
 
 const FRESH: usize = 5;
 
-/// The memory for each cell, in bytes, here and in the outlines of the ground.
+/// The bytes for each cell, here and in the outlines of the ground.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -48,9 +48,8 @@ pub struct Scene<'r> {
     figures: Figures,
     position: usize,
     board: Board,
-    /// The glyph on the ground of each cell; `None` where it is unknown.
+    /// `None` where it is unknown.
     ground: Vec<Option<char>>,
-    /// Whether the ground of each cell stays the same throughout the game.
     still: Vec<bool>,
     trail: VecDeque<[Point; 2]>,
     steps_shown: usize,
@@ -423,13 +422,12 @@ impl Mark {
     }
 }
 
-/// Returns the events of actors that moved. A teleport counts even if it ends where it started.
+/// Returns the events that count as moves. A teleport counts even if it ends where it started.
 fn moves(events: &[TraceEvent]) -> impl Iterator<Item = &TraceEvent> {
     let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
     events.iter().filter(has_moved)
 }
 
-/// Returns the ground of all cells, and whether it stays the same.
 fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, Vec<bool>) {
     let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
     let glyphs = recording.start.glyphs();

@@ -319,6 +319,12 @@ impl Ruleset for Baddies {
 }
 
 impl Deterministic for Baddies {
+    fn alone(&self) -> Option<Self> {
+        let mut alone = self.clone();
+        alone.start.baddies.clear();
+        Some(alone)
+    }
+
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(1)?;
         let moved = |cell| self.grid.cell_in_widened(1, cell);

@@ -213,6 +213,13 @@ impl Ruleset for Jimmy {
 }
 
 impl Deterministic for Jimmy {
+    fn alone(&self) -> Option<Self> {
+        Some(Self {
+            ghosts: Bits::new(self.grid),
+            ..self.clone()
+        })
+    }
+
     /// Applies rules 2 and 3.
     #[inline]
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {

@@ -8,12 +8,15 @@ use crate::engine::shortest_lines;
 use crate::engine::survival::Survival;
 use crate::limits::{Limit, Limits};
 use crate::rules::baddies::{Baddies, Key, State};
-use crate::ruleset::Deterministic;
 use crate::solution::Solution;
 use compiled::CompiledBoard;
 
 impl Solver for Baddies {
     type Rules = Self;
+
+    fn new(rules: Self) -> Self {
+        rules
+    }
 
     fn rules(&self) -> &Self {
         self
@@ -30,16 +33,6 @@ impl Solver for Baddies {
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
         let compiled = CompiledBoard::new(self, &self.start, limits)?;
         searched::by_equality(compiled.positions(limits))
-    }
-
-    fn alone(&self) -> Option<Self> {
-        let mut alone = self.clone();
-        alone.start.baddies.clear();
-        Some(alone)
-    }
-
-    fn widened(&self) -> Option<Self> {
-        Deterministic::widened(self)
     }
 
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Key> {

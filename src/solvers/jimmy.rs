@@ -5,7 +5,6 @@ pub mod pursuit;
 use std::cell::RefCell;
 
 use super::searched::{self, ClosedSet, Solver};
-use crate::bits::Bits;
 use crate::engine::search::{Finding, Order};
 use crate::grid::Dir;
 use crate::limits::{Limit, Limits};
@@ -19,6 +18,10 @@ thread_local! {
 
 impl Solver for Jimmy {
     type Rules = Self;
+
+    fn new(rules: Self) -> Self {
+        rules
+    }
 
     fn rules(&self) -> &Self {
         self
@@ -50,10 +53,6 @@ impl Solver for Jimmy {
         })
     }
 
-    fn alone(&self) -> Option<Self> {
-        Some(self.without_ghosts())
-    }
-
     fn shortest_from(&self, at: &State, limits: &Limits) -> Finding<Dir> {
         let rest = self.rest(at);
         let (board, order) = ((&rest, ToMove::Jimmy), Order::BreadthFirst);
@@ -67,13 +66,6 @@ impl Solver for Jimmy {
 }
 
 impl Jimmy {
-    fn without_ghosts(&self) -> Self {
-        Self {
-            ghosts: Bits::new(self.grid),
-            ..self.clone()
-        }
-    }
-
     /// Returns the rest of a game as a separate board, on which visited cells are solid.
     fn rest(&self, at: &State) -> Self {
         let mut solid = self.solid.clone();

@@ -33,12 +33,14 @@ use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
 use crate::ruleset::{Deterministic, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// A solver for a board whose chasers move by fixed rules. Every such solver is a [`Game`].
+/// A solver for a board whose chasers move by fixed rules. It is a [`Game`].
 pub trait Solver: Send + Sync + Sized + 'static {
     type Rules: Deterministic<State: Eq + Hash + Send, Move: Send + Sync>
         + Playable
         + Sync
         + 'static;
+
+    fn new(rules: Self::Rules) -> Self;
 
     fn rules(&self) -> &Self::Rules;
 
@@ -58,23 +60,13 @@ pub trait Solver: Send + Sync + Sized + 'static {
         ))
     }
 
-    /// Returns the board without chasers; `None` if there is no such board.
-    fn alone(&self) -> Option<Self> {
-        None
-    }
-
-    /// Returns the board with its edge one cell farther out; `None` if the edge is not in the way.
-    fn widened(&self) -> Option<Self> {
-        None
-    }
-
     /// Returns a shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let mut search = Search::new(ExactSet::default());
         search.run_from(self.rules(), at.clone(), Order::BreadthFirst, limits)
     }
 
-    /// Counts the escapes in `length` moves, which must be the length of a shortest one; saturates at [`u128::MAX`].
+    /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
     fn count_shortest(&self, length: usize, limits: &Limits) -> Result<u128, Limit> {
         shortest_lines::count(self.rules(), length, limits)
     }
@@ -99,16 +91,12 @@ where
 {
     type Rules = R;
 
+    fn new(rules: R) -> Self {
+        Self(rules)
+    }
+
     fn rules(&self) -> &R {
         &self.0
-    }
-
-    fn alone(&self) -> Option<Self> {
-        self.0.alone().map(Self)
-    }
-
-    fn widened(&self) -> Option<Self> {
-        self.0.widened().map(Self)
     }
 }
 
@@ -332,7 +320,7 @@ fn solvers_line<S: Solver>(
 
 const PATIENCE: u64 = 2_000_000;
 
-/// In bytes. The line is only displayed, so a long line is enough if a longest one is unknown.
+/// The memory limit in bytes. The line is only displayed, so a long one is enough.
 const MEMORY: u64 = 256 << 20;
 
 fn longest_line<S: Solver>(solver: &S, limits: &Limits) -> (Vec<MoveOf<S>>, LineKind) {

@@ -48,7 +48,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
                 (_, [part]) => explore(part),
-                // One part at a time, so that no thread finishes much later than the others.
+                // Threads take one part at a time, so that all finish at about the same time.
                 (Some(pool), used) => {
                     let used = used.par_iter_mut().with_max_len(1);
                     pool.install(|| used.for_each(explore));

@@ -1,12 +1,10 @@
-//! `baddies` compiled for search: cells without division, precomputed distances to the ladder, and packed states.
+//! `baddies` compiled for search: cells without division, distances to the ladder, and packed states.
 //!
-//! A cell is `row << shift | col`, a baddie `cell << 2 | kind` in one word. Sorting these words sorts baddies by cell,
-//! the order in which they move.
+//! A cell is `row << shift | col`, a baddie `cell << 2 | kind` in one word. Sorting these words sorts baddies by cell, the
+//! order in which they move.
 //!
-//! The hero reaches each neighbour without a wall with the key that points there. A move that loses its row or column
-//! change at a wall or an edge has the same effect as a simpler key. So the hero can land on his own cell and on
-//! neighbours without walls. This relation is symmetric, so distances are computed backwards from the ladder (proved in
-//! `tests/proofs/baddies-keys.smt2`).
+//! The hero reaches each neighbour without a wall with the key that points there, and other keys only repeat such moves
+//! (`tests/proofs/baddies-keys.smt2`). The relation is symmetric, so distances are computed backwards from the ladder.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,7 +24,7 @@ pub struct CompiledBoard {
     rows: i32,
     cols: i32,
     floor: Vec<Floor>,
-    /// The number of moves from each cell to the ladder, ignoring baddies; [`FAR`] if the ladder can't be reached.
+    /// The number of moves to the ladder, ignoring baddies; [`FAR`] if it can't be reached.
     distances: Vec<u32>,
     start: Position,
     keys: Keys,
@@ -266,7 +264,7 @@ fn holds(baddies: &[u32], cell: u32) -> bool {
         .is_some_and(|baddie| baddie >> 2 == cell)
 }
 
-/// The lowest six bits of the baddies' cells, as a set. If a cell's bits are not in it, no baddie is on that cell.
+/// The lowest six bits of the baddies' cells, as a set that rules out most cells at once.
 struct Seen(u64);
 
 impl Seen {
@@ -393,7 +391,7 @@ impl CompiledBoard {
 /// A word for a baddie that does not exist: no kind has this number.
 const GONE: u8 = 3;
 
-/// Packs the hero into one word, and each baddie of the starting position into another.
+/// Uses one word for the hero, and one for each baddie of the starting position.
 impl<W> Pack<W> for CompiledBoard
 where
     W: Copy + PartialEq + From<u8> + TryFrom<u32, Error: fmt::Debug> + Into<u32>,

@@ -5,40 +5,34 @@
 //! Ghosts ignore each other and the solids. So a line of play is safe exactly if it is safe from each ghost alone, and solids
 //! only rule out lines. What follows considers one or two ghosts on an unbounded plane, just after the ghosts have moved.
 //!
-//! *Shadows.* A ghost runs along its row, one column per turn, always in the same direction, until it is in Jimmy's
-//! column just after its move. From then on it *shadows* him: after each of its moves it is in his column, always on
-//! the same side, above or below. Its distance shrinks by 2 with each of his steps towards it and stays the same
-//! otherwise, so its parity never changes. At distance 2 (even) a step towards the shadow is fatal; at distance 1
-//! (odd) it is blocked. So shadows restrict only steps towards them, and near shadows restrict more than far ones.
+//! *Shadows.* A ghost runs along its row, one column per turn, until it is in Jimmy's column just after its move. From then
+//! on it *shadows* him: after each of its moves it is in his column, always on the same side. Its distance shrinks by 2 with
+//! each of his steps towards it and stays the same otherwise, so its parity never changes. At distance 2 a step towards the
+//! shadow is fatal; at distance 1 it is blocked. So shadows restrict only steps towards them, near ones more than far ones.
 //!
-//! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow,
-//! and S's row is T's row or farther from Jimmy on the same side; or neither is a shadow, both run in the same row on
-//! the same side, and T is not farther away. A walk that is safe from T is then safe from S, and the relation holds
-//! step by step (or the two meet in one cell). For two shadows that follows from their distances. A running S stays in
-//! its row, and the row of a shadow T only comes nearer to Jimmy's; so when S reaches his column it becomes a shadow
-//! behind T, of the same parity, or T has caught him already.
+//! *Dominance.* Ghost T dominates ghost S if their cells have the same parity (row + column) and either T is a shadow, and
+//! S's row is T's row or farther from Jimmy on the same side; or both run in the same row on the same side, and T is not
+//! farther away. A walk that is safe from T is then safe from S, and the relation holds step by step (or the two meet in one
+//! cell).
 //!
-//! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later cell dominates its earlier one,
-//! so the line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the
-//! length of a shortest escape: it is enough to search over (cell, ghosts) with revisits, and to cut the loops out of
-//! the line found.
+//! *Loops can be cut.* If Jimmy is on a cell twice in a safe line, each ghost's later cell dominates its earlier one, so the
+//! line without the loop is safe as well. Hence the rule against revisits never changes the verdict or the length of a
+//! shortest escape, and the search may allow revisits and cut the loops out of the line.
 //!
-//! *Easier positions.* Position A is no harder than a position B with Jimmy on the same cell if each ghost of A is
-//! dominated by a ghost of B. A search may skip B once it has met A.
+//! *Easier positions.* Position A is no harder than a position B with Jimmy on the same cell if a ghost of B dominates each
+//! ghost of A. A search may skip B once it has met A.
 //!
-//! *Constant size.* A running ghost that started at (R, C) to the left of Jimmy is at column C + t after t moves. It
-//! still runs exactly if C + t is less than Jimmy's column: his column changes by at most 1 a turn, so it can't have
-//! met him earlier. The same holds on the right, by symmetry. So a position is Jimmy's cell, the turn, and the
-//! distances of the nearest shadows above and below for each parity: four numbers for any number of ghosts
+//! *Constant size.* A ghost that started at (R, C) to the left of Jimmy still runs after t moves exactly if column C + t is
+//! left of his: his column changes by at most 1 a turn, so it can't have met him earlier. The right side is symmetric. So a
+//! position is Jimmy's cell, the turn, and the distances of the nearest shadows above and below for each parity
 //! ([`Position`]). The starting board ([`Field`]) answers which ghosts are in the way and which become shadows.
 //!
-//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Shadows are compared by distance. A ghost of
-//! A that still runs in B is dominated by itself if B is later. For any other running ghost of A, its row must be that of a
-//! shadow of B of its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of starting
-//! columns.
+//! The field also decides whether A is no harder than B ([`Pursuit::is_no_harder`]). Distances compare shadows. A ghost of A
+//! that still runs in a later B dominates itself. For any other running ghost of A, its row must be that of a shadow of B of
+//! its parity, or behind it. So the rows between B's shadows must be empty of ghosts in a range of starting columns.
 //!
-//! Dominance and loops are proved for boards of any size in `tests/proofs/jimmy-dominance.smt2` and `jimmy-loops.smt2`, and
-//! tested exhaustively on 10x10 boards. Answers do not rest on these proofs alone: every line is replayed under the full rules.
+//! `tests/proofs` proves dominance and loops for boards of any size, and tests check both exhaustively on 10x10 boards.
+//! Answers do not rest on these proofs alone: a replay under the full rules confirms every line.
 
 use std::ops::Range;
 
@@ -50,7 +44,7 @@ use crate::engine::{Model, shortest_lines};
 use crate::grid::{Cell, Dir, Grid};
 use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
-use crate::ruleset::{Cause, Outcome};
+use crate::ruleset::{Cause, Deterministic, Outcome};
 
 use field::{Field, ways_out};
 
@@ -58,7 +52,7 @@ mod field;
 #[cfg(test)]
 mod tests;
 
-/// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`; [`Shadows::FAR`] for none.
+/// The distances in rows from Jimmy to the nearest ghosts in his column, `[even, odd]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shadows {
     pub above: [u32; 2],
@@ -124,9 +118,9 @@ pub struct Position {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ToMove {
-    /// The ghosts move next, at the start of the game.
+    /// The game begins with the ghosts.
     Ghosts,
-    /// Jimmy moves next, in a game under way, where visited cells are solid.
+    /// Jimmy moves next, and visited cells are solid.
     Jimmy,
 }
 
@@ -173,7 +167,7 @@ impl Pursuit {
 
     /// Returns the closed set without ghosts of a board on which solids keep Jimmy from the border.
     pub fn closed_without_ghosts(jimmy: &Jimmy, limits: &Limits) -> Result<Positions, Limit> {
-        let alone = jimmy.without_ghosts();
+        let alone = jimmy.alone().expect("ghosts can be left out");
         Self::with_ways(&alone, ToMove::Ghosts, Vec::new(), limits)?.closed_set(limits)
     }
 
@@ -266,7 +260,7 @@ impl Pursuit {
         match dir {
             Dir::Up => shadows.above = two_nearer(shadows.above),
             Dir::Down => shadows.below = two_nearer(shadows.below),
-            // With a step sideways, Jimmy reaches the column of some running ghosts, which turn towards him.
+            // Running ghosts in the column that he steps into turn towards him.
             Dir::Left => {
                 let met = self.seen(Self::left_start(col, before), row);
                 shadows = shadows.and(met.map(Shadows::one_nearer));
@@ -341,7 +335,7 @@ impl Dominance for Pursuit {
         }
         let (row, col) = self.grid.position(a.cell);
         let cols = self.grid.cols();
-        // The starting columns of the ghosts that run in `a`, except those that still run in a later `b`.
+        // The starting columns of ghosts that run in `a`, but not of those that still run in a later `b`.
         let left_end = col.saturating_sub(a.turn);
         let right_start = (col.saturating_add(a.turn).saturating_add(1)).min(cols);
         let (left_start, right_end) = if b.turn >= a.turn {
@@ -422,7 +416,7 @@ impl Solver {
     }
 }
 
-/// The maximum size, in states or cells, of tables kept for the next board.
+/// The maximum size, in states or cells, of tables for the next board.
 const KEPT: u64 = 1 << 17;
 
 /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].

@@ -100,7 +100,7 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         }
     }
 
-    /// Includes the old copy while the table grows.
+    /// Returns the bytes of the table, with the old copy while it grows.
     fn bytes(&self, positions: usize) -> u64 {
         let entry = size_of::<(StateOf<S>, PositionValue<MoveOf<S>>)>();
         (positions * (4 * entry + Ruleset::state_bytes(self.solver.rules()))) as u64

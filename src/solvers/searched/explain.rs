@@ -88,8 +88,7 @@ impl<S: Solver> Explainer<'_, S> {
         if turn.moves.is_empty() {
             return Some(Reason::NoMove);
         }
-        let alone = self.solver.alone()?;
-        let solution = alone.decide(Order::BreadthFirst, self.limits);
+        let solution = self.shortest(self.solver.rules().alone()?);
         match (solution.verdict(), solution.line()) {
             (Verdict::Caught, _) => Some(Reason::WalledIn),
             (Verdict::Escape, Some(line)) => {
@@ -100,11 +99,12 @@ impl<S: Solver> Explainer<'_, S> {
         }
     }
 
+    fn shortest(&self, rules: S::Rules) -> Solution {
+        S::new(rules).decide(Order::BreadthFirst, self.limits)
+    }
+
     fn blocked_by_edge(&self) -> Option<Reason> {
-        let solution = self
-            .solver
-            .widened()?
-            .decide(Order::BreadthFirst, self.limits);
+        let solution = self.shortest(self.solver.rules().widened()?);
         let moves = solution.line()?.chars().count();
         (solution.verdict() == Verdict::Escape).then_some(Reason::BlockedByEdge { moves })
     }

@@ -14,9 +14,9 @@ pub struct Field {
     grid: Grid,
     solid: Bits,
     ghosts: Bits,
-    /// The sorted rows of the ghosts, grouped by column and by parity of the cell.
+    /// The rows of the ghosts, sorted by column, parity of the cell, and row.
     rows: Vec<u32>,
-    /// Entry `2 * c + p` is the index in `rows` at which column `c` and parity `p` start.
+    /// The index in `rows` of column `c` and parity `p`, at `2 * c + p`.
     starts: Vec<u32>,
     /// For each parity, the number of ghosts above and to the left of each corner between cells.
     sums: [Vec<u32>; 2],
@@ -70,7 +70,7 @@ impl Field {
             .is_some_and(|cell| self.ghosts.contains(cell))
     }
 
-    /// Returns the nearest ghosts that start in column `col`, relative to `row`; a ghost in that row counts as 0 rows above.
+    /// Returns the distances from `row` to ghosts that start in column `col`; one in that row counts as above.
     pub fn seen(&self, col: u32, row: u32) -> Option<Shadows> {
         let mut seen = Shadows::NONE;
         for parity in 0..2 {
@@ -91,7 +91,7 @@ impl Field {
         &self.rows[self.starts[at] as usize..self.starts[at + 1] as usize]
     }
 
-    /// Returns whether a ghost starts on a cell in these rows and columns with this parity of row + column.
+    /// Returns whether a ghost starts on a cell of these rows and columns with this parity.
     pub fn any(&self, rows: Range<u32>, cols: Range<u32>, parity: u32) -> bool {
         if rows.is_empty() || cols.is_empty() {
             return false;
@@ -140,7 +140,7 @@ fn prefix_sums(
 pub fn ways_out(jimmy: &Jimmy, clock: &mut Clock) -> Result<Option<Vec<u8>>, Limit> {
     const UNSEEN: u32 = u32::MAX;
     let (grid, solid) = (jimmy.grid, &jimmy.solid);
-    // The queue holds the frontier and never the same cell twice.
+    // The queue never holds a cell twice.
     let bytes = grid.size() * (2 * size_of::<u32>() + size_of::<u8>());
     clock.limits().check_memory(bytes as u64)?;
     let mut distances = vec![UNSEEN; grid.size()];
