@@ -134,18 +134,11 @@ impl Baddies {
             b'+' => _ = walls.insert(cell),
             b'*' => _ = ladders.insert(cell),
             b'#' => _ = abyss.insert(cell),
-            b'm' => baddies.push(Baddie {
-                cell,
-                kind: Kind::Monster,
-            }),
-            b'M' => baddies.push(Baddie {
-                cell,
-                kind: Kind::SuperMonster,
-            }),
-            b'~' => baddies.push(Baddie {
-                cell,
-                kind: Kind::Bat,
-            }),
+            b'm' | b'M' | b'~' => {
+                let kinds = Kind::ALL.into_iter();
+                let own = kinds.filter(|kind| kind.glyph() == char::from(glyph));
+                baddies.extend(own.map(|kind| Baddie { cell, kind }));
+            }
             _ => {}
         })?;
         let hero = sheet.only('H', "heroes");
@@ -165,17 +158,14 @@ impl Baddies {
 
     /// Creates a board with a hero on the first cell and no ladder.
     pub(crate) fn empty(grid: Grid) -> Self {
-        let nothing = || Bits::new(grid);
         let hero = grid.nth(0).expect("a grid has a cell");
+        let baddies = Vec::new();
         Self {
             grid,
-            walls: nothing(),
-            ladders: nothing(),
-            abyss: nothing(),
-            start: State {
-                hero,
-                baddies: Vec::new(),
-            },
+            walls: Bits::new(grid),
+            ladders: Bits::new(grid),
+            abyss: Bits::new(grid),
+            start: State { hero, baddies },
         }
     }
 
@@ -187,10 +177,8 @@ impl Baddies {
     }
 
     fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
-        self.aims(from, change)
-            .into_iter()
-            .find(|&aim| !is_blocking(aim))
-            .unwrap_or(from)
+        let mut aims = self.aims(from, change).into_iter();
+        aims.find(|&aim| !is_blocking(aim)).unwrap_or(from)
     }
 
     /// Applies rule 3.
@@ -201,10 +189,8 @@ impl Baddies {
     /// Applies rule 4.
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
-        let (rows, cols) = (
-            to_row.cast_signed() - row.cast_signed(),
-            to_col.cast_signed() - col.cast_signed(),
-        );
+        let rows = to_row.cast_signed() - row.cast_signed();
+        let cols = to_col.cast_signed() - col.cast_signed();
         match kind {
             Kind::Monster => (rows.signum(), cols.signum()),
             Kind::SuperMonster => (2 * rows.signum(), 2 * cols.signum()),
@@ -219,13 +205,10 @@ impl Baddies {
 
     /// Applies rule 2 to a baddie.
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
-        self.land(from, change, |cell| {
-            self.walls.contains(cell) || self.ladders.contains(cell)
-        })
+        let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
+        self.land(from, change, is_blocking)
     }
-}
 
-impl Baddies {
     /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
     fn comes_to(
         &self,

@@ -11,7 +11,6 @@ mod drawing;
 mod intent;
 mod led;
 pub mod level;
-mod mover;
 pub mod moves;
 mod notation;
 mod state;
@@ -159,6 +158,18 @@ impl Dungeon {
         Ok(walk)
     }
 
+    /// Adds the walks of up to `speed` steps that are possible at each step.
+    fn push_moves(&self, is_possible: impl Fn(Move) -> bool, out: &mut Vec<Move>) {
+        let mut next = out.len();
+        out.push(Move::STAY);
+        let speed = usize::from(self.settings.speed);
+        while let Some(&mv) = out.get(next).filter(|mv| mv.len() < speed) {
+            next += 1;
+            let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
+            out.extend(longer.filter(|&mv| is_possible(mv)));
+        }
+    }
+
     /// Returns whether a tile of a room is free by rule 7; `others` are the tiles of the other adversaries.
     fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
         let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
@@ -220,26 +231,14 @@ impl Ruleset for Dungeon {
     }
 
     fn every_move(&self) -> Vec<Move> {
-        let mut all = vec![Move::STAY];
-        let mut next = 0;
-        while all[next].len() < usize::from(self.settings.speed) {
-            let mv = all[next];
-            all.extend(Dir::ALL.into_iter().filter_map(|dir| mv.and(dir)));
-            next += 1;
-        }
+        let mut all = Vec::new();
+        self.push_moves(|_| true, &mut all);
         all
     }
 
     /// Lists the moves of the next player, shorter ones first. No listed move continues after the end of the game.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
-        out.push(Move::STAY);
-        let mut next = out.len() - 1;
-        let speed = usize::from(self.settings.speed);
-        while let Some(&mv) = out.get(next).filter(|mv| mv.len() < speed) {
-            next += 1;
-            let longer = Dir::ALL.into_iter().filter_map(|dir| mv.and(dir));
-            out.extend(longer.filter(|&mv| self.follow(at, mv).is_ok()));
-        }
+        self.push_moves(|mv| self.follow(at, mv).is_ok(), out);
     }
 
     /// Applies rules 2 to 5 to one player.

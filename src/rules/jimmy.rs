@@ -108,16 +108,14 @@ impl Jimmy {
                 let moved = self.chase_word(word, 1 << jimmy.index(), column);
                 *ghosts = Bits::from_word(moved);
             }
-            None => self.chase_each(ghosts, jimmy),
+            None => {
+                let mut moved = Bits::new(self.grid);
+                for ghost in ghosts.iter(self.grid) {
+                    moved.insert(self.towards(ghost, jimmy));
+                }
+                *ghosts = moved;
+            }
         }
-    }
-
-    fn chase_each(&self, ghosts: &mut Bits, jimmy: Cell) {
-        let mut moved = Bits::new(self.grid);
-        for ghost in ghosts.iter(self.grid) {
-            moved.insert(self.towards(ghost, jimmy));
-        }
-        *ghosts = moved;
     }
 
     /// Moves ghosts given as bits by rule 2. `jimmy` is the bit of his cell, and `column` has all bits of his column.

@@ -65,17 +65,12 @@ impl Maze {
     ///
     /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let format::Written {
-            map,
-            runner,
-            answer,
-        } = format::read(puzzle)?;
-        let head = map.head(runner);
+        let written = format::read(puzzle)?;
         Ok(Self {
-            map,
-            runner,
-            head,
-            expected: answer,
+            head: written.map.head(written.runner),
+            map: written.map,
+            runner: written.runner,
+            expected: written.answer,
         })
     }
 
@@ -85,14 +80,13 @@ impl Maze {
     ///
     /// Returns an error if an id has two heads.
     pub fn new(map: Map, runner: Id) -> Result<Self, NoMaze> {
-        if let Some(second) = map.second_heads().first() {
+        if let Some(second) = map.second_heads_while(|| true).first() {
             return Err(NoMaze::TwoHeads(second.id));
         }
-        let head = map.head(runner);
         Ok(Self {
+            head: map.head(runner),
             map,
             runner,
-            head,
             expected: None,
         })
     }
@@ -123,18 +117,16 @@ impl Maze {
     ///
     /// Returns an error if a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
-        match self.head {
-            Some(head) => {
-                let near = Distances::within(&self.map, limits);
-                let near = near.map_err(|limit| Undecided { limit, states: 0 })?;
-                next_move(&self.map, head, &near, limits)
-            }
-            None => Ok(NextMove {
+        let Some(head) = self.head else {
+            return Ok(NextMove {
                 way: None,
                 path: Vec::new(),
                 states: 0,
-            }),
-        }
+            });
+        };
+        let near = Distances::within(&self.map, limits);
+        let near = near.map_err(|limit| Undecided { limit, states: 0 })?;
+        next_move(&self.map, head, &near, limits)
     }
 
     /// Starts the game of many turns on this map.
@@ -181,10 +173,7 @@ fn next_move(
     match finding {
         Finding::Food(path) => {
             let way = first_step(map, head, &path);
-            assert!(
-                way.is_some(),
-                "a path from the head to food keeps to the rules: {path:?}"
-            );
+            assert!(way.is_some(), "a path keeps to the rules: {path:?}");
             Ok(NextMove { way, path, states })
         }
         Finding::NoFood => {
@@ -199,29 +188,20 @@ fn next_move(
     }
 }
 
-fn next_move_at_last(map: &Map, head: Cell, near: &Distances) -> NextMove {
-    next_move(map, head, near, &Limits::default()).expect("a search without limits comes to an end")
-}
-
 /// Returns the first step of a path from `head`, over open neighbours, to food; `None` if the path is invalid. The search takes
 /// no part in this check.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {
-        Way::ALL
-            .into_iter()
-            .find(|way| grid.step(from, way.dir()) == Some(to))
+        let mut ways = Way::ALL.into_iter();
+        ways.find(|way| grid.step(from, way.dir()) == Some(to))
     };
     let goes_on = |pair: &[Cell]| way(pair[0], pair[1]).is_some() && map.tile(pair[1]).is_open();
-    let &[start, second, ..] = path else {
+    let (&[start, second, ..], Some(&last)) = (path, path.last()) else {
         return None;
     };
-    let is_path = start == head
-        && path.windows(2).all(goes_on)
-        && path
-            .last()
-            .is_some_and(|&last| map.tile(last) == Tile::FOOD);
-    if is_path { way(start, second) } else { None }
+    let ends_well = start == head && map.tile(last) == Tile::FOOD;
+    way(start, second).filter(|_| ends_well && path.windows(2).all(goes_on))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -263,15 +243,10 @@ pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> 
     let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;
     let grid = Grid::new(rows, cols).ok_or(NoMaze::Size { rows, cols })?;
     let tile = |(at, &number)| Tile::new(number).ok_or(NoMaze::Number { at, number });
-    let tiles = maze
-        .iter()
-        .enumerate()
-        .map(tile)
-        .collect::<Result<_, _>>()?;
-    let map = Map::new(grid, tiles).ok_or(NoMaze::Length { len, rows, cols })?;
-    let Maze { map, head, .. } = Maze::new(map, runner)?;
-    let next = head.map(|head| next_move_at_last(&map, head, &Distances::of(&map)));
-    Ok(next.map_or(-1, |next| next.direction()))
+    let tiles: Result<_, _> = maze.iter().enumerate().map(tile).collect();
+    let map = Map::new(grid, tiles?).ok_or(NoMaze::Length { len, rows, cols })?;
+    let next = Maze::new(map, runner)?.next_move(&Limits::default());
+    Ok(next.expect("there is no limit").direction())
 }
 
 #[cfg(test)]

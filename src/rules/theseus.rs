@@ -74,16 +74,19 @@ impl Notation for Theseus {
         let read = |text: &str| text.parse().ok().filter(|steps| *steps <= 4);
         let steps = sheet.check(puzzle.setting("minotaur-steps", wanted, read));
         let exit = sheet.check(puzzle.word("exit", &[("safe", false), ("guarded", true)]));
-        let settings = steps.zip(exit);
-        let theseus = theseus.zip(minotaur).zip(settings).map(
-            |((theseus, minotaur), (steps, is_guarded))| Self {
+        let read = || {
+            Some(Self {
                 grid,
                 drawing,
-                start: State { theseus, minotaur },
-                steps: steps.unwrap_or(2),
-                is_guarded: is_guarded.unwrap_or(false),
-            },
-        );
+                start: State {
+                    theseus: theseus?,
+                    minotaur: minotaur?,
+                },
+                steps: steps?.unwrap_or(2),
+                is_guarded: exit?.unwrap_or(false),
+            })
+        };
+        let theseus = read();
         let gaps = theseus.iter().flat_map(|theseus| theseus.gaps(puzzle));
         sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
         sheet.finish()?;
@@ -109,15 +112,14 @@ impl Theseus {
                 break;
             }
             for dir in Dir::ALL {
-                match self.grid.step(cell, dir) {
-                    None => gaps.push(cell),
-                    Some(between) if self.is_wall(between) => {}
-                    Some(between) => match self.grid.step(between, dir) {
-                        None => gaps.push(between),
-                        Some(to) if self.is_wall(to) => {}
-                        Some(to) if reached.insert(to) => rest.push(to),
-                        Some(_) => {}
-                    },
+                let between = self.grid.step(cell, dir);
+                let to = between.and_then(|between| self.grid.step(between, dir));
+                match (between, to) {
+                    (None, _) => gaps.push(cell),
+                    (Some(between), _) if self.is_wall(between) => {}
+                    (Some(between), None) => gaps.push(between),
+                    (_, Some(to)) if self.is_wall(to) || !reached.insert(to) => {}
+                    (_, Some(to)) => rest.push(to),
                 }
             }
         }
@@ -178,10 +180,8 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
 }
 
 fn gap() -> FaultKind {
-    FaultKind::other(
-        "a gap in the frame",
-        "close it with `-` or `|`; a way out is a cell with an `E`",
-    )
+    let help = "close it with `-` or `|`; a way out is a cell with an `E`";
+    FaultKind::other("a gap in the frame", help)
 }
 
 impl Ruleset for Theseus {
@@ -220,15 +220,10 @@ impl Deterministic for Theseus {
     /// Returns the board with the Minotaur on Theseus' starting cell, where he is no obstacle, since a shortest line does not
     /// return there.
     fn alone(&self) -> Option<Self> {
-        let start = State {
-            minotaur: self.start.theseus,
-            ..self.start.clone()
-        };
-        Some(Self {
-            start,
-            steps: 0,
-            ..self.clone()
-        })
+        let mut alone = self.clone();
+        alone.start.minotaur = self.start.theseus;
+        alone.steps = 0;
+        Some(alone)
     }
 
     /// Returns the board with its frame moved out by one cell, which is two characters.
@@ -280,25 +275,16 @@ impl Playable for Theseus {
     }
 
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
-        for (glyph, cell) in [('T', at.theseus), ('M', at.minotaur)] {
+        for (glyph, on_exit, cell) in [('T', 't', at.theseus), ('M', 'm', at.minotaur)] {
             let is_exit = self.is_exit(cell);
-            put(
-                cell,
-                if is_exit {
-                    glyph.to_ascii_lowercase()
-                } else {
-                    glyph
-                },
-            );
+            put(cell, if is_exit { on_exit } else { glyph });
         }
     }
 
     fn distance(&self, at: &State) -> u32 {
         let exits = self.grid.cells().filter(|&cell| self.is_exit(cell));
-        exits
-            .map(|exit| self.grid.distance(at.theseus, exit) / 2)
-            .min()
-            .unwrap_or(0)
+        let far = exits.map(|exit| self.grid.distance(at.theseus, exit) / 2);
+        far.min().unwrap_or(0)
     }
 
     fn grid(&self) -> Grid {

@@ -77,11 +77,7 @@ impl Baddies {
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
         let (number, Baddie { kind, .. }) = find(at, who);
-        let others = &at.baddies;
-        let is_taken = |cell| {
-            let found = others.binary_search_by_key(&cell, |other| other.cell);
-            found.is_ok()
-        };
+        let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
         let (to, fate) = self.comes_to((who, aim), at.hero, is_taken);
         events.push(Event {
             actor: kind.glyph(),

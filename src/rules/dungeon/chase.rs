@@ -8,8 +8,7 @@
 //! - 3: "If no player is within 10 tiles, the ghost runs into a wall in order to be teleported to a random room."
 //! - 5: "A zombie moves toward the nearest player inside its own room."
 
-use super::level::Ways;
-use super::mover::Mover;
+use super::level::{Mover, Ways};
 use crate::grid::Cell;
 
 /// Applies rules 2 and 3.

@@ -6,8 +6,7 @@
 //! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
 //! - 6: the source's pseudocode forgets to set the cooldown.
 
-use super::level::Ways;
-use super::mover::Mover;
+use super::level::{Mover, Ways};
 use crate::grid::Cell;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use super::level::{Level, Tile};
+use super::moves::MOST_STEPS;
 use super::things::{self, GLYPHS, Placed};
 use super::{Adversary, Dungeon, Kind, Settings, Strategy};
-use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
+use crate::fault::{BoardError, FaultKind, Faults, Place};
 use crate::grid::{Cell, Dir, Grid};
 use crate::puzzle::Puzzle;
 use crate::puzzle::sheet::GlyphGrid;
@@ -19,62 +20,39 @@ impl Dungeon {
     /// Returns all faults in the level.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let (settings, spacing, mut faults) = read_headers(puzzle);
-        match GlyphGrid::read(puzzle, &Self::LEGEND) {
-            Err(error) => faults.add_error(error),
-            Ok(mut sheet) => {
-                let spacing = spacing.unwrap_or_else(|| Spacing::of(&sheet));
-                let mut drawing = Drawing::of(&sheet, spacing)?;
-                sheet.add(sheet.faults_at(drawing.faults(&sheet)));
-                if puzzle.header(things::KEY).is_some() {
-                    sheet.add(drawing.put_things(puzzle, &sheet)?);
-                }
-                match sheet.finish() {
-                    Ok(()) if faults.is_empty() => return drawing.into_dungeon(puzzle, settings),
-                    Ok(()) => {}
-                    Err(error) => faults.add_error(error),
-                }
+        match Drawing::read(puzzle, spacing) {
+            Ok(drawing) => {
+                puzzle.finish(faults)?;
+                drawing.into_dungeon(puzzle, settings)
+            }
+            Err(error) => {
+                faults.add_error(error);
+                Err(puzzle.finish(faults).expect_err("an error has a fault"))
             }
         }
-        Err(puzzle
-            .finish(faults)
-            .expect_err("a level that was read has no faults"))
     }
 }
 
 /// Reads the headers; invalid ones are reported and treated as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
-    let mut settings = Settings::default();
-    let mut note = |fault: Fault| faults.add(fault);
-    match puzzle.word("strategy", &Strategy::WORDS) {
-        Ok(found) => settings.strategy = found.unwrap_or_default(),
-        Err(fault) => note(fault),
-    }
-    let mut number = |key, range: std::ops::RangeInclusive<u8>, value: &mut u8| {
-        let wanted = |_: &str| {
-            let (least, most) = (range.start(), range.end());
-            format!("write a whole number from {least} to {most}")
-        };
-        let read = |text: &str| text.parse().ok().filter(|number| range.contains(number));
-        match puzzle.setting(key, wanted, read) {
-            Ok(found) => *value = found.unwrap_or(*value),
-            Err(fault) => note(fault),
-        }
+    let by_default = Settings::default();
+    let strategy = faults.check(puzzle.word("strategy", &Strategy::WORDS));
+    let mut number = |key, (least, most): (u8, u8), by_default: u8| {
+        let wanted = |_: &str| format!("write a whole number from {least} to {most}");
+        let is_allowed = |number: &u8| (least..=most).contains(number);
+        let read = |text: &str| text.parse().ok().filter(is_allowed);
+        let number = faults.check(puzzle.setting(key, wanted, read)).flatten();
+        number.unwrap_or(by_default)
     };
-    number("radius", 0..=255, &mut settings.radius);
-    number("cooldown", 0..=255, &mut settings.cooldown);
-    number(
-        "speed",
-        1..=super::moves::MOST_STEPS as u8,
-        &mut settings.speed,
-    );
-    let spacing = puzzle
-        .word("drawing", &Spacing::WORDS)
-        .unwrap_or_else(|fault| {
-            faults.add(fault);
-            None
-        });
-    (settings, spacing, faults)
+    let settings = Settings {
+        strategy: strategy.flatten().unwrap_or(by_default.strategy),
+        radius: number("radius", (0, 255), by_default.radius),
+        cooldown: number("cooldown", (0, 255), by_default.cooldown),
+        speed: number("speed", (1, MOST_STEPS as u8), by_default.speed),
+    };
+    let spacing = faults.check(puzzle.word("drawing", &Spacing::WORDS));
+    (settings, spacing.flatten(), faults)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,14 +64,12 @@ enum Spacing {
 
 /// Returns the tile of a character; both are given as row and column from 0.
 pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
-    let spacing = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
+    let written = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
     let drawn = || {
-        Some(Spacing::of(
-            &GlyphGrid::read(puzzle, &Dungeon::LEGEND).ok()?,
-        ))
+        let sheet = GlyphGrid::read(puzzle, &Dungeon::LEGEND);
+        sheet.map_or(Spacing::Compact, |sheet| Spacing::of(&sheet))
     };
-    let spacing = spacing.or_else(drawn).unwrap_or(Spacing::Compact);
-    (row, col / spacing.width())
+    (row, col / written.unwrap_or_else(drawn).width())
 }
 
 impl Spacing {
@@ -163,6 +139,18 @@ const fn adversary((glyph, cell): (u8, Cell)) -> Option<Adversary> {
 }
 
 impl Drawing {
+    fn read(puzzle: &Puzzle, spacing: Option<Spacing>) -> Result<Self, BoardError> {
+        let mut sheet = GlyphGrid::read(puzzle, &Dungeon::LEGEND)?;
+        let spacing = spacing.unwrap_or_else(|| Spacing::of(&sheet));
+        let mut drawing = Self::of(&sheet, spacing)?;
+        sheet.add(sheet.faults_at(drawing.faults(&sheet)));
+        if let Some(header) = puzzle.header(things::KEY) {
+            sheet.add(drawing.put_things(puzzle, &sheet, header.value.len())?);
+        }
+        sheet.finish()?;
+        Ok(drawing)
+    }
+
     fn of(sheet: &GlyphGrid, spacing: Spacing) -> Result<Self, BoardError> {
         let (page, width) = (sheet.grid(), spacing.width());
         let grid = Grid::new(page.rows() as usize, page.cols().div_ceil(width) as usize)
@@ -194,19 +182,14 @@ impl Drawing {
 
     fn faults<'a>(&'a self, sheet: &'a GlyphGrid) -> impl Iterator<Item = (Cell, FaultKind)> {
         let stray = self.stray.iter().map(|&at| (at, stray_structure()));
-        let crowded = self
-            .things
-            .windows(2)
-            .filter(|pair| pair[0].tile == pair[1].tile);
+        let pairs = self.things.windows(2);
+        let crowded = pairs.filter(|pair| pair[0].tile == pair[1].tile);
         let crowded = crowded.map(|pair| (pair[1].at, two_things(&pair[0], &pair[1])));
-        let buried = self
-            .things
-            .iter()
-            .filter(|thing| self.tiles[thing.tile.index()] != Tile::Floor);
+        let is_buried = |thing: &&Thing| self.tiles[thing.tile.index()] != Tile::Floor;
+        let buried = self.things.iter().filter(is_buried);
         let buried = buried.map(|thing| (thing.at, on_structure(thing)));
-        let keys = self.seconds(sheet, b'K');
-        let exits = self.seconds(sheet, b'E');
-        stray.chain(crowded).chain(buried).chain(keys).chain(exits)
+        let seconds = b"KE".iter().flat_map(|&glyph| self.seconds(sheet, glyph));
+        stray.chain(crowded).chain(buried).chain(seconds)
     }
 
     fn seconds<'a>(
@@ -229,30 +212,37 @@ impl Drawing {
         drawn.chain(placed)
     }
 
-    fn put_things(&mut self, puzzle: &Puzzle, sheet: &GlyphGrid) -> Result<Faults, BoardError> {
-        let size = puzzle.header(things::KEY).map_or(0, |it| it.value.len());
+    /// Places the things of the setting `things`, whose value has `size` bytes.
+    fn put_things(
+        &mut self,
+        puzzle: &Puzzle,
+        sheet: &GlyphGrid,
+        size: usize,
+    ) -> Result<Faults, BoardError> {
         puzzle.work(4 * size as u64)?;
         sheet.take(size + (size / LEAST_THING) * size_of::<Placed>())?;
         let (placed, mut faults) = things::read(puzzle, self.grid);
-        let mut actors: HashMap<Cell, u8> = self
-            .all()
-            .filter(|(it, _)| is_actor(*it))
-            .map(|(glyph, cell)| (cell, glyph))
-            .collect();
-        let mut objects = [b'K', b'E'].map(|glyph| {
-            let first = self.drawn(glyph).next();
-            (glyph, first.map(|thing| sheet.place(thing.at)))
-        });
+        let (mut objects, mut actors) = (HashMap::new(), HashMap::new());
+        for &Thing { glyph, tile, at } in &self.things {
+            if is_actor(glyph) {
+                actors.insert(tile, glyph);
+            } else {
+                objects.entry(glyph).or_insert_with(|| sheet.place(at));
+            }
+        }
         for thing in placed {
-            let object = objects.iter_mut().find(|(glyph, _)| *glyph == thing.glyph);
-            let fault = match object {
-                Some((_, first)) => second_object(thing, first),
-                None => actors
-                    .insert(thing.tile, thing.glyph)
-                    .map(|other| things::two_actors(other, thing.glyph)),
+            let Placed { glyph, tile, place } = thing;
+            let fault = if is_actor(glyph) {
+                let other = actors.insert(tile, glyph);
+                let help = "only one actor can stand on a tile: move one of them";
+                other.map(|other| things::on_one_tile(other, glyph, help))
+            } else {
+                let first = objects.get(&glyph).copied();
+                objects.insert(glyph, first.unwrap_or(place));
+                first.map(|first| second(glyph, first))
             };
             match fault {
-                Some(kind) => faults.note(thing.place, kind),
+                Some(kind) => faults.note(place, kind),
                 None => self.placed.push(thing),
             }
         }
@@ -295,17 +285,10 @@ impl Drawing {
 
     /// Returns the tile under a ghost if it is in a wall or door; `None` for floor.
     fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
-        let tile = |dir| {
-            self.grid
-                .step(ghost, dir)
-                .map(|cell| self.tiles[cell.index()])
-        };
-        let (up, down, left, right) = (
-            tile(Dir::Up),
-            tile(Dir::Down),
-            tile(Dir::Left),
-            tile(Dir::Right),
-        );
+        let [up, down, left, right] = Dir::ALL.map(|dir| {
+            let cell = self.grid.step(ghost, dir);
+            cell.map(|cell| self.tiles[cell.index()])
+        });
         under(Tile::Vertical, [up, down], [left, right])
             .or_else(|| under(Tile::Horizontal, [left, right], [up, down]))
     }
@@ -329,14 +312,6 @@ fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Opti
 
 const LEAST_THING: usize = r#"{"glyph":"K","at":[0,0]}"#.len();
 
-fn second_object(thing: Placed, first: &mut Option<Place>) -> Option<FaultKind> {
-    let Some(first) = *first else {
-        *first = Some(thing.place);
-        return None;
-    };
-    Some(second(thing.glyph, first))
-}
-
 fn second(glyph: u8, first: Place) -> FaultKind {
     FaultKind::Second {
         plural: if glyph == b'K' { "keys" } else { "exits" }.into(),
@@ -353,11 +328,8 @@ fn stray_structure() -> FaultKind {
 }
 
 fn two_things(first: &Thing, second: &Thing) -> FaultKind {
-    let (first, second) = (char::from(first.glyph), char::from(second.glyph));
-    FaultKind::other(
-        format!("`{first}` and `{second}` on one tile"),
-        "a tile of a spaced drawing takes two characters: move one of them",
-    )
+    let help = "a tile of a spaced drawing takes two characters: move one of them";
+    things::on_one_tile(first.glyph, second.glyph, help)
 }
 
 fn on_structure(thing: &Thing) -> FaultKind {

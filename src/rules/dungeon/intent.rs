@@ -1,8 +1,7 @@
 //! The intents of adversaries: rules 6 and 8.
 
 use super::cooldown::Change;
-use super::level::{Tile, Ways};
-use super::mover::Mover;
+use super::level::{Mover, Tile, Ways};
 use super::{Dungeon, Kind, Strategy, chase, cooldown};
 use crate::bits::Bits;
 use crate::grid::Cell;

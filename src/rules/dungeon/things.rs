@@ -28,10 +28,8 @@ struct Written {
 pub(super) fn read(puzzle: &Puzzle, grid: Grid) -> (Vec<Placed>, Faults) {
     let (mut placed, mut faults) = (Vec::new(), Faults::default());
     let text = |value: &str| Some(value.to_owned());
-    let value = faults
-        .check(puzzle.setting(KEY, |_| String::new(), text))
-        .flatten();
-    let (Some(value), Some(header)) = (value, puzzle.header(KEY)) else {
+    let value = faults.check(puzzle.setting(KEY, |_| String::new(), text));
+    let (Some(value), Some(header)) = (value.flatten(), puzzle.header(KEY)) else {
         return (placed, faults);
     };
     let value = if value.is_empty() { "[]" } else { &value };
@@ -95,20 +93,16 @@ fn unknown(glyph: char) -> FaultKind {
 
 fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
     let (last_row, last_col) = (grid.rows() - 1, grid.cols() - 1);
+    let ends = format!("rows end at {last_row}, columns at {last_col}");
     FaultKind::other(
         format!("there is no tile at [{row}, {col}]"),
-        format!(
-            "`at` is [row, column], both from 0: rows end at {last_row}, columns at {last_col}"
-        ),
+        format!("`at` is [row, column], both from 0: {ends}"),
     )
 }
 
-pub(super) fn two_actors(first: u8, second: u8) -> FaultKind {
+pub(super) fn on_one_tile(first: u8, second: u8, help: &str) -> FaultKind {
     let (first, second) = (char::from(first), char::from(second));
-    FaultKind::other(
-        format!("`{first}` and `{second}` on one tile"),
-        "only one actor can stand on a tile: move one of them",
-    )
+    FaultKind::other(format!("`{first}` and `{second}` on one tile"), help)
 }
 
 /// Reports the setting `things` on a board whose ruleset does not have it.

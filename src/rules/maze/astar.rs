@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     fn path(&self, food: Cell) -> Vec<Cell> {
         let prev = |&cell: &Cell| {
             let way = self.came[cell.index()]?;
-            let prev = self.map.grid().step(cell, way.back().dir());
+            let prev = self.map.grid().step(cell, way.dir().opposite());
             Some(prev.expect("the way back from a step is on the board"))
         };
         let mut path: Vec<_> = std::iter::successors(Some(food), prev).collect();

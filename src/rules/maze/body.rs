@@ -15,43 +15,31 @@ use crate::limits::{Clock, Limit, Limits};
 
 /// A head and the cells that follow it, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Body {
-    head: Cell,
-    rest: VecDeque<Cell>,
-}
+pub struct Body(VecDeque<Cell>);
 
 impl Body {
-    pub fn new(head: Cell, rest: Vec<Cell>) -> Self {
-        Self {
-            head,
-            rest: rest.into(),
-        }
+    pub fn new(head: Cell, rest: &[Cell]) -> Self {
+        Self([&[head], rest].concat().into())
     }
 
-    pub const fn head(&self) -> Cell {
-        self.head
+    pub fn head(&self) -> Cell {
+        self.0[0]
     }
 
     pub fn cells(&self) -> impl Iterator<Item = Cell> {
-        std::iter::once(self.head).chain(self.rest.iter().copied())
+        self.0.iter().copied()
     }
 
     /// Moves the head to `to` and lengthens the body by a cell.
     pub fn grow(&mut self, to: Cell) {
-        self.rest.push_front(self.head);
-        self.head = to;
+        self.0.push_front(to);
     }
 
     /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that the last one leaves.
     pub fn step(&mut self, to: Cell) -> Cell {
-        let from = std::mem::replace(&mut self.head, to);
-        match self.rest.pop_back() {
-            None => from,
-            Some(last) => {
-                self.rest.push_front(from);
-                last
-            }
-        }
+        let last = self.0.pop_back().expect("a body has a head");
+        self.0.push_front(to);
+        last
     }
 }
 
@@ -99,11 +87,8 @@ pub fn in_order(
     effort.clock.limits().check_memory(bytes)?;
     let shape = Shape::new(grid, head, rest, &mut effort.clock)?;
     let mut walk = Walk::new(&shape, effort);
-    let path = walk.run()?;
-    Ok(path[1..]
-        .iter()
-        .map(|&at| shape.cells[at as usize])
-        .collect())
+    let path = walk.run()?.into_iter().skip(1);
+    Ok(path.map(|at| shape.cells[at as usize]).collect())
 }
 
 /// The approximate size of all tables of a search, in bytes per cell.
@@ -128,27 +113,23 @@ impl Shape {
             clock.work(32)?;
             numbers.insert(cell, number);
         }
-        let around = |&cell: &Cell| {
-            Way::ALL.map(|way| {
-                let there = grid.step(cell, way.dir());
-                there
-                    .and_then(|there| numbers.get(&there).copied())
-                    .unwrap_or(NONE)
-            })
-        };
         let colour = |&cell: &Cell| {
             let (row, col) = grid.position(cell);
             if (row + col) % 2 == 0 { 1 } else { -1 }
         };
-        let mut all_around = Vec::with_capacity(cells.len());
-        for cell in &cells {
-            clock.work(64)?;
-            all_around.push(around(cell));
-        }
         let colours = cells.iter().map(colour).collect();
+        let mut around = Vec::with_capacity(cells.len());
+        for &cell in &cells {
+            clock.work(64)?;
+            around.push(Way::ALL.map(|way| {
+                let there = grid.step(cell, way.dir());
+                let number = there.and_then(|there| numbers.get(&there));
+                number.copied().unwrap_or(NONE)
+            }));
+        }
         Ok(Self {
             cells,
-            around: all_around,
+            around,
             colours,
         })
     }
@@ -167,13 +148,12 @@ struct Walk<'a, 'l> {
 impl<'a, 'l> Walk<'a, 'l> {
     fn new(shape: &'a Shape, effort: &'a mut Effort<'l>) -> Self {
         let size = shape.cells.len();
-        let blocks = Blocks::new(size);
         Self {
             shape,
             effort,
             path: vec![(0, 0)],
             left: vec![true; size],
-            blocks,
+            blocks: Blocks::new(size),
         }
     }
 

@@ -6,7 +6,7 @@ use crate::fault::{BoardError, Fault, FaultKind, Place};
 use crate::puzzle::glyphs::Glyphs;
 use crate::puzzle::legend::{self, Legend, Meaning};
 use crate::puzzle::sheet::GlyphGrid;
-use crate::puzzle::{Origin, Puzzle};
+use crate::puzzle::{Header, Origin, Puzzle};
 
 use super::{Id, Map, Tile};
 
@@ -60,34 +60,28 @@ pub fn misfit(puzzle: &Puzzle) -> String {
 
 /// Returns whether the board is written as lists: drawings have no digit, sign or bracket.
 pub fn is_listed(puzzle: &Puzzle) -> bool {
-    let first = puzzle
-        .rows
-        .iter()
-        .find_map(|row| row.text.trim_ascii().first());
+    let mut rows = puzzle.rows.iter();
+    let first = rows.find_map(|row| row.text.trim_ascii().first());
     first.is_some_and(|byte| b"[(-+0123456789".contains(byte))
 }
 
 fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut sheet = GlyphGrid::read(puzzle, &LEGEND)?;
-    let header = sheet.check(header_runner(puzzle)).flatten();
-    let is_other = |header: &HeaderRunner| header.id != Id::ONE && header.contradicts();
-    if let Some(HeaderRunner { place, id, .. }) = header.filter(is_other) {
+    if let Some((id, header)) = sheet.check(header_runner(puzzle)).flatten()
+        && id != Id::ONE
+        && header.origin != Origin::Default
+    {
         let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
-        sheet.fault(place, FaultKind::other(message, "drop this header"));
+        sheet.fault(header.place, FaultKind::other(message, "drop this header"));
     }
     let tiles = tiles(puzzle.glyphs());
     let size = sheet.grid().size();
     sheet.take(size * (1 + size_of::<Tile>()))?;
     let mut glyphs = Vec::with_capacity(size);
     sheet.visit(|_, glyph| glyphs.push(glyph))?;
-    let map = Map::new(
-        sheet.grid(),
-        glyphs
-            .iter()
-            .map(|&glyph| tiles[usize::from(glyph)])
-            .collect(),
-    )
-    .expect("a sheet has a glyph for each cell");
+    let drawn = glyphs.iter().map(|&glyph| tiles[usize::from(glyph)]);
+    let map = Map::new(sheet.grid(), drawn.collect());
+    let map = map.expect("a sheet has a glyph for each cell");
     let seconds = map.second_heads_while(|| puzzle.work(4).is_ok());
     let seconds = seconds.into_iter().map(|second| {
         let name = char::from(glyphs[second.cell.index()]);
@@ -109,38 +103,19 @@ fn tiles(drawn: Glyphs) -> [Tile; 256] {
     let mut tiles = [Tile::BLANK; 256];
     tiles[usize::from(b'*')] = Tile::FOOD;
     for (id, &letter) in (1..).zip([b'R'].iter().chain(walls)) {
-        let head = Id::new(id)
-            .and_then(Tile::head)
-            .expect("there are 26 letters");
+        let head = Id::new(id).and_then(Tile::head);
+        let head = head.expect("there are 26 letters");
         tiles[usize::from(letter)] = head;
         tiles[usize::from(letter.to_ascii_lowercase())] = head.trail();
     }
     tiles
 }
 
-#[derive(Clone, Copy)]
-struct HeaderRunner {
-    id: Id,
-    place: Place,
-    origin: Origin,
-}
-
-impl HeaderRunner {
-    fn contradicts(&self) -> bool {
-        self.origin != Origin::Default
-    }
-}
-
-fn header_runner(puzzle: &Puzzle) -> Result<Option<HeaderRunner>, Fault> {
+fn header_runner<'p, 'a>(puzzle: &'p Puzzle<'a>) -> Result<Option<(Id, &'p Header<'a>)>, Fault> {
     let read = |value: &str| value.parse().ok().and_then(Id::new);
     let wanted = |_: &str| "write a positive integer".to_owned();
     let id = puzzle.setting("runner", wanted, read)?;
-    let header = puzzle.header("runner").zip(id);
-    Ok(header.map(|(header, id)| HeaderRunner {
-        id,
-        place: header.place,
-        origin: header.origin,
-    }))
+    Ok(id.zip(puzzle.header("runner")))
 }
 
 fn second_head(name: &dyn Display, first: Place) -> FaultKind {

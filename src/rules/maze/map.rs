@@ -125,10 +125,8 @@ impl Map {
     }
 
     pub fn food(&self) -> usize {
-        self.tiles
-            .iter()
-            .filter(|&&tile| tile == Tile::FOOD)
-            .count()
+        let food = self.tiles.iter().filter(|&&tile| tile == Tile::FOOD);
+        food.count()
     }
 
     /// Returns the open neighbours, in the order 0, 1, 2, 3.
@@ -151,12 +149,8 @@ impl Map {
         self.tiles.iter().filter(is_head).count()
     }
 
-    /// Lists every head after the first one with the same id, in row-major order.
-    pub fn second_heads(&self) -> Vec<SecondHead> {
-        self.second_heads_while(|| true)
-    }
-
-    /// Does the same as [`Map::second_heads`], but calls `goes_on` for each cell and stops when it returns false.
+    /// Lists every head after the first one with the same id, in row-major order. Calls `goes_on` for each cell, and stops when
+    /// it returns false.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

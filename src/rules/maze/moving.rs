@@ -81,12 +81,28 @@ impl fmt::Display for Actor {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Immovable {
+    #[error(
+        "this map can't be played: {0} has no {head} (`{number}`)",
+        head = .0.parts().0,
+        number = .0.id().head()
+    )]
     NoHead(Actor),
+    #[error(
+        "this map can't be played: no path from the {head} of {0} runs through all of its {rest}",
+        head = .0.parts().0,
+        rest = .0.parts().1
+    )]
     NoPath(Actor),
     /// The search for the body's order neither found a path in time nor ruled one out.
+    #[error(
+        "this map can't be played: the {rest} of {0} is too tangled to find a path through all of \
+         it",
+        rest = .0.parts().1
+    )]
     TooTangled(Actor),
+    #[error("this map can't be played: {0}")]
     Undecided(Limit),
 }
 
@@ -95,35 +111,6 @@ impl From<Limit> for Immovable {
         Self::Undecided(limit)
     }
 }
-
-impl fmt::Display for Immovable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this map can't be played: ")?;
-        match self {
-            Self::NoHead(actor) => {
-                let (head, _) = actor.parts();
-                write!(f, "{actor} has no {head} (`{}`)", actor.id().head())
-            }
-            Self::NoPath(actor) => {
-                let (head, rest) = actor.parts();
-                write!(
-                    f,
-                    "no path from the {head} of {actor} runs through all of its {rest}"
-                )
-            }
-            Self::TooTangled(actor) => {
-                let (_, rest) = actor.parts();
-                write!(
-                    f,
-                    "the {rest} of {actor} is too tangled to find a path through all of it"
-                )
-            }
-            Self::Undecided(limit) => limit.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for Immovable {}
 
 /// The work allowed for putting all bodies on a map in order: about a second, enough for ten thousand cells in coiled bodies.
 const WORK: u64 = 60_000_000;
@@ -134,24 +121,21 @@ impl Moving {
         let mut parts = parts(map, &mut clock)?;
         let mut effort = Effort::new(WORK, limits);
         let mut read = |actor, parts: &Parts| read_body(map.grid(), actor, parts, &mut effort);
-        let body = read(
-            Actor::Runner(runner),
-            &parts.remove(&runner).unwrap_or_default(),
-        )?;
+        let own = parts.remove(&runner).unwrap_or_default();
+        let body = read(Actor::Runner(runner), &own)?;
         let mut walls = Vec::with_capacity(parts.len());
         let mut bodies = Vec::with_capacity(parts.len());
         for (id, parts) in parts {
             bodies.push(read(Actor::Wall(id), &parts)?);
             walls.push(id);
         }
-        let (left, near) = (map.food(), Distances::within(map, limits)?);
         let start = State {
             map: map.clone(),
             runner: body,
             walls: bodies,
-            left,
+            left: map.food(),
             gathered: 0,
-            near,
+            near: Distances::within(map, limits)?,
         };
         Ok(Self {
             runner,
@@ -195,10 +179,8 @@ impl Moving {
 
     /// Applies rule 9.
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
-        let to = self
-            .grid()
-            .step(at.runner.head(), way.dir())
-            .ok_or("that is off the board")?;
+        let to = self.grid().step(at.runner.head(), way.dir());
+        let to = to.ok_or("that is off the board")?;
         match at.map.tile(to).kind() {
             Kind::Blank | Kind::Food => Ok(to),
             Kind::Head(id) | Kind::Body(id) if id == self.runner => {
@@ -237,7 +219,7 @@ fn read_body(
 ) -> Result<Body, Immovable> {
     let head = parts.head.ok_or(Immovable::NoHead(actor))?;
     match in_order(grid, head, &parts.rest, effort) {
-        Ok(rest) => Ok(Body::new(head, rest)),
+        Ok(rest) => Ok(Body::new(head, &rest)),
         Err(NoOrder::NoPath) => Err(Immovable::NoPath(actor)),
         Err(NoOrder::TooTangled) => Err(Immovable::TooTangled(actor)),
         Err(NoOrder::Undecided(limit)) => Err(limit.into()),
@@ -303,10 +285,8 @@ impl Stochastic for Moving {
     /// Applies rule 12.
     fn chances(&self, at: &State, Wall(wall): Wall, out: &mut Distribution<Option<Cell>>) {
         let end = at.walls[wall].head();
-        let blank = at
-            .map
-            .ways(end)
-            .filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
+        let ways = at.map.ways(end);
+        let blank = ways.filter(|&(_, to)| at.map.tile(to) == Tile::BLANK);
         let count = blank.clone().count();
         for (_, to) in blank {
             out.push(Some(to), 1.0 / count as f64);

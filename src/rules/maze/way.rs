@@ -28,16 +28,6 @@ impl Way {
     pub const fn dir(self) -> Dir {
         self.0
     }
-
-    #[must_use]
-    pub const fn back(self) -> Self {
-        match self.0 {
-            Dir::Up => Self::DOWN,
-            Dir::Right => Self::LEFT,
-            Dir::Down => Self::UP,
-            Dir::Left => Self::RIGHT,
-        }
-    }
 }
 
 impl From<Dir> for Way {

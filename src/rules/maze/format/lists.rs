@@ -12,8 +12,8 @@ use crate::grid::{Cell, Grid};
 use crate::limits::bytes;
 use crate::puzzle::{Columns, Origin, Puzzle, Row};
 
-use super::{HeaderRunner, Id, Map, Tile, Written, header_runner, second_head};
-use cursor::{Cursor, Field, Number, Wrong};
+use super::{Id, Map, Tile, Written, header_runner, second_head};
+use cursor::{Cursor, Number, Wrong};
 
 pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let mut reader = Reader {
@@ -21,9 +21,8 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
         faults: Faults::default(),
     };
     puzzle.take(bytes::<(&Row, (&Row, usize))>(puzzle.rows.len()))?;
-    let lines: Vec<_> = puzzle
-        .rows
-        .iter()
+    let rows = puzzle.rows.iter();
+    let lines: Vec<_> = rows
         .filter(|row| !row.text.trim_ascii().is_empty())
         .collect();
     let (front, rows) = match lines.as_slice() {
@@ -34,7 +33,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let lists = reader.lists(rows)?;
     let grid = reader.grid(&front, lines[0], &lists);
     let map = grid.and_then(|grid| reader.map(grid, lists));
-    reader.finish()?;
+    puzzle.finish(reader.faults)?;
     let map = map.expect("lists that make no map are a fault");
     Ok(Written {
         map,
@@ -81,35 +80,28 @@ impl<'a> Reader<'_, 'a> {
             .ok()
     }
 
-    fn finish(self) -> Result<(), BoardError> {
-        self.puzzle.finish(self.faults)
-    }
-
     fn front(&mut self, row: &Row) -> Front {
-        if !starts_with(row, b'(') {
-            let answer = Cursor::new(&row.text)
-                .only_integer()
-                .and_then(Number::answer);
-            return Front {
-                answer: self.check(row, answer),
-                ..Front::default()
-            };
+        let cursor = Cursor::new(&row.text);
+        if starts_with(row, b'(') {
+            let fields = self.check(row, cursor.tuple());
+            return fields.map_or_else(Front::default, |fields| self.tuple(row, fields));
         }
-        match self.check(row, Cursor::new(&row.text).tuple()) {
-            Some(fields) => self.tuple(row, fields),
-            None => Front::default(),
+        let answer = cursor.only_integer().and_then(Number::answer);
+        Front {
+            answer: self.check(row, answer),
+            ..Front::default()
         }
     }
 
-    fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Field; 5]) -> Front {
-        let mut positive = |field: Field, what| {
-            let number = field.integer(&row.text);
+    fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Cursor; 5]) -> Front {
+        let mut positive = |field: Cursor, what| {
+            let number = field.only_integer();
             self.check(row, number.and_then(|number| number.positive(what)))
         };
         let runner = positive(id, "a runner's id").and_then(Id::new);
         let rows = positive(rows, "the number of rows").map(i64::unsigned_abs);
         let cols = positive(cols, "the number of columns").map(i64::unsigned_abs);
-        let answer = answer.integer(&row.text).and_then(Number::answer);
+        let answer = answer.only_integer().and_then(Number::answer);
         Front {
             runner,
             sizes: rows.zip(cols),
@@ -119,27 +111,19 @@ impl<'a> Reader<'_, 'a> {
 
     /// Returns the id from the tuple, the header or else 1, in this order. With `--override`, the header comes before the tuple.
     fn runner(&mut self, front: &Front) -> Id {
-        let header = header_runner(self.puzzle).unwrap_or_else(|fault| {
-            self.faults.add(fault);
-            None
-        });
-        match (front.runner, header) {
-            (None, None) => Id::ONE,
-            (Some(tuple), None) => tuple,
-            (None, Some(HeaderRunner { id, .. })) => id,
-            (Some(tuple), Some(HeaderRunner { id, place, origin })) => match origin {
-                Origin::Default => tuple,
-                Origin::Override => id,
-                Origin::Written => {
-                    if tuple != id {
-                        let message = format!(
-                            "the tuple says that the runner's id is {tuple}, but this header says {id}"
-                        );
-                        self.fault(place, FaultKind::other(message, "drop this header"));
-                    }
-                    tuple
-                }
-            },
+        let header = self.faults.check(header_runner(self.puzzle)).flatten();
+        let own = header.as_ref().map_or(Id::ONE, |(id, _)| *id);
+        let tuple = front.runner.unwrap_or(own);
+        match header {
+            Some((id, header)) if header.origin == Origin::Override => id,
+            Some((id, header)) if header.origin == Origin::Written && id != tuple => {
+                let message = format!(
+                    "the tuple says that the runner's id is {tuple}, but this header says {id}"
+                );
+                self.fault(header.place, FaultKind::other(message, "drop this header"));
+                tuple
+            }
+            _ => tuple,
         }
     }
 
@@ -179,18 +163,12 @@ impl<'a> Reader<'_, 'a> {
         match (front.sizes, lists.rows.as_slice()) {
             _ if count == 0 => {
                 let message = "no map follows this first line";
-                self.fault(
-                    whole(first),
-                    FaultKind::other(message, "add the map's rows below it"),
-                );
+                let kind = FaultKind::other(message, "add the map's rows below it");
+                self.fault(whole(first), kind);
             }
             (Some((rows, cols)), &[(row, len)]) if count == 1 => {
                 if rows.checked_mul(cols) != Some(len as u64) {
-                    let sizes = format!(
-                        "this list has {}, but the tuple says {rows} x {cols}",
-                        counted(len as u64, "number")
-                    );
-                    self.fault(whole(row), FaultKind::other(sizes, CORRECT));
+                    self.wrong_length(row, len, &format!("{rows} x {cols}"));
                 }
             }
             (Some((rows, cols)), _) => {
@@ -198,16 +176,17 @@ impl<'a> Reader<'_, 'a> {
                     let sizes = format!("the tuple says {rows} rows, but the map has {count}");
                     self.fault(whole(first), FaultKind::other(sizes, CORRECT));
                 }
-                self.check_widths(cols, lists);
+                for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
+                    self.wrong_length(row, len, &format!("{cols} columns"));
+                }
             }
             (None, _) => self.check_ragged(lists),
         }
         if lists.broken > 0 || self.faults.len() > faults {
             return None;
         }
-        let cols = front
-            .sizes
-            .map_or(lists.rows[0].1, |(_, cols)| cols as usize);
+        let (_, width) = lists.rows[0];
+        let cols = front.sizes.map_or(width, |(_, cols)| cols as usize);
         let grid = Grid::new(lists.tiles.len() / cols, cols);
         if grid.is_none() {
             self.fault(self.puzzle.place(), FaultKind::ManyCells(Grid::MAX_CELLS));
@@ -215,14 +194,10 @@ impl<'a> Reader<'_, 'a> {
         grid
     }
 
-    fn check_widths(&mut self, cols: u64, lists: &Lists) {
-        for &(row, len) in lists.rows.iter().filter(|(_, len)| *len as u64 != cols) {
-            let sizes = format!(
-                "this list has {}, but the tuple says {cols} columns",
-                counted(len as u64, "number")
-            );
-            self.fault(whole(row), FaultKind::other(sizes, CORRECT));
-        }
+    fn wrong_length(&mut self, row: &Row, len: usize, wanted: &str) {
+        let len = counted(len as u64, "number");
+        let sizes = format!("this list has {len}, but the tuple says {wanted}");
+        self.fault(whole(row), FaultKind::other(sizes, CORRECT));
     }
 
     fn check_ragged(&mut self, lists: &Lists) {
@@ -289,11 +264,8 @@ fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTre
 }
 
 fn ragged_end(row: &Row, wanted: usize) -> Place {
-    let end = row
-        .text
-        .iter()
-        .rposition(|&byte| byte == b']')
-        .expect("a list has an end");
+    let end = row.text.iter().rposition(|&byte| byte == b']');
+    let end = end.expect("a list has an end");
     match Cursor::new(&row.text).numbers().nth(wanted) {
         Some(extra) => span(row, extra.from, end),
         None => span(row, end, end + 1),
@@ -306,13 +278,9 @@ fn whole(row: &Row) -> Place {
 
 fn span(row: &Row, from: usize, to: usize) -> Place {
     let chars = |bytes: &[u8]| String::from_utf8_lossy(bytes).chars().count();
-    let width = if row.exact {
-        chars(&row.text[from..to])
-    } else {
-        1
-    };
+    let width = chars(&row.text[from..to]) as u64;
     Place {
-        width: width as u64,
+        width: if row.exact { width } else { 1 },
         ..row.place(chars(&row.text[..from]))
     }
 }

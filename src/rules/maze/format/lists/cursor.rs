@@ -32,18 +32,14 @@ pub(super) struct Number {
 
 impl Number {
     fn wrong(self, message: impl Into<String>, help: &str) -> Wrong {
-        let Self { from, to, .. } = self;
-        wrong((from, to), message, help)
+        wrong((self.from, self.to), message, help)
     }
 
     pub(super) fn answer(self) -> Result<i8, Wrong> {
-        let answer = i8::try_from(self.value)
-            .ok()
-            .filter(|answer| (-1..=3).contains(answer));
-        answer.ok_or_else(|| {
-            let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
-            self.wrong("an answer is -1, 0, 1, 2 or 3", help)
-        })
+        let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
+        let answer = i8::try_from(self.value).ok();
+        let answer = answer.filter(|answer| (-1..=3).contains(answer));
+        answer.ok_or_else(|| self.wrong("an answer is -1, 0, 1, 2 or 3", help))
     }
 
     pub(super) fn positive(self, what: &'static str) -> Result<i64, Wrong> {
@@ -52,22 +48,6 @@ impl Number {
         } else {
             Err(self.wrong(format!("{what} is a positive integer"), "write 1 or more"))
         }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
-    from: usize,
-    to: usize,
-}
-
-impl Field {
-    pub(super) fn integer(self, line: &[u8]) -> Result<Number, Wrong> {
-        Cursor {
-            text: &line[..self.to],
-            at: self.from,
-        }
-        .only_integer()
     }
 }
 
@@ -119,8 +99,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a tuple of five fields, whatever they contain.
-    pub(super) fn tuple(mut self) -> Result<[Field; 5], Wrong> {
+    /// Reads a tuple of five fields, whatever they contain. Returns a cursor for each field.
+    pub(super) fn tuple(mut self) -> Result<[Self; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
         while !self.eat(b')') {
@@ -135,7 +115,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    fn field(&mut self) -> Field {
+    fn field(&mut self) -> Self {
         let from = self.at;
         let (mut depth, mut quote) = (0, None);
         while let Some(byte) = self.peek() {
@@ -149,9 +129,10 @@ impl<'t> Cursor<'t> {
             }
             self.at += 1;
         }
-        Field {
-            from,
-            to: from + self.text[from..self.at].trim_ascii_end().len(),
+        let to = from + self.text[from..self.at].trim_ascii_end().len();
+        Self {
+            text: &self.text[..to],
+            at: from,
         }
     }
 
@@ -171,14 +152,8 @@ impl<'t> Cursor<'t> {
         }
         let to = self.at;
         self.skip_spaces();
-        let too_large = || {
-            wrong(
-                (from, to),
-                "this integer does not fit into 64 bits",
-                "use smaller ids",
-            )
-        };
-        let value = value.ok_or_else(too_large)?;
+        let message = "this integer does not fit into 64 bits";
+        let value = value.ok_or_else(|| wrong((from, to), message, "use smaller ids"))?;
         Ok(Number { value, from, to })
     }
 
@@ -188,18 +163,12 @@ impl<'t> Cursor<'t> {
             let message = "there should be an integer or `]` here";
             return wrong((from, from), message, "end the list with `]`");
         }
-        let end = rest
-            .iter()
-            .position(|&byte| is_boundary(byte))
-            .unwrap_or(rest.len());
-        let to = from + end.max(1);
+        let end = rest.iter().position(|&byte| is_boundary(byte));
+        let to = from + end.unwrap_or(rest.len()).max(1);
         let text = String::from_utf8_lossy(&self.text[from..to]);
         let message = format!("`{}` is no integer", text.escape_debug());
-        wrong(
-            (from, to),
-            message,
-            "write integers with commas between them",
-        )
+        let help = "write integers with commas between them";
+        wrong((from, to), message, help)
     }
 
     fn comma_before(&mut self, close: u8) -> Result<(), Wrong> {
