@@ -66,7 +66,6 @@ pub enum End {
     Exhausted(u64),
 }
 
-/// The maximum number of searches that run in parallel.
 const WINDOW: u64 = 16;
 
 /// The number of consecutive seeds without a new board after which a run ends.
@@ -152,7 +151,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to stop. No
-    /// two boards are equal or equivalent mirror images. The boards do not depend on the number of threads.
+    /// two boards are equivalent mirror images.
     pub fn boards(
         &self,
         (first, count): (u64, u64),

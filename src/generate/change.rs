@@ -172,7 +172,6 @@ impl<'s> Changeable<'s> {
         }
     }
 
-    /// Picks a free cell on which this glyph is usual.
     fn usual_cell(&self, glyph: u8, rng: &mut Rng) -> Option<Cell> {
         let is_usual = |at: &Cell| (self.layout.is_usual)(self.layout, self.sketch, glyph, *at);
         (0..8).find_map(|_| rng.pick(&self.floor).copied().filter(is_usual))

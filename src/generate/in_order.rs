@@ -1,4 +1,4 @@
-//! Parallel work whose results are passed on in order, each as soon as possible.
+//! Parallel work whose results are passed on in order of their numbers, each as soon as possible.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +6,6 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-/// Passes the results of `work` for the numbers below `count` to `then`, in order.
 pub fn in_order<T: Send>(
     count: usize,
     work: impl Fn(usize) -> T + Sync,

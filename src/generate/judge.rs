@@ -17,7 +17,7 @@ pub struct Judged {
     pub measures: Measures,
     /// The distance from the criteria; 0 if the board meets them.
     pub shortfall: f64,
-    /// The distance from a board that is worth playing, as far as the criteria leave that open.
+    /// The distance from a board that is worth playing.
     pub dullness: f64,
 }
 
@@ -36,25 +36,25 @@ pub struct Judge<'a> {
 
 const WRONG: f64 = 1000.0;
 
-/// The penalty, in moves, for chasers that make no difference.
+// Penalties are in moves.
+
+/// The penalty for chasers that make no difference.
 const IDLE: f64 = 4.0;
 
-/// The penalty, in moves, for each first move beyond the wanted maximum.
 const FIRST_MOVE: f64 = 3.0;
 
-/// The penalty, in moves, for each additional shortest line.
 const TIE: f64 = 1.0;
 
-/// The penalty, in moves, for each bit of difficulty outside the range.
+/// The penalty for each bit of difficulty outside the range.
 const DIFFICULTY: f64 = 2.0;
 
-/// The penalty, in moves, for an error of 1 in a probability.
+/// The penalty for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
 /// The value below which the error in a probability is measured as a ratio.
 const SMALL: f64 = 0.1;
 
-/// The penalty, in moves, for a factor of 2 in a small probability.
+/// The penalty for a factor of 2 in a small probability.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
@@ -167,7 +167,6 @@ impl Judge<'_> {
         Ok(true)
     }
 
-    /// Adds to the dullness if the answer would be the same without chasers.
     fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
         let (layout, sketch) = (self.meter.layout, &judged.sketch);
         let mut chasers = layout.chasers();

@@ -7,7 +7,6 @@ use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 use crate::solution::Verdict;
 
-/// The limit on states for a board of a requested size.
 pub const MOST_STATES: u64 = 3_000_000;
 
 #[derive(Clone, Copy)]
@@ -25,31 +24,26 @@ pub struct Layout<'a> {
     /// Returns the number of cells for things with a glyph, on a board without walls.
     pub room: fn(&Plan) -> usize,
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
-    /// Draws a board; `None` if something could not be placed this time.
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
-    /// Returns the walls that can be removed and the cells where a wall can be built, in row-major order.
+    /// Returns the walls and the places for walls, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
-    /// Returns whether things can be placed on this floor cell.
     pub may_stand: fn(Grid, Cell) -> bool,
     /// Returns whether new boards usually have this glyph on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
-    /// Returns the mirrors that leave the game unchanged.
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
-    /// Returns the usual probability of escape; `None` if the ruleset has none.
     pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
-    /// Returns an upper bound on the number of moves in a shortest way out, or of turns in a game of chance.
+    /// Returns an upper bound on the length of a shortest way out.
     pub most_moves: fn(&Plan) -> Option<usize>,
-    /// Returns the minimum number of moves that a way out across this many columns usually has.
+    /// Returns the length of a shortest way out across this many columns.
     pub least_moves: fn(usize) -> usize,
     /// Returns the usual glyph among those with the same meaning.
     pub normal: fn(u8) -> u8,
-    /// A setting that only describes how a file's drawing is written, and that new drawings don't need.
+    /// A setting that only describes a file's drawing.
     pub setting_of_drawing: Option<&'static str>,
-    /// The limit on states for a board of the default size, which keeps generation quick; at most [`MOST_STATES`].
+    /// The limit on states for a board of the default size, which keeps generation quick.
     pub usual_states: u64,
-    /// True if boards in files have a frame of `-` and `|`.
     pub is_framed: bool,
 }
 
@@ -101,7 +95,7 @@ impl Layout<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns whether this glyph on `cell` would be at least `least` steps away from the runner and all chasers.
+    /// Returns whether a runner on `cell` would be at least `least` steps away from all chasers, or a chaser from the runner.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
@@ -146,7 +140,6 @@ pub struct Amount {
     pub glyph: Option<u8>,
     pub is_chaser: bool,
     pub allowed: (usize, usize),
-    /// Returns the default range for a board with these numbers of rows and columns.
     pub by_default: fn(usize, usize) -> RangeInclusive<usize>,
 }
 
@@ -190,7 +183,6 @@ pub struct Wall {
     pub closed: u8,
 }
 
-/// The plan for boards to draw: the user's criteria, completed by defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     pub rows: usize,
@@ -221,7 +213,7 @@ impl Plan {
     }
 }
 
-/// Puts `count` things with this glyph on random cells of `free`, and removes these cells from the list.
+/// Puts `count` things on random cells of `free`, and removes these cells from the list.
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,
@@ -247,7 +239,6 @@ pub fn part(share: f64, cells: usize) -> usize {
 pub struct Impossible(pub String);
 
 impl Impossible {
-    /// Returns the first of these reasons that holds.
     pub fn check<const N: usize>(reasons: [(bool, String); N]) -> Result<(), Self> {
         let holds = reasons.into_iter().find(|(holds, _)| *holds);
         holds.map_or(Ok(()), |(_, why)| Err(Self(why)))

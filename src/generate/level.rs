@@ -65,7 +65,7 @@ impl Level {
         }
     }
 
-    /// Returns the criteria for a new board: its difficulty in bits, the odds in a game of chance, or else the number of moves.
+    /// Returns criteria for the difficulty, the odds in a game of chance, or else the number of moves.
     pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
         let mut wishes = Wishes::default();
         let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];

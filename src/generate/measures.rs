@@ -13,13 +13,11 @@ use crate::solution::{Evidence, Solution};
 /// The measures of a board; those that were not requested are `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measures {
-    /// The solution, whose line is a shortest one.
     pub solution: Solution,
     /// The number of first moves after which the runner can still escape.
     pub first_moves: Option<usize>,
-    /// The number of other moves along the line that are as good as the line's own; 0 if it is the only shortest line.
+    /// The number of other moves along the line that are as good as the line's own.
     pub ties: Option<usize>,
-    /// The difficulty in bits ([`crate::analysis::difficulty`]).
     pub difficulty: Option<Difficulty>,
     /// The mean number of turns in games that end in escape under best play.
     pub expected_turns: Option<f64>,
@@ -44,7 +42,6 @@ impl Measures {
         }
     }
 
-    /// Returns the length of a shortest way out, or of the path to the food.
     pub fn moves(&self) -> Option<usize> {
         match &self.solution.evidence {
             Evidence::Line(line) => Some(line.chars().count()),
@@ -120,7 +117,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Measures the moves of a board; returns false if this takes too long. Only reaching the time limit is an error.
+    /// Returns false if this takes too long. Only reaching the time limit is an error.
     pub fn measure_moves(
         &self,
         game: &dyn Game,

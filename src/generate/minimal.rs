@@ -8,12 +8,10 @@ use crate::limits::Limit;
 use crate::rng::Rng;
 use crate::ruleset::Meaning;
 
-/// The penalty for each requested thing that makes no difference.
 const IDLE: f64 = 1.0;
 
-/// Removes walls (with their images, on symmetric boards) and things one by one, as long as the answer stays the same and the
-/// board meets the criteria. Keeps the requested number of things, and one of each kind without a request. Requested things that
-/// make no difference count as a shortfall.
+/// Removes walls and things one by one, as long as the answer stays the same and the board meets the criteria. Requested things
+/// that make no difference count as a shortfall.
 pub fn minimal(judge: &Judge, judged: Judged, rng: &mut Rng) -> Result<Judged, Limit> {
     let mut least = judged;
     loop {
@@ -58,8 +56,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns whether too few things would remain: fewer than requested, or none of a kind that new boards usually have. Moving
-/// walls are counted by their moving ends.
+/// Returns whether too few things would remain: fewer than requested, or none of a kind that new boards usually have.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

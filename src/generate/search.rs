@@ -1,5 +1,5 @@
-//! Searches for a board that meets the criteria, without knowing any rules: draws boards and, if none meets them,
-//! improves some by simulated annealing.
+//! Searches for a board that meets the criteria: draws boards and, if none meets them, improves some by simulated
+//! annealing.
 //!
 //! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the
 //! worst continue from the best board. The result does not depend on the number of threads.
@@ -33,7 +33,7 @@ impl Observer for () {
 const CHAINS: usize = 8;
 
 /// Returns the number of boards to draw first, and the number of changes that a chain tries in a round. A search ends only after
-/// a complete round, so rounds are short if boards take long to solve.
+/// a complete round, so rounds are short in games of chance.
 const fn effort(question: Question) -> (usize, usize) {
     match question {
         Question::Chance => (4, 4),
@@ -119,7 +119,6 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Runs a round; returns whether a board met the criteria.
     fn round(&mut self, chains: &mut [Chain]) -> Result<bool, Limit> {
         let judge = self.judge;
         let rounds = chains.par_iter_mut().map(|chain| chain.round(judge));
@@ -155,7 +154,6 @@ fn keep(best: &mut Option<Judged>, other: Option<Judged>) {
     }
 }
 
-/// Moves the two worst chains to the best board.
 fn regroup(chains: &mut [Chain]) {
     let mut order: Vec<usize> = (0..chains.len()).collect();
     order.sort_by(|&a, &b| distance(&chains[a].at).total_cmp(&distance(&chains[b].at)));

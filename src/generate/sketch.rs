@@ -113,7 +113,6 @@ impl Sketch {
         self.grid.draw(|cell| char::from(self.at(cell)))
     }
 
-    /// Removes rows and columns at the edges that consist entirely of this glyph.
     #[must_use]
     pub fn cropped(&self, glyph: u8) -> Self {
         let filled = self.grid.cells().filter(|&cell| self.at(cell) != glyph);

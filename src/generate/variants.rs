@@ -73,8 +73,7 @@ impl Rank {
 
 #[derive(Clone, Debug, Default)]
 pub struct Variants {
-    /// The variants, hardest first. Equally hard ones are in this order: removals, additions, then moves, with the
-    /// shortest moves first.
+    /// The hardest variants first; equally hard ones in the order of [`Changeable::all`].
     pub hardest: Vec<Variant>,
     pub count: u64,
     pub skipped: u64,
@@ -148,14 +147,13 @@ impl TraceSink for Start {
     }
 }
 
-/// The number of variants that are measured in parallel. It does not affect the result.
+/// The number of variants that are measured in parallel.
 const BATCH: usize = 256;
 
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
-/// Finds up to `most` variants of a board, the hardest first, with the measures `of`. Leaves out the board itself,
-/// equivalent mirror images, and boards that are won before the first move. `looked` runs after each variant, with the
-/// hardest one found so far.
+/// Finds up to `most` variants of a board with the measures `of`. Leaves out the board itself, equivalent mirror images, and
+/// boards that are won before the first move. `looked` runs after each variant, with the hardest one found so far.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),

@@ -12,10 +12,10 @@ use super::sketch::Mirror;
 
 const MOST_CELLS: usize = 40_000;
 
-/// The maximum number of legal moves: the eight steps of a chess king, and staying.
+/// The maximum number of legal moves: eight steps, and staying.
 const MOST_LEGAL: f64 = 9.0;
 
-/// Returns the difficulty, in bits, of a way out of this many moves on which the runner never has a choice.
+/// Returns the difficulty of a way out of this many moves on which the runner never has a choice.
 fn bits(moves: usize) -> f64 {
     (1.0 + moves as f64).log2()
 }
@@ -135,8 +135,7 @@ impl Wishes {
         Ok(size)
     }
 
-    /// Returns the default number of columns. If a way out across so many is longer than the wanted difficulty allows, returns
-    /// fewer.
+    /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
     fn usual_cols(&self, layout: &Layout) -> usize {
         let (least, usual) = (layout.least_size.1, layout.size.1);
         let Some(range) = &self.difficulty else {
@@ -273,7 +272,6 @@ impl Wishes {
     }
 }
 
-/// The questions that a path answers, which has a length.
 pub(super) const PATHS: [Question; 2] = [Question::Escape, Question::Food];
 
 fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {

@@ -36,7 +36,6 @@ pub struct State {
     pub baddies: Vec<Baddie>,
 }
 
-/// A baddie. Baddies are ordered by cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Baddie {
     pub cell: Cell,
@@ -69,7 +68,7 @@ impl Kind {
 pub struct Key(u8);
 
 impl Key {
-    /// All keys in the order of the keyboard: `q w e a s d z x c`.
+    /// All keys in the order of the keyboard.
     pub const ALL: [Self; 9] = Self::in_order([0, 1, 2, 3, 4, 5, 6, 7, 8]);
 
     /// All keys, simplest first: staying, then straight steps, then diagonal ones.
@@ -125,7 +124,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // There are three sets of cells and, while the hero is sought, a fourth.
+        // Three sets of cells and, while the hero is sought, a fourth.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -156,7 +155,6 @@ impl Baddies {
         })
     }
 
-    /// Creates a board with a hero on the first cell and no ladder.
     pub(crate) fn empty(grid: Grid) -> Self {
         let hero = grid.nth(0).expect("a grid has a cell");
         let baddies = Vec::new();
@@ -391,7 +389,7 @@ impl Playable for Baddies {
         }
     }
 
-    /// Returns the distance to the nearest ladder; a diagonal step counts as one.
+    /// A diagonal step counts as one.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

@@ -2,8 +2,7 @@
 //! # Where the rules come from
 //!
 //! Decided here are rule 1; the number of steps in rule 2; rule 4, where "another Actor" in the sources is read as another
-//! adversary; the order of several players, who each have their own [`Move`]; and, in rule 7, the meaning of "teleported to a
-//! random room" in source 000.
+//! adversary; the order of several players; and, in rule 7, the meaning of "teleported to a random room" in source 000.
 
 pub mod chase;
 pub mod cooldown;
@@ -50,7 +49,7 @@ pub struct Settings {
     pub strategy: Strategy,
     /// The Manhattan distance up to which a ghost notices players.
     pub radius: u8,
-    /// The number of turns that a ghost has to wait between two deliberate teleports.
+    /// The number of turns between two deliberate teleports of a ghost.
     pub cooldown: u8,
     /// The maximum number of steps a player takes in a turn, 1 to 4.
     pub speed: u8,
@@ -114,7 +113,7 @@ fn most_steps(speed: u8) -> String {
 }
 
 impl Dungeon {
-    /// Returns the tile that a player's step leads to, by rule 3.
+    /// Applies rule 3.
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
         let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
@@ -126,7 +125,7 @@ impl Dungeon {
         }
     }
 
-    /// Applies rules 4 and 5 to a step.
+    /// Applies rules 4 and 5.
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
@@ -137,7 +136,7 @@ impl Dungeon {
         }
     }
 
-    /// Takes the steps of a move by rule 2.
+    /// Applies rule 2.
     pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
         let mover = at.mover().ok_or(Refusal::NoPlayer)?;
         let mut walk = Walk {
@@ -170,7 +169,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a tile of a room is free by rule 7; `others` are the tiles of the other adversaries.
+    /// Returns whether a tile of a room is free by rule 7.
     fn is_free(&self, at: &State, others: &[Cell], cell: Cell) -> bool {
         let is_object = at.key == Some(cell) || self.level.exit == Some(cell);
         !is_object && !at.players.contains(&cell) && !others.contains(&cell)
@@ -210,7 +209,7 @@ impl Ruleset for Dungeon {
     type State = State;
     type Move = Move;
 
-    /// There is no fixed list, since [`Ruleset::moves`] lists walks of up to `speed` steps.
+    /// The list depends on the setting `speed`.
     const MOVES: &'static [Move] = &[];
 
     fn start(&self) -> State {

@@ -1,8 +1,7 @@
 #![doc = include_str!("maze.md")]
 //! # Where the rules come from
 //!
-//! The map, the pseudocode and the directions come from `seeds/003`. [`astar`] explains the differences from textbook A*. [`moving`] is a game of
-//! many turns with moving walls.
+//! The map, the pseudocode and the directions come from `seeds/003`. [`moving`] is a game of many turns with moving walls.
 
 pub mod astar;
 pub mod body;
@@ -33,7 +32,6 @@ pub struct Maze {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
-    /// The direction of the next move; `None` for -1.
     pub way: Option<Way>,
     /// The path from the head to the food, both included; empty without food.
     pub path: Vec<Cell>,
@@ -188,8 +186,7 @@ fn next_move(
     }
 }
 
-/// Returns the first step of a path from `head`, over open neighbours, to food; `None` if the path is invalid. The search takes
-/// no part in this check.
+/// Returns the first step of a path from `head`, over open neighbours, to food. `None` if the path is invalid.
 fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
     let grid = map.grid();
     let way = |from, to| {

@@ -1,9 +1,8 @@
 #![doc = include_str!("theseus.md")]
 //! # Where the rules come from
 //!
-//! The published puzzles leave two things open, which are decided here: Theseus may not step onto the Minotaur (2), and a gap in
-//! the frame is an error. The puzzles disagree about the exit, so that is a setting: if the exit is in the frame, Theseus escapes
-//! at once; if it is inside the maze, the Minotaur can still catch him there.
+//! Decided here: Theseus may not step onto the Minotaur (2), and a gap in the frame is an error. The published puzzles disagree
+//! about the exit, so that is a setting: in some, Theseus escapes at once; in others, the Minotaur can still catch him there.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -57,7 +56,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // This counts the drawing, two temporary sets of cells, and the queue in the search for gaps.
+        // The drawing, two temporary sets of cells, and the queue in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -95,7 +94,7 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// The cells at which an actor could leave the drawing, in row-major order; incomplete if a limit is reached.
+    /// Returns the cells at which an actor could leave the drawing, up to a limit.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
@@ -217,8 +216,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// Returns the board with the Minotaur on Theseus' starting cell, where he is no obstacle, since a shortest line does not
-    /// return there.
+    /// Puts the Minotaur on Theseus' starting cell, to which a shortest line does not return.
     fn alone(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.minotaur = self.start.theseus;
@@ -226,7 +224,7 @@ impl Deterministic for Theseus {
         Some(alone)
     }
 
-    /// Returns the board with its frame moved out by one cell, which is two characters.
+    /// Moves the frame out by one cell, which is two characters.
     fn widened(&self) -> Option<Self> {
         let grid = self.grid.widened(2)?;
         let is_post = |cell| grid.row(cell) % 2 == 0 && grid.col(cell) % 2 == 0;

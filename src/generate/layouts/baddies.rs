@@ -42,13 +42,13 @@ const AMOUNTS: &[Amount] = &[
     Amount::new("abyss", "abyss", Some(b'#')).usually(|rows, cols| share(50, rows, cols)),
 ];
 
-/// Scales the range of a number of things from the standard board to this size, rounded up.
+/// Scales a number of things from the standard board to this size.
 const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> {
     let count = (count * rows * cols).div_ceil(STANDARD.0 * STANDARD.1);
     count..=count
 }
 
-/// Returns the columns on either side for the hero and the ladder: three at the standard width.
+/// Returns the number of columns on either side, for the hero and the ladder.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -83,7 +83,7 @@ fn room(plan: &Plan) -> usize {
     cells - part(plan.density.unwrap_or(0.0), cells) + *plan.amounts[0].start()
 }
 
-/// Refuses plans without a way to the ladder, which needs a cell without an abyss in each column.
+/// A way to the ladder needs a cell without an abyss in each column.
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let columns = between(plan.cols as u32).len();
     let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
@@ -93,8 +93,7 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     )])
 }
 
-/// Returns an upper bound on the number of positions: each baddie is on a cell or gone. A shortest way out visits no position
-/// twice.
+/// Returns an upper bound on the number of positions: each baddie is on a cell or gone.
 fn positions(plan: &Plan) -> usize {
     let cells = plan.rows * plan.cols;
     let ends = plan.amounts[1..ABYSS].iter().map(|range| *range.end());
@@ -138,7 +137,7 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// Returns the mirrors that preserve answers: none for several baddies, which move in reading order.
+/// Several baddies move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }
@@ -169,8 +168,7 @@ fn walled(empty: &Sketch, mirror: Mirror, rng: &mut Rng) -> Sketch {
     sketch.symmetrized(Some(mirror))
 }
 
-/// Puts pools of two shapes, with their mirror images, halfway between the walls; then small pools anywhere, and the remaining
-/// cells of abyss on any free cells.
+/// Puts pools of two shapes, with their images, halfway between the walls; then small pools and single cells anywhere.
 fn put_pools(
     sketch: &mut Sketch,
     (glyph, count): (u8, usize),
@@ -224,14 +222,12 @@ fn pool(
     cells.iter().all(is_clear).then_some(cells)
 }
 
-/// Returns the cell and its neighbours, including diagonal ones.
 fn around(grid: Grid, cell: Cell) -> impl Iterator<Item = Cell> {
     let all = (-1..=1).flat_map(|down| (-1..=1).map(move |right| (down, right)));
     all.filter_map(move |(down, right)| grid.offset(cell, down, right))
 }
 
-/// Puts baddies where they have to cross the abyss and far from the hero, in pairs above and below the middle, as far as this is
-/// possible.
+/// Puts baddies far from the hero where they have to cross the abyss, in pairs above and below the middle, if possible.
 fn put_baddies(sketch: &mut Sketch, (glyph, count): (u8, usize), rng: &mut Rng) -> Option<()> {
     let (grid, columns) = (sketch.grid(), between(sketch.grid().cols()));
     let image = |cell| Mirror::UpDown.image(grid, cell);

@@ -76,8 +76,7 @@ const AMOUNTS: &[Amount] = &[
         .usually(|rows, cols| is_usual_size(rows, cols).into()..=1),
 ];
 
-/// Returns twice the number of tiles. Without adversaries, neither the shortest way to the key nor the one from there to the exit
-/// visits a tile twice.
+/// Without adversaries, neither the shortest way to the key nor the one from there to the exit visits a tile twice.
 fn most_moves(plan: &Plan) -> Option<usize> {
     let is_calm = [GHOSTS, ZOMBIES]
         .iter()
@@ -128,7 +127,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     is_inside && layout.are_apart(sketch, (glyph, cell), NEAR)
 }
 
-/// Returns doors, and walls between two floor cells, which can become doors.
+/// Returns the doors, and the walls that can become doors.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
@@ -146,7 +145,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Returns no mirrors if there are several adversaries: they move in reading order, which a mirror changes.
+/// Several adversaries move in reading order, which a mirror changes.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,
@@ -154,8 +153,8 @@ fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     }
 }
 
-/// Returns the size of the level. If no size was requested, it is as small as its rooms allow. If the level is symmetric, its
-/// dimensions are odd, so that a door on the axis is its own image.
+/// Returns the requested size, or one as small as the rooms allow. A symmetric level has odd dimensions, so that a door on the
+/// axis is its own image.
 fn grid(plan: &Plan, slots: Grid) -> Grid {
     let (rows, cols) = rooms::snug(slots, rooms::largest(plan.is_sized));
     let odd = usize::from(plan.symmetry.is_some());
@@ -164,8 +163,6 @@ fn grid(plan: &Plan, slots: Grid) -> Grid {
         .unwrap_or_else(|| plan.grid())
 }
 
-/// Puts the player in one room, the exit in a far one and the key in a third, if there are enough rooms. Zombies guard
-/// the exit and the key; ghosts are outside the player's room, if there is space.
 fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -> Option<()> {
     let mut order: Vec<&Room> = rooms.iter().collect();
     rng.shuffle(&mut order);
@@ -190,7 +187,7 @@ fn put_things(sketch: &mut Sketch, rooms: &[Room], plan: &Plan, rng: &mut Rng) -
     Some(())
 }
 
-/// Closes the doors of the exit's room, unless the player is in it. The level then has no way out, which is rare at random.
+/// Closes the doors of the exit's room, unless the player is in it.
 fn shut_exit(sketch: &mut Sketch, rooms: &[Room]) {
     let grid = sketch.grid();
     let holds = |room: &Room, glyph| {
@@ -216,7 +213,6 @@ fn place(sketch: &mut Sketch, rooms: &[&Room], glyph: u8, rng: &mut Rng) -> Opti
     scatter(sketch, &mut free, (glyph, 1), rng)
 }
 
-/// Places a thing in a room, as far as possible from the doors.
 fn place_inside(sketch: &mut Sketch, room: &Room, glyph: u8, rng: &mut Rng) -> Option<()> {
     let doors = sketch.all(b'D');
     let grid = sketch.grid();

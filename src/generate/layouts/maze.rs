@@ -107,7 +107,7 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Returns wall cells and their neighbours. A change may leave a wall that can't move, which is found out when the board is read.
+/// Returns wall cells and their neighbours. A change may leave a wall that can't move; such boards are rejected when read.
 fn walls(sketch: &Sketch) -> Vec<Wall> {
     let grid = sketch.grid();
     let wall = |at, letter: u8| Wall {

@@ -1,7 +1,6 @@
 //! A variant of the game in which agents lead monsters.
 //!
-//! A led monster attempts any of the hero's nine moves, and a led super monster the same moves at double length. Rules 2 and 5 decide the result.
-//! Bats cannot be led.
+//! A led monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be led.
 
 use super::{Baddie, Baddies, Key, Kind, State};
 use crate::grid::Cell;

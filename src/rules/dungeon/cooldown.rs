@@ -58,7 +58,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// Returns the ways with the minimum distance to any of `prey`; without prey, all ways.
+/// Without prey, returns all ways.
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open

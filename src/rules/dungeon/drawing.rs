@@ -33,7 +33,6 @@ impl Dungeon {
     }
 }
 
-/// Reads the headers; invalid ones are reported and treated as missing.
 fn read_headers(puzzle: &Puzzle) -> (Settings, Option<Spacing>, Faults) {
     let mut faults = Faults::default();
     let by_default = Settings::default();
@@ -62,7 +61,6 @@ enum Spacing {
     Spaced,
 }
 
-/// Returns the tile of a character; both are given as row and column from 0.
 pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
     let written = puzzle.word("drawing", &Spacing::WORDS).ok().flatten();
     let drawn = || {
@@ -75,8 +73,7 @@ pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// Recognises the spacing: `Spaced` if the odd columns hold only spaces, actors and objects, and at least one even column
-    /// holds structure.
+    /// A drawing is spaced if its odd columns hold no structure and its even columns do.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
@@ -212,7 +209,7 @@ impl Drawing {
         drawn.chain(placed)
     }
 
-    /// Places the things of the setting `things`, whose value has `size` bytes.
+    /// Reads the setting `things`, whose value has `size` bytes.
     fn put_things(
         &mut self,
         puzzle: &Puzzle,
@@ -270,8 +267,7 @@ impl Drawing {
         })
     }
 
-    /// Returns the structure, including the tiles under ghosts in walls and doors. Such a tile is deduced only from the glyphs as
-    /// drawn.
+    /// Returns the structure, including the tiles under ghosts, which are deduced from the other glyphs as drawn.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {

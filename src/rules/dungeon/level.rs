@@ -47,8 +47,8 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level without a key or an exit from these tiles, in row-major order. Reports its work to `allow`, in the units of
-    /// [`Clock::work`](crate::limits::Clock::work), and returns the errors of `allow`.
+    /// Makes a level without a key or an exit. Reports its work to `allow`, in the units of
+    /// [`Clock::work`](crate::limits::Clock::work).
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -68,9 +68,9 @@ impl Level {
         })
     }
 
-    /// Returns the memory needed to make a level, in bytes; this includes the level itself.
+    /// Returns the bytes needed to make a level, including the level itself.
     pub(crate) const fn bytes_to_make(grid: Grid) -> u64 {
-        // The search takes a flag for each tile, and a queue with up to twice the capacity needed.
+        // A flag for each tile, and a queue with up to twice the capacity needed.
         let scratch = size_of::<bool>() + 2 * size_of::<Cell>();
         Self::bytes(grid) + (scratch * grid.size()) as u64
     }
@@ -99,7 +99,7 @@ impl Level {
         &self.rooms
     }
 
-    /// Returns the Manhattan distance to the nearest room wall or void. If there is none, it is the same large number everywhere.
+    /// Returns the Manhattan distance to the nearest room wall or void; without any, the same large number everywhere.
     pub(super) fn to_wall(&self, cell: Cell) -> u32 {
         self.to_wall[cell.index()]
     }
@@ -164,7 +164,7 @@ fn region<E>(
     Ok(region)
 }
 
-/// Computes distances by breadth-first search, since Manhattan distances on a rectangle are numbers of steps.
+/// Manhattan distances on a rectangle are numbers of steps.
 fn distances_to_wall<E>(
     grid: Grid,
     tiles: &[Tile],
@@ -203,12 +203,10 @@ impl Ways {
         Self(dirs.fold(0, |set, dir| set | 1 << dir as u8))
     }
 
-    /// Returns a number below 16 with a bit for each direction.
     pub(crate) const fn bits(self) -> u8 {
         self.0
     }
 
-    /// Creates a set from a bit for each direction; ignores higher bits.
     pub(crate) const fn from_bits(bits: u8) -> Self {
         Self(bits & 15)
     }
@@ -233,7 +231,6 @@ impl Ways {
         Self::of(self.iter().filter(|&dir| wanted(dir)))
     }
 
-    /// Returns the directions with the minimum `cost`.
     #[must_use]
     pub(super) fn least(self, cost: impl Fn(Dir) -> Option<u32>) -> Self {
         let least = self.iter().map(&cost).min();

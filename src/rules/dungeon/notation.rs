@@ -56,7 +56,7 @@ impl Playable for Dungeon {
         }
     }
 
-    /// Draws objects and then actors; an actor hides the object on its tile.
+    /// An actor hides the object on its tile.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         if let Some(key) = at.key {
             put(key, 'K');

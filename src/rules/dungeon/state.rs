@@ -11,7 +11,7 @@ pub struct Adversary {
 pub enum Kind {
     Zombie,
     Ghost {
-        /// Under strategy `cooldown`, the number of turns until a ghost may teleport deliberately again; otherwise 0.
+        /// The number of turns until a ghost may teleport deliberately again, under strategy `cooldown`.
         cooldown: u8,
     },
 }

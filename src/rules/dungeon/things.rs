@@ -1,4 +1,4 @@
-//! The setting `things`: objects and actors that a drawing can't show, such as a key in a doorway, an exit in a wall, or an actor on an object.
+//! The setting `things`: objects and actors that a drawing can't show, such as a key in a doorway.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -1,11 +1,10 @@
 //! Rule 5, the next move: exactly the source's pseudocode, which differs from textbook A*.
 //!
 //! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes the
-//! neighbour's rank. OPEN is a heap here, which keeps outdated entries until they reach the top. An entry counts only if its cell
-//! still waits with the entry's rank.
+//! neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the entry's rank.
 //!
-//! Nevertheless, the path along `prev` has no loops. The `prev` of a cell is visited, and the cost of a visited cell can only
-//! fall. So the costs fall strictly along `prev`, down to the head's 0.
+//! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the costs
+//! fall strictly along `prev`, down to the head's 0.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,14 +24,13 @@ pub struct Distances(Arc<[u32]>);
 impl Distances {
     const FAR: u32 = u32::MAX / 2;
 
-    /// Computes the distances in two sweeps: one down and right, one up and left.
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("without limits there is an end")
     }
 
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
         let cols = map.grid().cols() as usize;
-        // The distances are copied once, into the shared allocation.
+        // The distances are copied once.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
         let mut near: Vec<u32> = Vec::with_capacity(map.grid().size());
@@ -72,7 +70,7 @@ pub enum Finding {
     Undecided(Limit),
 }
 
-/// Returns the memory that a search takes in bytes, except that of OPEN.
+/// Returns the bytes that a search takes, except those of OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
     let cell = size_of::<u32>() + size_of::<Option<Way>>();
     (grid.size() * cell + grid.size() / 4) as u64
@@ -83,7 +81,7 @@ pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Find
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// Searches as [`search`] does, and also calls `taken` with each cell taken out of OPEN, and its cost.
+/// Also calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -140,7 +138,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the bytes of OPEN with room for another cell's neighbours, including the old copy while OPEN grows.
+    /// Returns the bytes of OPEN before another cell is visited, including the old copy if OPEN has to grow.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {
@@ -151,8 +149,7 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// Returns the rank of a cell: its cost plus its distance. Each visit raises the largest cost by at most 1, so costs are
-    /// below the number of cells, and the sum cannot overflow.
+    /// Costs are below the number of cells, since each visit raises the largest cost by at most 1. So the sum cannot overflow.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -1,8 +1,8 @@
 //! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] finds the first path from the head through all cells of a body, depth first, trying the directions 0, 1, 2, 3 in
-//! this order. This problem is hard in general. So the search backtracks as soon as the remaining cells are disconnected, or form
-//! blocks that no path can visit in a row, and gives up after too much work.
+//! [`in_order`] searches depth first for the first path from the head through all cells of a body. Such a Hamiltonian path is hard
+//! to find in general. So the search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can
+//! visit in a row, and gives up after too much work.
 
 use std::collections::VecDeque;
 
@@ -13,7 +13,6 @@ use super::Way;
 use crate::grid::{Cell, Grid};
 use crate::limits::{Clock, Limit, Limits};
 
-/// A head and the cells that follow it, in order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body(VecDeque<Cell>);
 
@@ -63,7 +62,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// Sets the work that a search may take. One unit is a step of the search, or a visit to a cell in a connectivity check.
+    /// One unit of work is a step of the search, or a visit to a cell in a connectivity check.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,
@@ -76,7 +75,6 @@ impl<'l> Effort<'l> {
     }
 }
 
-/// Returns the first path from `head` through all of `rest`.
 pub fn in_order(
     grid: Grid,
     head: Cell,
@@ -99,7 +97,6 @@ const NONE: u32 = u32::MAX;
 /// The cells of a body; the head has number 0.
 struct Shape {
     cells: Vec<Cell>,
-    /// Each cell's neighbours in the directions 0 to 3.
     around: Vec<[u32; 4]>,
     /// The chessboard colour of each cell, 1 or -1.
     colours: Vec<i32>,
@@ -218,7 +215,7 @@ impl<'a, 'l> Walk<'a, 'l> {
 /// a row: only the last block may have no other behind it. The cells behind a shared cell must have as many squares of each
 /// colour as a path that begins there.
 struct Blocks {
-    /// The time at which the search discovered each cell; times up to `begin` belong to earlier searches.
+    /// The discovery time of each cell; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
     begin: u32,
     clock: u32,
@@ -229,9 +226,9 @@ struct Blocks {
 struct Visit {
     at: u32,
     tried: usize,
-    /// The low point: the earliest time in `met` of any neighbour of this cell or of its descendants in the search tree.
+    /// The earliest discovery of any neighbour of this cell or of its descendants in the search tree.
     low: u32,
-    /// True if a block has been found among the descendants of this cell.
+    /// True if a block has been found among the descendants.
     has_block: bool,
     /// The sum of the colours of this cell and its descendants.
     balance: i32,

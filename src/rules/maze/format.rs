@@ -30,7 +30,6 @@ pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 pub struct Written {
     pub map: Map,
     pub runner: Id,
-    /// The answer in the first line, -1 to 3.
     pub answer: Option<i8>,
 }
 

@@ -12,7 +12,6 @@ pub struct Id(u64);
 impl Id {
     pub const ONE: Self = Self(1);
 
-    /// Creates an id; `None` unless `number` is positive.
     pub const fn new(number: i64) -> Option<Self> {
         if number > 0 {
             Some(Self(number.unsigned_abs()))
@@ -50,7 +49,6 @@ impl Tile {
     pub const BLANK: Self = Self(0);
     pub const FOOD: Self = Self(-1);
 
-    /// Creates a tile; `None` for numbers below -1.
     pub const fn new(number: i64) -> Option<Self> {
         if number >= -1 {
             Some(Self(number))
@@ -59,7 +57,7 @@ impl Tile {
         }
     }
 
-    /// Returns the tile of a head; `None` if its number would not fit into 64 bits.
+    /// Returns `None` if the number of the tile would not fit into 64 bits.
     pub fn head(id: Id) -> Option<Self> {
         i64::try_from(id.head()).ok().map(Self)
     }
@@ -99,7 +97,6 @@ pub struct Map {
 }
 
 impl Map {
-    /// Creates a map from tiles in row-major order; `None` unless there is one for each cell.
     pub fn new(grid: Grid, tiles: Vec<Tile>) -> Option<Self> {
         (tiles.len() == grid.size()).then_some(Self { grid, tiles })
     }
@@ -149,8 +146,8 @@ impl Map {
         self.tiles.iter().filter(is_head).count()
     }
 
-    /// Lists every head after the first one with the same id, in row-major order. Calls `goes_on` for each cell, and stops when
-    /// it returns false.
+    /// Lists every head after the first one with the same id, in row-major order. Stops when `goes_on`, called for each cell,
+    /// returns false.
     pub(super) fn second_heads_while(&self, goes_on: impl Fn() -> bool) -> Vec<SecondHead> {
         let mut firsts = HashMap::new();
         let mut seconds = Vec::new();

@@ -2,8 +2,7 @@
 //! # Where the rules come from
 //!
 //! The source only hints at this game ("moving walls", "once the runner hit the wall, the game is over", "string food together",
-//! "compare the moving wall to a snake"). Everything else was decided here. The numbering of the rules continues that of
-//! [`super`].
+//! "compare the moving wall to a snake"). Everything else was decided here.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -47,7 +46,6 @@ impl Hash for State {
     }
 }
 
-/// A wall, given by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Wall(usize);
 
@@ -112,7 +110,7 @@ impl From<Limit> for Immovable {
     }
 }
 
-/// The work allowed for putting all bodies on a map in order: about a second, enough for ten thousand cells in coiled bodies.
+/// The work allowed for putting all bodies in order: about a second, enough for ten thousand cells in coiled bodies.
 const WORK: u64 = 60_000_000;
 
 impl Moving {
@@ -144,14 +142,14 @@ impl Moving {
         })
     }
 
-    /// Returns the memory that a game takes in bytes, including the search for the next move.
+    /// Returns the bytes that a game takes, including the search for the next move.
     pub fn bytes(&self) -> u64 {
         let size = self.grid().size();
         size as u64 * (size_of::<Tile>() + size_of::<u32>() + size_of::<Cell>()) as u64
             + astar::bytes(self.grid())
     }
 
-    /// Returns the runner's own choice, by rules 5 and 6.
+    /// Applies rules 5 and 6.
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
@@ -229,7 +227,6 @@ fn read_body(
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {
     let head = map.tile(body.head());
     map.set(body.head(), head.trail());
-    // If the body is only a head, `Tile::BLANK` goes to the head's old cell.
     map.set(body.step(to), Tile::BLANK);
     map.set(to, head);
 }
@@ -335,7 +332,6 @@ impl Playable for Moving {
     const CHASERS: &'static str = "walls";
     const PAD: [&'static str; 9] = ["", "0", "", "3", "", "1", "", "2", ""];
 
-    /// Draws the runner as `R`, and each wall as a letter, in the order of ids.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         let things = at.map.cells().filter(|&(_, tile)| tile != Tile::BLANK);
         for (cell, tile) in things {

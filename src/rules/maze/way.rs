@@ -13,7 +13,6 @@ impl Way {
     pub const DOWN: Self = Self(Dir::Down);
     pub const LEFT: Self = Self(Dir::Left);
 
-    /// The directions, in the order in which a maze tries them.
     pub const ALL: [Self; 4] = [Self::UP, Self::RIGHT, Self::DOWN, Self::LEFT];
 
     pub const fn number(self) -> i8 {

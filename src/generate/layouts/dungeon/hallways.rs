@@ -9,7 +9,6 @@ use crate::rng::Rng;
 
 const LOOPS: f64 = 0.4;
 
-/// Connects the rooms; `None` if one of them can't be connected.
 pub fn connect(
     sketch: &mut Sketch,
     rooms: &[Room],
@@ -94,8 +93,7 @@ fn join(
     Some(())
 }
 
-/// Returns a cell for a door as near as possible to one of the goals, and the void in front of it. No two doors are
-/// next to each other.
+/// Returns a cell for a door as near as possible to one of the goals, and the cell in front of it.
 fn door(
     sketch: &Sketch,
     (room, side): (&Room, Dir),

@@ -16,8 +16,8 @@ pub struct Room {
 /// The minimum number of rows and columns in a room, including its walls.
 pub const LEAST: usize = 4;
 
-/// Returns the maximum numbers of rows and columns of a room, including its walls. At the default size, where boards must be
-/// solved quickly, they are smaller.
+/// Returns the maximum numbers of rows and columns of a room, including its walls. Boards of the default size must be solved
+/// quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
@@ -127,8 +127,7 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// Returns a random grid of slots. It has enough slots but as few as possible, and at least half as much space for a room as the
-/// best such grid.
+/// Returns a random grid with as few slots as possible, and at least half as much space for a room as the best such grid.
 pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rng) -> Option<Grid> {
     let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
     let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));
@@ -145,7 +144,7 @@ pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rn
     Grid::new(down, across)
 }
 
-/// Returns a random room in its slot. With a mirror, the room is its own image. `None` if it would be too small.
+/// Returns a random room in its slot. With a mirror, the room is its own image.
 fn room(
     (grid, slots): (Grid, Grid),
     slot: Cell,

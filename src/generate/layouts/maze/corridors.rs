@@ -14,8 +14,7 @@ pub struct Corridors {
 }
 
 impl Corridors {
-    /// Opens each cell between two nodes, with its image, if that joins separate parts; sometimes opens one even if it does not.
-    /// Returns `None` if some parts stay separate.
+    /// Opens each cell that joins separate parts, and some others, with their images. `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -35,8 +34,7 @@ impl Corridors {
         rng.shuffle(&mut then);
         let mut cells: Vec<Cell> = first.into_iter().chain(then).collect();
         cells.retain(is_first);
-        // Opening a cell also opens its image, so whether it joins parts depends on the cells around both. Some cells help only
-        // in a second round.
+        // A cell and its image open together, so some cells join parts only in a second round.
         for &cell in cells.iter().chain(&cells) {
             if maze.joins(cell) {
                 maze.open(cell);

@@ -1,5 +1,3 @@
-//! The nodes of a maze, and the cells between them.
-
 use crate::generate::layout::Plan;
 use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};

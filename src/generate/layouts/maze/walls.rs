@@ -16,8 +16,7 @@ const LONGEST: usize = 12;
 /// Walls that are drawn or left out together: a single wall, or a wall and its image.
 type Group = Vec<Vec<Cell>>;
 
-/// Draws the wanted number of walls, one of them around the shut-off corner if the maze has one. The moving end is the first or
-/// last cell. Returns `None` if there are too few walls.
+/// Draws the wanted number of walls, one of them around the corner, if any. `None` if there are too few walls.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
@@ -168,7 +167,6 @@ fn beside(grid: Grid, cell: Cell, set: &Bits) -> impl Iterator<Item = Cell> {
     neighbours.filter(|&to| set.contains(to))
 }
 
-/// Takes a random path out of `left`. The path ends when it can't grow.
 fn path(first: Cell, left: &mut Bits, (grid, rng): (Grid, &mut Rng)) -> Vec<Cell> {
     left.remove(first);
     let mut path = vec![first];

@@ -16,7 +16,8 @@ fn picture(text: &str) -> Vec<String> {
 fn faults(text: &str) -> (Vec<(u64, u64, String)>, String) {
     let faults = read(text).unwrap_err().faults;
     let help = faults[0].kind.help();
-    let told = |fault: Fault| (fault.place.line, fault.place.column, fault.kind.to_string());
+    let told =
+        |fault: crate::fault::Fault| (fault.place.line, fault.place.column, fault.kind.to_string());
     (faults.into_iter().map(told).collect(), help)
 }
 

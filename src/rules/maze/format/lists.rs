@@ -1,5 +1,5 @@
-//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`, or just the answer, or neither;
-//! then one list for each row, or one list for all rows.
+//! Mazes in lists of integers, as in the course's files: a first line with a tuple `(id, rows, cols, files, answer)`, the
+//! answer alone, or neither; then one list for each row, or one list for all rows.
 
 mod cursor;
 
@@ -109,7 +109,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Returns the id from the tuple, the header or else 1, in this order. With `--override`, the header comes before the tuple.
+    /// Returns the id from the tuple, the header or else 1. With `--override`, the header comes before the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = self.faults.check(header_runner(self.puzzle)).flatten();
         let own = header.as_ref().map_or(Id::ONE, |(id, _)| *id);
@@ -215,7 +215,6 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Makes the map; reports every id with a second head.
     fn map(&mut self, grid: Grid, lists: Lists) -> Option<Map> {
         let Lists { tiles, rows, .. } = lists;
         let map = Map::new(grid, tiles)?;

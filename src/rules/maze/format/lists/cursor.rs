@@ -99,7 +99,7 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a tuple of five fields, whatever they contain. Returns a cursor for each field.
+    /// Reads a tuple of five fields, and returns a cursor for each.
     pub(super) fn tuple(mut self) -> Result<[Self; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
