@@ -1,7 +1,7 @@
 //! Certificates, the checkable evidence for answers, and their verification.
 //!
-//! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks ([`crate::rules`]), without any
-//! engine or solver, as `tests/library/layers.rs` ensures. It may be slow.
+//! `solve --certificate` writes down why an answer is right. This module checks the evidence using only the rulebooks
+//! ([`crate::rules`]), without any engine or solver, as `tests/library/layers.rs` ensures.
 //!
 //! # Format
 //!
@@ -20,8 +20,8 @@
 //! end
 //! ```
 //!
-//! The text consists of the version (version 1, without the claim `caught by equality` for `dungeon`, is also accepted); the board as drawn, with its
-//! settings; a claim and its evidence; and the word `end`.
+//! The text consists of the version, the board as drawn with its settings, a claim, its evidence, and the word `end`. Version 1,
+//! without the claim `caught by equality` for `dungeon`, is also accepted.
 //!
 //! | claim | evidence | checked in |
 //! | --- | --- | --- |
@@ -30,8 +30,6 @@
 //! | `caught by dominance`, `caught by dominance and loops` | the same; one position may stand for others that are no easier | `verify/jimmy.rs` |
 //! | `food D`, `no-food D` | the cells that the search of rule 5 takes out of OPEN, in order | `verify/maze.rs` |
 //! | `chance` | bounds for each position, a strategy and its ranks | `verify/chance.rs` |
-//!
-//! Each file describes the format of its lines and explains why they prove the claim.
 //!
 //! A claim of `caught` is followed by `start: as drawn`, or by `start: without chasers` if the runner cannot escape
 //! even without them, as is always the case for a `dungeon`. The next line, except for `jimmy` and `dungeon`, then
@@ -60,10 +58,10 @@ use crate::rules::maze::Maze;
 use crate::ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::Inexact;
-use closed::{Bounds, Compared, Equal, read_number};
+use closed::{Equal, Survives, read_number};
 pub use content::{Content, Writer, board_text};
 use dungeon::Unchased;
-use jimmy::{ByDominance, Ghosts};
+use jimmy::ByDominance;
 pub use proof::{Life, Proof};
 
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -155,9 +153,8 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
     let ending = replay_while(rules, &moves, || clock.work(work))?;
     let turns = moves.len();
     if ending == (Ending::Escaped { turns }) {
-        return Ok(Proof::Escape {
-            moves: turns as u64,
-        });
+        let moves = turns as u64;
+        return Ok(Proof::Escape { moves });
     }
     Err(content.wrong(&match ending {
         Ending::Escaped { turns } => {
@@ -182,25 +179,16 @@ fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refu
 where
     R: Deterministic<State: Eq> + Playable,
 {
-    let (bounds, is_for_ever) = match content.field("survives: ")? {
-        "unknown" => (Bounds::None, false),
-        "never" => (Bounds::Given, false),
-        "for ever" => (Bounds::None, true),
+    let survives = match content.field("survives: ")? {
+        "unknown" => Survives::Unknown,
+        "never" => Survives::Never,
+        "for ever" => Survives::ForEver,
         _ => return Err(content.garbled("this should be `unknown`, `never` or `for ever`")),
     };
-    if is_for_ever {
+    if survives == Survives::ForEver {
         comes_back(rules, content)?;
     }
-    let shown = closed::check(&Equal(rules), bounds, content)?;
-    let life = match shown.most_moves {
-        _ if is_for_ever => Life::ForEver,
-        Some(most) => Life::AtMost(most),
-        None => Life::Unknown,
-    };
-    Ok(Proof::Caught {
-        positions: shown.positions,
-        life,
-    })
+    closed::check(&Equal(rules), survives, content)
 }
 
 fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
@@ -222,12 +210,9 @@ where
         if number as u64 == back_to {
             returns_to = Some(at.clone());
         }
-        let is_lost = rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some();
-        if is_lost {
-            return Err(content.wrong(&format!(
-                "the runner does not live through move {}",
-                number + 1
-            )));
+        if rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some() {
+            let turn = number + 1;
+            return Err(content.wrong(&format!("the runner does not live through move {turn}")));
         }
     }
     if returns_to == Some(at) {
@@ -271,12 +256,13 @@ impl Verifiable for Jimmy {
 }
 
 fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Refusal> {
-    let ghosts = match content.field("start: ")? {
-        "as drawn" => Ghosts::AsDrawn,
-        "without chasers" => Ghosts::None,
+    let mut game = ByDominance::new(jimmy);
+    match content.field("start: ")? {
+        "as drawn" => {}
+        "without chasers" => game.0.ghosts.clear(),
         _ => return Err(content.garbled("this should be `as drawn` or `without chasers`")),
-    };
-    caught_in(&ByDominance::new(jimmy, ghosts), content)
+    }
+    closed::check(&game, Survives::Unknown, content)
 }
 
 fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Refusal> {
@@ -285,13 +271,5 @@ fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Re
     }
     let unchased = Unchased::new(dungeon);
     let unchased = unchased.ok_or_else(|| content.wrong("this claim is for one player"))?;
-    caught_in(&unchased, content)
-}
-
-fn caught_in<G: Compared>(game: &G, content: &mut Content) -> Result<Proof, Refusal> {
-    let shown = closed::check(game, Bounds::None, content)?;
-    Ok(Proof::Caught {
-        positions: shown.positions,
-        life: Life::Unknown,
-    })
+    closed::check(&unchased, Survives::Unknown, content)
 }

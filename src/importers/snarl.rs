@@ -9,7 +9,6 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::fmt::Write;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -230,9 +229,8 @@ impl Plan {
         let Snarl {
             rooms, hallways, ..
         } = &state.level;
-        let corners = rooms
-            .iter()
-            .flat_map(|room| [wide(room.origin), at(room.origin, last(room))]);
+        let corners = |room: &Room| [wide(room.origin), at(room.origin, last(room))];
+        let corners = rooms.iter().flat_map(corners);
         let turns = hallways.iter().flat_map(Hallway::points);
         let cast = cast(state).map(|(_, _, point)| wide(point));
         let all: Vec<(i64, i64)> = corners.chain(turns).chain(cast).collect();
@@ -246,10 +244,8 @@ impl Plan {
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
         let Some(grid) = Grid::new(size(top, bottom), size(left, right)) else {
-            let message = format!(
-                "from [{top}, {left}] to [{bottom}, {right}] it has more than {} tiles",
-                Grid::MAX_CELLS
-            );
+            let (first, last, most) = (told((top, left)), told((bottom, right)), Grid::MAX_CELLS);
+            let message = format!("from {first} to {last} it has more than {most} tiles");
             report.note(&message, "bring its rooms closer together");
             return None;
         };
@@ -279,10 +275,8 @@ impl Plan {
                 let index = self.cell(place).index();
                 if self.rooms[index].is_some() && self.tiles[index] != tile {
                     let message = format!("two rooms overlap at {}", told(place));
-                    report.note(
-                        &message,
-                        "a tile can't be two things: move one of the rooms",
-                    );
+                    let help = "a tile can't be two things: move one of the rooms";
+                    report.note(&message, help);
                 }
                 self.tiles[index] = tile;
                 self.rooms[index] = Some(number);
@@ -297,11 +291,8 @@ impl Plan {
         for pair in points.windows(2) {
             let (from, to) = (pair[0], pair[1]);
             if from.0 != to.0 && from.1 != to.1 {
-                let message = format!(
-                    "a hallway is not straight between {} and {}",
-                    told(from),
-                    told(to)
-                );
+                let (from, to) = (told(from), told(to));
+                let message = format!("a hallway is not straight between {from} and {to}");
                 report.note(&message, "add a waypoint where it turns");
                 continue;
             }
@@ -343,11 +334,8 @@ impl Plan {
         let Ok(level) = Level::new(self.grid, self.tiles.clone(), &allow);
         let mut owners: BTreeMap<u32, usize> = BTreeMap::new();
         let mut told_of = vec![false; rooms.len() + 1];
-        for cell in self
-            .grid
-            .cells()
-            .filter(|cell| level.tile(*cell) == Tile::Floor)
-        {
+        let is_floor = |cell: &Cell| level.tile(*cell) == Tile::Floor;
+        for cell in self.grid.cells().filter(is_floor) {
             let own = self.rooms[cell.index()];
             let fault = match (own, level.room_of(cell)) {
                 (None, None) => continue,
@@ -403,10 +391,9 @@ impl Plan {
             let untyped: Vec<_> = state.untyped.iter().map(place).collect();
             set("adversaries without a type", &untyped.join(" "));
         }
+        let row = |row: &[char]| whole_row(row.iter().collect(), line);
         let rows = glyphs.chunks(self.grid.cols() as usize);
-        puzzle.rows = rows
-            .map(|row| whole_row(row.iter().collect(), line))
-            .collect();
+        puzzle.rows = rows.map(row).collect();
         puzzle
     }
 
@@ -446,15 +433,11 @@ fn told((row, col): (i64, i64)) -> String {
 }
 
 fn list(placed: &[(char, (u32, u32))]) -> String {
-    let mut list = String::from("[");
-    for (glyph, (row, col)) in placed {
-        let comma = if list.len() > 1 { ", " } else { "" };
-        let _ = write!(
-            list,
-            r#"{comma}{{"glyph": "{glyph}", "at": [{row}, {col}]}}"#
-        );
-    }
-    list + "]"
+    let thing = |(glyph, (row, col)): &(char, (u32, u32))| {
+        format!(r#"{{"glyph": "{glyph}", "at": [{row}, {col}]}}"#)
+    };
+    let things: Vec<String> = placed.iter().map(thing).collect();
+    format!("[{}]", things.join(", "))
 }
 
 fn whole_row(text: String, line: u64) -> Row<'static> {
@@ -531,17 +514,13 @@ fn check_cast(state: &State, report: &mut Report) {
             }
         } else if let Some(other) = actors.insert(point, kind) {
             let message = format!("a {other} and a {kind} stand at {place}");
-            report.note(
-                &message,
-                "only one actor can stand on a tile: move one of them",
-            );
+            let help = "only one actor can stand on a tile: move one of them";
+            report.note(&message, help);
         }
     }
     if state.is_locked == Some(true) && !objects.contains_key(&'K') {
-        report.note(
-            "the exit is locked, and there is no key",
-            "add the key: an exit without one is open",
-        );
+        let help = "add the key: an exit without one is open";
+        report.note("the exit is locked, and there is no key", help);
     }
 }
 

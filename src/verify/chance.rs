@@ -1,32 +1,34 @@
 //! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! The claim `chance` is followed by `positions: N` and N lines of five words each: the *lower* and the *upper* bound for the position, as multiples
-//! of 2^-60; the *move* of its strategy, as an index from 0 into the rulebook's list of legal moves; a *rank*; and the number of *turns* within which
-//! the player can escape whatever happens, or `-`. There is a line for each reachable position with the player to move. The lines are in the order of
-//! discovery: position by position, move by move, and then in the rulebook's order of the chasers' choices, with the first chaser varying slowest.
+//! The claim `chance` is followed by `positions: N` and a line for each reachable position with the player to move. A line has five
+//! words: the *lower* and the *upper* bound for the position, as multiples of 2^-60; the *move* of its strategy, as an index from 0
+//! into the rulebook's list of legal moves; a *rank*; and the number of *turns* within which the player can escape whatever happens,
+//! or `-`. The lines are in the order of discovery: position by position, move by move, and then in the rulebook's order of the
+//! chasers' choices, with the first chaser varying slowest.
 //!
 //! # Why this is a proof
 //!
 //! Let E(m, f) be the expected value of f after the move m, where f is 1 after an escape and 0 after a catch.
 //!
-//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position never grows on average, whatever
-//! the player does. It is never below 0, and 1 after an escape; so its mean after n turns is at least the probability of an escape by then. So the
-//! first upper bound is at least the probability of escape.
+//! *Upper.* Every line has upper >= E(m, upper) for every legal move m. So the upper bound of the current position never grows on
+//! average, whatever the player does. It is never below 0, and 1 after an escape; so its mean after n turns, and thus the first
+//! upper bound, is at least the probability of an escape by then.
 //!
-//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower *rank*, where a game that is over
-//! and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower bound is 0. From each of the finitely
-//! many positions, this happens within as many turns as the highest rank with at least some fixed positive probability; therefore it happens with
-//! probability 1. The lower bound never shrinks on average; at the end it is 1 after an escape and otherwise 0. So the probability of escape is at
-//! least the first lower bound. (Without ranks, endless waiting would prove any bound.)
+//! *Lower.* Every line with lower > 0 has lower <= E(m, lower) for its move m, and some outcome of m has a lower *rank*, where a
+//! game that is over and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower
+//! bound is 0. This happens with probability 1, since from each of the finitely many positions it happens within as many turns as
+//! the highest rank with at least some fixed positive probability. The lower bound never shrinks on average; at the end it is 1
+//! after an escape and otherwise 0. So the probability of escape is at least the first lower bound. (Without ranks, endless waiting
+//! would prove any bound.)
 //!
-//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims that the probability is not 0:
-//! some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank.
+//! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims that the
+//! probability is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank.
 //!
 //! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower number.
 //!
-//! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound and up for the upper one. The
-//! rulebook's probabilities are floating-point numbers that approximate fractions with small denominators, so these fractions can be recovered
-//! exactly; those of each draw must sum to 1.
+//! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound and up for the
+//! upper one. The rulebook's probabilities are floating-point numbers that approximate fractions with small denominators, so these
+//! fractions can be recovered exactly; those of each draw must sum to 1.
 
 mod weights;
 
@@ -64,8 +66,8 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move. Since such pairs often
-/// repeat, the latest values are kept.
+/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move; such pairs often repeat, so
+/// the latest values are kept.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -220,14 +222,12 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         number += 1;
     }
     if number < check.lines.len() {
-        return Err(Refusal::fails(
-            "there are lines for positions that can't come up",
-        ));
+        let why = "there are lines for positions that can't come up";
+        return Err(Refusal::fails(why));
     }
     if first.hope.is_none() && first.upper > 0 {
-        return Err(Refusal::fails(
-            "it does not say whether the player can escape",
-        ));
+        let why = "it does not say whether the player can escape";
+        return Err(Refusal::fails(why));
     }
     Ok(Proof::Chance {
         lower: (first.lower >> 8) as f64 / (ONE >> 8) as f64,
@@ -243,8 +243,7 @@ fn read_lines(
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this should be a number"))?;
-    // Each position is stored twice: in a list, and in a table that may have more than twice the capacity needed. The list of lines may also have
-    // twice that capacity.
+    // Each position is in a list, and in a table that may have more than twice the capacity needed. So may the list of lines.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;
@@ -304,9 +303,8 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             next
         });
         let Some(line) = self.lines.get(number) else {
-            return Err(Refusal::fails(&format!(
-                "position {number} can come up, and there is no line for it"
-            )));
+            let why = format!("position {number} can come up, and there is no line for it");
+            return Err(Refusal::fails(&why));
         };
         Ok(Worth {
             lower: line.lower,
@@ -322,24 +320,20 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
     }
 
     fn draw(&mut self, (outcomes, total): Draw<Worth>) -> Result<Worth, Refusal> {
-        let values = |of: fn(&Worth) -> u64| {
-            outcomes
-                .iter()
-                .map(move |(weight, worth)| (*weight, of(worth)))
-        };
-        let turns = outcomes.iter().try_fold(0, |most, (_, worth)| {
-            worth.turns.map(|turns| turns.max(most))
-        });
+        let lower = outcomes
+            .iter()
+            .map(|(weight, worth)| (*weight, worth.lower));
+        let upper = outcomes
+            .iter()
+            .map(|(weight, worth)| (*weight, worth.upper));
+        let worths = outcomes.iter().map(|(_, worth)| worth);
+        let most = |most: u64, worth: &Worth| Some(worth.turns?.max(most));
         Ok(Worth {
-            lower: mean_below(values(|worth| worth.lower), total),
-            upper: mean_above(values(|worth| worth.upper), total),
-            rank: outcomes
-                .iter()
-                .map(|(_, worth)| worth.rank)
-                .min()
-                .unwrap_or(0),
-            hope: outcomes.iter().filter_map(|(_, worth)| worth.hope).min(),
-            turns,
+            lower: mean_below(lower, total),
+            upper: mean_above(upper, total),
+            rank: worths.clone().map(|worth| worth.rank).min().unwrap_or(0),
+            hope: worths.clone().filter_map(|worth| worth.hope).min(),
+            turns: worths.clone().try_fold(0, most),
         })
     }
 }
@@ -368,14 +362,12 @@ impl<S: Clone + Eq + Hash> Check<'_, S> {
             }
             is_certain |= worth.turns < line.turns && worth.turns.is_some();
         }
-        match (holds, is_certain) {
-            (false, _) => Err(wrong(
-                number,
-                "its move does not bear out the lower bound and the rank",
-            )),
-            (_, false) => Err(wrong(number, "no move bears out the number of turns")),
-            _ => Ok(()),
-        }
+        let why = match (holds, is_certain) {
+            (true, true) => return Ok(()),
+            (false, _) => "its move does not bear out the lower bound and the rank",
+            (true, false) => "no move bears out the number of turns",
+        };
+        Err(wrong(number, why))
     }
 }
 

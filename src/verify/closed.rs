@@ -1,14 +1,13 @@
 //! `caught`: a set of positions that contains the first one, that no legal move leaves, and from which no move escapes.
 //!
-//! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if the runner is caught;
-//! `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads to the *n*-th of the positions already
-//! found, counted back from the newest, which is 1. So the lines identify every position by the moves that lead to it, whatever the program's
-//! representation. A position without a legal move has an empty line.
+//! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if the
+//! runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads to the
+//! *n*-th of the positions already found, counted back from the newest, which is 1.
 //!
-//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number of moves that he can still make,
-//! and every move must lead to a lower bound.
+//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number of moves that
+//! he can still make, and every move must lead to a lower bound.
 
-use super::{Content, Refusal};
+use super::{Content, Life, Proof, Refusal};
 use crate::ruleset::{Deterministic, Outcome, legal};
 
 pub(super) trait Compared {
@@ -43,7 +42,6 @@ impl<P> Turn<P> {
     }
 }
 
-/// A comparison by equality: a position stands only for itself.
 pub(super) struct Equal<'r, R>(pub(super) &'r R);
 
 impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
@@ -70,26 +68,23 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
+/// The claim about the survival of the runner. Only `Never` gives bounds.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Bounds {
-    None,
-    Given,
-}
-
-pub(super) struct Shown {
-    pub(super) positions: u64,
-    pub(super) most_moves: Option<u64>,
+pub(super) enum Survives {
+    Unknown,
+    Never,
+    ForEver,
 }
 
 /// Checks the lines. The game must not be over before the first line, unless it is lost.
 pub(super) fn check<G: Compared>(
     game: &G,
-    bounds: Bounds,
+    survives: Survives,
     content: &mut Content,
-) -> Result<Shown, Refusal> {
+) -> Result<Proof, Refusal> {
     let mut check = Check {
         game,
-        bounds,
+        has_bounds: survives == Survives::Never,
         positions: Vec::new(),
         ceilings: Vec::new(),
     };
@@ -97,9 +92,8 @@ pub(super) fn check<G: Compared>(
         Ok(first) => check.positions.push(first),
         Err(Outcome::Caught(_)) => {}
         Err(Outcome::Escaped) => {
-            return Err(Refusal::fails(
-                "the runner has escaped before the first move",
-            ));
+            let why = "the runner has escaped before the first move";
+            return Err(Refusal::fails(why));
         }
     }
     check.ceilings.push(u64::MAX);
@@ -112,25 +106,26 @@ pub(super) fn check<G: Compared>(
         check.line(number, &mut turns, content)?;
         // While a list grows, the old one and a new one with twice the capacity exist.
         let entry = size_of::<G::Position>() + size_of::<u64>();
-        let bytes = (game.heap_bytes() + 3 * entry) as u64;
-        content
-            .limits()
-            .check_memory(check.positions.len() as u64 * bytes)?;
+        let bytes = check.positions.len() * (game.heap_bytes() + 3 * entry);
+        content.limits().check_memory(bytes as u64)?;
         content.limits().check_states(number as u64)?;
         number += 1;
     }
-    let first_bound = if number == 0 { 0 } else { check.ceilings[0] };
-    Ok(Shown {
-        positions: number as u64,
-        most_moves: (bounds == Bounds::Given).then_some(first_bound),
-    })
+    let life = match survives {
+        Survives::Unknown => Life::Unknown,
+        Survives::Never if number == 0 => Life::AtMost(0),
+        Survives::Never => Life::AtMost(check.ceilings[0]),
+        Survives::ForEver => Life::ForEver,
+    };
+    let positions = number as u64;
+    Ok(Proof::Caught { positions, life })
 }
 
 struct Check<'g, G: Compared> {
     game: &'g G,
-    bounds: Bounds,
+    has_bounds: bool,
     positions: Vec<G::Position>,
-    /// The bound of each position once its line has been read; before that, the minimum bound of the positions that lead to it.
+    /// The bound of each position; until its line has been read, the minimum bound of the positions that lead to it.
     ceilings: Vec<u64>,
 }
 
@@ -142,28 +137,25 @@ impl<G: Compared> Check<'_, G> {
         content: &mut Content,
     ) -> Result<(), Refusal> {
         let line = content.next()?.to_owned();
-        let words = match self.bounds {
-            Bounds::None => &*line,
-            Bounds::Given => {
-                let (bound, words) = line
-                    .split_once(':')
-                    .ok_or_else(|| content.garbled("a bound and a colon should come first"))?;
-                let bound: u64 = read_number(bound)
-                    .ok_or_else(|| content.garbled("the bound should be a number"))?;
-                if bound >= self.ceilings[number] {
-                    return Err(content.wrong("the bound is not lower than before the move"));
-                }
-                self.ceilings[number] = bound;
-                words.trim_start_matches(' ')
+        let mut words = &*line;
+        if self.has_bounds {
+            let parts = line.split_once(':');
+            let (bound, rest) =
+                parts.ok_or_else(|| content.garbled("a bound and a colon should come first"))?;
+            let bound = read_number(bound);
+            let bound = bound.ok_or_else(|| content.garbled("the bound should be a number"))?;
+            if bound >= self.ceilings[number] {
+                return Err(content.wrong("the bound is not lower than before the move"));
             }
-        };
+            self.ceilings[number] = bound;
+            words = rest;
+        }
         let mut words = words.split(' ').filter(|word| !word.is_empty());
         for turn in turns.drain(..) {
-            let word = words
-                .next()
-                .ok_or_else(|| content.wrong("a legal move is left out"))?;
-            self.word(number, word, turn)
-                .map_err(|why| content.wrong(why))?;
+            let word = words.next();
+            let word = word.ok_or_else(|| content.wrong("a legal move is left out"))?;
+            let told = self.word(number, word, turn);
+            told.map_err(|why| content.wrong(why))?;
         }
         match words.next() {
             Some(_) => Err(content.wrong("there are more moves than are legal")),
@@ -192,11 +184,10 @@ impl<G: Compared> Check<'_, G> {
             }
             word => {
                 let back = read_number(word).ok_or("a word is neither `x`, `+` nor a number")?;
-                let listed = usize::try_from(back)
-                    .ok()
-                    .filter(|&back| back > 0)
-                    .and_then(|back| self.positions.len().checked_sub(back))
-                    .ok_or("a move leads to a position that is not listed")?;
+                let found = self.positions.len() as u64;
+                let listed = found.checked_sub(back).filter(|_| back > 0);
+                let listed = listed.ok_or("a move leads to a position that is not listed")?;
+                let listed = listed as usize;
                 if !self.game.covers(&self.positions[listed], &then) {
                     return Err("a move leads to another position than is said");
                 }
@@ -208,19 +199,20 @@ impl<G: Compared> Check<'_, G> {
 
     /// Checks that a move leads to a lower bound. If the move leads to a later line, the check follows there.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
-        if self.bounds == Bounds::None {
+        if !self.has_bounds {
             return Ok(());
         }
         let bound = self.ceilings[number];
-        match to {
-            Some(to) if to > number => self.ceilings[to] = self.ceilings[to].min(bound),
-            Some(to) if self.ceilings[to] >= bound => {
-                return Err("a move does not lower the bound");
+        let is_lower = match to {
+            Some(to) if to > number => {
+                self.ceilings[to] = self.ceilings[to].min(bound);
+                true
             }
-            None if bound == 0 => return Err("a move does not lower the bound"),
-            Some(_) | None => {}
-        }
-        Ok(())
+            Some(to) => self.ceilings[to] < bound,
+            None => bound > 0,
+        };
+        let why = "a move does not lower the bound";
+        is_lower.then_some(()).ok_or(why)
     }
 }
 

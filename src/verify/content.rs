@@ -98,9 +98,8 @@ impl<'c> Content<'c> {
         match self.next() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
             Ok(line) if line.starts_with("getaway certificate ") => {
-                return Err(Refusal::unreadable(
-                    "its version is unknown: this program knows versions 1 and 2",
-                ));
+                let why = "its version is unknown: this program knows versions 1 and 2";
+                return Err(Refusal::unreadable(why));
             }
             Err(limit @ Refusal::Limit(_)) => return Err(limit),
             Ok(_) | Err(_) => return Err(Refusal::unreadable("it is not a certificate")),
@@ -110,12 +109,9 @@ impl<'c> Content<'c> {
         let read = self.lines.by_ref().take(most).read_to_end(&mut found);
         read.map_err(|error| damaged(&error))?;
         self.line += memchr_iter(b'\n', board).count() as u64;
-        if found == board {
-            return Ok(());
-        }
-        Err(Refusal::fails(
-            "it is for another board, or for other rules or settings",
-        ))
+        let why = "it is for another board, or for other rules or settings";
+        let is_same = (found == board).then_some(());
+        is_same.ok_or_else(|| Refusal::fails(why))
     }
 
     pub(crate) fn next(&mut self) -> Result<&str, Refusal> {
@@ -124,11 +120,8 @@ impl<'c> Content<'c> {
         }
         self.line += 1;
         self.text.clear();
-        let most = self
-            .limits
-            .max_memory
-            .unwrap_or(LONGEST_LINE)
-            .min(LONGEST_LINE);
+        let most = self.limits.max_memory.unwrap_or(LONGEST_LINE);
+        let most = most.min(LONGEST_LINE);
         let mut line = self.lines.by_ref().take(most);
         match line.read_line(&mut self.text) {
             Ok(_) if self.text.ends_with('\n') => {
@@ -175,11 +168,10 @@ impl<'c> Content<'c> {
                 Err(error) => return Err(damaged(&error)),
             }
         }
-        if is_alone {
-            Ok(())
-        } else {
-            Err(Refusal::unreadable("something follows after its end"))
-        }
+        let why = "something follows after its end";
+        is_alone
+            .then_some(())
+            .ok_or_else(|| Refusal::unreadable(why))
     }
 }
 

@@ -1,25 +1,25 @@
-//! `dungeon`, where the player can't get out even without chasers: a set of places that contains the first one, that no step leaves, and from which
-//! no step escapes.
+//! `dungeon`, where the player can't get out even without chasers: a set of places that contains the first one, that no step
+//! leaves, and from which no step escapes.
 //!
-//! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `verify/closed.rs` describes. A place is the
-//! player's tile, and whether the key has been taken. A move is to stay or to take a single step, on the same level with a `speed` of 1 and no
-//! adversaries except stuck zombies. Zombies are *stuck* if, even once the key is gone, each tile that one of them could step on is occupied by
-//! another of them.
+//! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `verify/closed.rs`
+//! describes. A place is the player's tile, and whether the key has been taken. A move is to stay or to take a single step, on the
+//! same level with a `speed` of 1 and no adversaries except stuck zombies. Zombies are *stuck* if, even once the key is gone, each
+//! tile that one of them could step on is occupied by another of them.
 //!
 //! # Why this is a proof
 //!
-//! Take any play of the level as drawn. The player's place is in the list after each step, as these rules of `rules/dungeon.md` show:
+//! Take any play of the level as drawn. The player's place is in the list after each step, by these rules of `rules/dungeon.md`:
 //!
-//! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5). So several steps per turn lead nowhere that single ones do not.
-//! - Tiles decide where the player may step, and never change (3). No other actor moves the player: only ghosts are teleported (7). No other actor
-//!   takes the key, since there is only one player (5), and so the exit opens only by the player's steps.
-//! - An adversary on the tile of a step catches the player and ends the play, and so does one that steps on the player (4). Other adversaries neither
-//!   block nor open a path. So a step on the level as drawn is either the same step as without adversaries, or a loss.
-//! - A stuck zombie never moves, since it steps on no tile with another adversary (6), and no other actor moves it. So a player who steps on its tile
-//!   is caught, with or without the other adversaries.
+//! - A turn consists of single steps, and rules 4 and 5 apply at each of them (2, 5).
+//! - Tiles decide where the player may step, and never change (3). Only ghosts are teleported (7). Only the player takes the key
+//!   and so opens the exit (5).
+//! - An adversary on the tile of a step catches the player, and so does one that steps on the player (4). So a step on the level
+//!   as drawn is either the same step as without adversaries, or a loss.
+//! - A stuck zombie never moves, since it steps on no tile with another adversary (6). So a player who steps on its tile is caught,
+//!   with or without the other adversaries.
 //!
-//! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step from one place to
-//! the next, for levels of any size.
+//! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step
+//! from one place to the next, for levels of any size.
 
 use super::closed::{Compared, Turn};
 use crate::grid::Cell;

@@ -11,15 +11,13 @@
 //! visits no cell twice, and the cells that Jimmy has visited do not matter.
 
 use super::closed::{Compared, Turn};
-use crate::bits::Bits;
 use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset, legal};
 
-/// Compares positions by dominance, ignoring the rule against revisiting cells.
-pub(super) struct ByDominance {
-    jimmy: Jimmy,
-}
+/// Compares positions by dominance, ignoring the rule against revisiting cells. A position without ghosts may stand for one with
+/// them.
+pub(super) struct ByDominance(pub(super) Jimmy);
 
 /// A position just after the ghosts have moved.
 pub(super) struct Position {
@@ -29,27 +27,22 @@ pub(super) struct Position {
 }
 
 impl ByDominance {
-    /// Creates a position. One without ghosts may stand for one with them.
-    pub(super) fn new(jimmy: &Jimmy, ghosts: Ghosts) -> Self {
-        let mut jimmy = Jimmy {
+    pub(super) fn new(jimmy: &Jimmy) -> Self {
+        Self(Jimmy {
             revisit: true,
             ..jimmy.clone()
-        };
-        if ghosts == Ghosts::None {
-            jimmy.ghosts = Bits::new(jimmy.grid);
-        }
-        Self { jimmy }
+        })
     }
 
     fn position(&self, state: &State) -> Position {
         Position {
             jimmy: state.jimmy,
-            ghosts: state.ghosts.iter(self.jimmy.grid).collect(),
+            ghosts: state.ghosts.iter(self.0.grid).collect(),
         }
     }
 
     fn state(&self, at: &Position) -> State {
-        let mut state = self.jimmy.start();
+        let mut state = self.0.start();
         state.jimmy = at.jimmy;
         state.ghosts.clear();
         for &ghost in &at.ghosts {
@@ -59,24 +52,18 @@ impl ByDominance {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ghosts {
-    AsDrawn,
-    None,
-}
-
 impl Compared for ByDominance {
     type Position = Position;
 
     fn opened(&self) -> Result<Position, Outcome> {
-        Ok(self.position(&self.jimmy.opened()?))
+        Ok(self.position(&self.0.opened()?))
     }
 
     fn turns(&self, at: &Position, out: &mut Vec<Turn<Position>>) {
         let state = self.state(at);
-        for mv in legal(&self.jimmy, &state) {
+        for mv in legal(&self.0, &state) {
             let mut then = state.clone();
-            let over = self.jimmy.play(&mut then, mv);
+            let over = self.0.play(&mut then, mv);
             out.push(Turn::new(over, || self.position(&then)));
         }
     }
@@ -87,21 +74,19 @@ impl Compared for ByDominance {
     }
 
     fn heap_bytes(&self) -> usize {
-        size_of::<Cell>() * self.jimmy.ghosts.len()
+        size_of::<Cell>() * self.0.ghosts.len()
     }
 }
 
 impl ByDominance {
     fn is_dominated(&self, ghost: Cell, by: &Position) -> bool {
+        let mut others = by.ghosts.iter();
         by.ghosts.binary_search(&ghost).is_ok()
-            || by
-                .ghosts
-                .iter()
-                .any(|&other| self.dominates(other, ghost, by.jimmy))
+            || others.any(|&other| self.dominates(other, ghost, by.jimmy))
     }
 
     fn dominates(&self, t: Cell, s: Cell, jimmy: Cell) -> bool {
-        let position = |cell| self.jimmy.grid.position(cell);
+        let position = |cell| self.0.grid.position(cell);
         let ((t_row, t_col), (s_row, s_col)) = (position(t), position(s));
         let (row, col) = position(jimmy);
         let is_beyond = t_row < row && s_row <= t_row || t_row > row && s_row >= t_row;

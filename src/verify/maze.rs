@@ -1,8 +1,7 @@
 //! `maze`: the search that rule 5 prescribes, step by step.
 //!
-//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the search takes out of
-//! OPEN, in that order: its row, its column and its cost. Here OPEN is a sorted list, whose first cell must match the next line. The last line has
-//! either food or the last cell in OPEN.
+//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the search
+//! takes out of OPEN, in that order: its row, its column and its cost. The last line has either food or the last cell in OPEN.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -35,10 +34,9 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
     }
     let direction = way.map_or(-1, |(way, _): (Way, Cell)| way.number());
     let verdict = if path.is_empty() { "no-food" } else { "food" };
-    if claim != format!("{verdict} {direction}") {
-        return Err(Refusal::fails(&format!(
-            "the search comes to `{verdict} {direction}`"
-        )));
+    let found = format!("{verdict} {direction}");
+    if claim != found {
+        return Err(Refusal::fails(&format!("the search comes to `{found}`")));
     }
     let position = |&cell: &Cell| maze.map().grid().position(cell);
     Ok(Proof::NextMove {
@@ -54,7 +52,6 @@ struct Search<'m> {
     cost: Vec<u64>,
     visited: Vec<bool>,
     prev: Vec<Option<Cell>>,
-    /// OPEN, sorted by cost plus distance, then row, then column.
     open: BTreeSet<(u64, Cell)>,
     taken: u64,
 }
@@ -122,11 +119,8 @@ impl<'m> Search<'m> {
 
 fn distances(map: &Map) -> Vec<u64> {
     let mut near = vec![None; map.grid().size()];
-    let mut queue: VecDeque<Cell> = map
-        .cells()
-        .filter(|(_, tile)| *tile == Tile::FOOD)
-        .map(|(cell, _)| cell)
-        .collect();
+    let food = map.cells().filter(|(_, tile)| *tile == Tile::FOOD);
+    let mut queue: VecDeque<Cell> = food.map(|(cell, _)| cell).collect();
     for food in &queue {
         near[food.index()] = Some(0);
     }

@@ -60,11 +60,8 @@ impl fmt::Display for Proof {
                 positions,
                 ..
             } => {
-                write!(
-                    f,
-                    "caught: nothing leads out of {}",
-                    counted(*positions, "position")
-                )
+                let positions = counted(*positions, "position");
+                write!(f, "caught: nothing leads out of {positions}")
             }
             Self::Chance {
                 lower,

@@ -13,7 +13,7 @@ fn dominates(drawing: &str) -> bool {
     let flat = drawing.replace('\n', "");
     let cell = |glyph| jimmy.grid.nth(flat.find(glyph).unwrap()).unwrap();
     let [t, s, o] = ['T', 'S', 'o'].map(cell);
-    ByDominance::new(&jimmy, Ghosts::AsDrawn).dominates(t, s, o)
+    ByDominance::new(&jimmy).dominates(t, s, o)
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn a_ghost_dominates_what_is_behind_it_and_of_its_parity() {
 #[test]
 fn a_position_takes_what_is_told() {
     let jimmy = read(&format!("o{}\n", "g.".repeat(50)));
-    let game = ByDominance::new(&jimmy, Ghosts::AsDrawn);
+    let game = ByDominance::new(&jimmy);
     let state = jimmy.start();
     let mut position = None;
     let taken = allocation_counter::measure(|| position = Some(game.position(&state)));
@@ -51,7 +51,7 @@ fn a_position_takes_what_is_told() {
 #[test]
 fn a_position_covers_those_that_are_no_easier() {
     let jimmy = read(&format!("....o....\n{}", ".........\n".repeat(8)));
-    let game = ByDominance::new(&jimmy, Ghosts::AsDrawn);
+    let game = ByDominance::new(&jimmy);
     let cell = |(row, col)| jimmy.grid.nth(9 * row + col).unwrap();
     let position = |jimmy, ghosts: &[(usize, usize)]| Position {
         jimmy: cell(jimmy),
