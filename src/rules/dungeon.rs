@@ -87,40 +87,16 @@ pub(crate) struct Walk {
     pub(crate) end: Option<Outcome>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Refusal {
-    #[error("that is off the board")]
-    OffBoard,
-    #[error("a wall is in the way")]
-    Wall,
-    #[error("void is in the way")]
-    Void,
-    #[error("another player is in the way")]
-    Player,
-    #[error("a player makes {} a turn", most_steps(*.0))]
-    TooFar(u8),
-    #[error("the game is over for this player before the last step")]
-    Over,
-    #[error("there is no player to move")]
-    NoPlayer,
-}
-
-fn most_steps(speed: u8) -> String {
-    match speed {
-        1 => "one step".to_owned(),
-        speed => format!("at most {speed} steps"),
-    }
-}
-
 impl Dungeon {
     /// Applies rule 3.
-    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, Refusal> {
-        let to = self.level.grid.step(from, dir).ok_or(Refusal::OffBoard)?;
+    fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
+        let to = self.level.grid.step(from, dir);
+        let to = to.ok_or("that is off the board")?;
         let is_other = |(number, &cell): (usize, &Cell)| Some(number) != at.mover() && cell == to;
         match self.level.tile(to) {
-            Tile::Horizontal | Tile::Vertical => Err(Refusal::Wall),
-            Tile::Void => Err(Refusal::Void),
-            _ if at.players.iter().enumerate().any(is_other) => Err(Refusal::Player),
+            Tile::Horizontal | Tile::Vertical => Err("a wall is in the way"),
+            Tile::Void => Err("void is in the way"),
+            _ if at.players.iter().enumerate().any(is_other) => Err("another player is in the way"),
             Tile::Floor | Tile::Door => Ok(to),
         }
     }
@@ -137,19 +113,21 @@ impl Dungeon {
     }
 
     /// Applies rule 2.
-    pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Refusal> {
-        let mover = at.mover().ok_or(Refusal::NoPlayer)?;
+    pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Reason> {
+        let mover = at.mover().ok_or("there is no player to move")?;
         let mut walk = Walk {
             cell: at.players[mover],
             key: at.key,
             end: None,
         };
-        if mv.len() > usize::from(self.settings.speed) {
-            return Err(Refusal::TooFar(self.settings.speed));
+        match self.settings.speed {
+            speed if mv.len() <= usize::from(speed) => {}
+            1 => return Err("a player makes one step a turn".into()),
+            speed => return Err(format!("a player makes at most {speed} steps a turn").into()),
         }
         for dir in mv.steps() {
             if walk.end.is_some() {
-                return Err(Refusal::Over);
+                return Err("the game is over for this player before the last step".into());
             }
             walk.cell = self.step(at, walk.cell, dir)?;
             self.arrive(at, &mut walk);
@@ -223,10 +201,8 @@ impl Ruleset for Dungeon {
     }
 
     fn refusal(&self, at: &State, mv: Move) -> Option<Reason> {
-        match self.follow(at, mv).err()? {
-            Refusal::NoPlayer if mv.is_empty() => None,
-            refusal => Some(refusal.to_string().into()),
-        }
+        let is_nobody = at.mover().is_none() && mv.is_empty();
+        self.follow(at, mv).err().filter(|_| !is_nobody)
     }
 
     fn every_move(&self) -> Vec<Move> {

@@ -118,16 +118,20 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
     let mut seen = vec![false; grid.size()];
+    let mut is_new = |cell: Cell| {
+        let is_floor = tiles[cell.index()] == Tile::Floor;
+        is_floor && !std::mem::replace(&mut seen[cell.index()], true)
+    };
     let touches_outside = |&cell: &Cell| {
         let is_void = |(_, next): (Dir, Cell)| tiles[next.index()] == Tile::Void;
         grid.is_border(cell) || grid.neighbours(cell).any(is_void)
     };
     for first in grid.cells() {
         allow(1)?;
-        if seen[first.index()] || tiles[first.index()] != Tile::Floor {
+        if !is_new(first) {
             continue;
         }
-        let mut region = region(grid, tiles, first, (&mut seen, allow))?;
+        let mut region = spread(grid, vec![first], |_, to| is_new(to), allow)?;
         allow(region.len() as u64 * WORK)?;
         if region.iter().any(touches_outside) {
             continue;
@@ -142,26 +146,21 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
     Ok((rooms, room_of))
 }
 
-fn region<E>(
+/// Adds neighbours of the cells, and in turn their neighbours, as far as `is_next` is true of a cell and its neighbour.
+fn spread<E>(
     grid: Grid,
-    tiles: &[Tile],
-    first: Cell,
-    (seen, allow): (&mut [bool], &impl Fn(u64) -> Result<(), E>),
+    mut cells: Vec<Cell>,
+    mut is_next: impl FnMut(Cell, Cell) -> bool,
+    allow: &impl Fn(u64) -> Result<(), E>,
 ) -> Result<Vec<Cell>, E> {
-    seen[first.index()] = true;
-    let mut region = vec![first];
     let mut next = 0;
-    while let Some(&cell) = region.get(next) {
+    while let Some(&cell) = cells.get(next) {
         next += 1;
         allow(WORK)?;
-        for (_, to) in grid.neighbours(cell) {
-            if tiles[to.index()] == Tile::Floor && !seen[to.index()] {
-                seen[to.index()] = true;
-                region.push(to);
-            }
-        }
+        let neighbours = grid.neighbours(cell).map(|(_, to)| to);
+        cells.extend(neighbours.filter(|&to| is_next(cell, to)));
     }
-    Ok(region)
+    Ok(cells)
 }
 
 /// Manhattan distances on a rectangle are numbers of steps.
@@ -172,21 +171,18 @@ fn distances_to_wall<E>(
 ) -> Result<Vec<u32>, E> {
     let mut distances = vec![u32::MAX; grid.size()];
     let is_wall = |cell: &Cell| tiles[cell.index()].teleports();
-    let mut queue: Vec<Cell> = grid.cells().filter(is_wall).collect();
-    for cell in &queue {
-        distances[cell.index()] = 0;
+    let walls: Vec<Cell> = grid.cells().filter(is_wall).collect();
+    for wall in &walls {
+        distances[wall.index()] = 0;
     }
-    let mut next = 0;
-    while let Some(&cell) = queue.get(next) {
-        next += 1;
-        allow(WORK)?;
-        for (_, to) in grid.neighbours(cell) {
-            if distances[to.index()] == u32::MAX {
-                distances[to.index()] = distances[cell.index()] + 1;
-                queue.push(to);
-            }
+    let is_next = |from: Cell, to: Cell| {
+        let is_new = distances[to.index()] == u32::MAX;
+        if is_new {
+            distances[to.index()] = distances[from.index()] + 1;
         }
-    }
+        is_new
+    };
+    spread(grid, walls, is_next, allow)?;
     Ok(distances)
 }
 

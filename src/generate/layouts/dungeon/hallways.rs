@@ -38,19 +38,14 @@ pub fn connect(
 }
 
 fn images(grid: Grid, rooms: &[Room], mirror: Option<Mirror>) -> Vec<usize> {
-    let corner = |room: &Room| {
-        grid.cell(room.top, room.left)
-            .expect("rooms are on the grid")
-    };
     let image = |room: &Room| {
-        let cell = image(mirror, grid, corner(room));
-        rooms
-            .iter()
-            .position(|other| other.contains(grid.position(cell)))
+        let corner = image(mirror, grid, grid.cell(room.top, room.left)?);
+        let contains = |other: &Room| other.contains(grid.position(corner));
+        rooms.iter().position(contains)
     };
-    rooms
-        .iter()
-        .map(|room| image(room).expect("a room has an image"))
+    let images = rooms.iter().map(image);
+    images
+        .map(|image| image.expect("a room has an image"))
         .collect()
 }
 
@@ -102,33 +97,17 @@ fn door(
     rng: &mut Rng,
 ) -> Option<(Cell, Cell)> {
     let grid = sketch.grid();
-    let across = |row| {
-        (room.left + 1..room.right)
-            .map(|col| grid.cell(row, col))
-            .collect()
-    };
-    let down = |col| {
-        (room.top + 1..room.bottom)
-            .map(|row| grid.cell(row, col))
-            .collect()
-    };
-    let along: Vec<Option<Cell>> = match side {
-        Dir::Up => across(room.top),
-        Dir::Down => across(room.bottom),
-        Dir::Left => down(room.left),
-        Dir::Right => down(room.right),
-    };
+    let floor = room.floor(grid).into_iter();
+    let along = floor.filter_map(|cell| grid.step(cell, side));
+    let walls = along.filter(|&cell| !matches!(sketch.at(cell), b'.' | b'D'));
     let is_alone = |cell: Cell| {
         let mut beside = grid.neighbours(cell);
         beside.all(|(_, to)| sketch.at(to) != b'D' && to != image(mirror, grid, cell))
     };
     let is_free = |cell: &Cell| matches!(sketch.at(*cell), b'X' | b'.');
-    let mut places: Vec<(Cell, Cell)> = along
-        .into_iter()
-        .flatten()
-        .filter(|&cell| sketch.at(cell) != b'D' && is_alone(cell))
-        .filter_map(|cell| Some((cell, grid.step(cell, side).filter(is_free)?)))
-        .collect();
+    let place = |cell| Some((cell, grid.step(cell, side).filter(is_free)?));
+    let places = walls.filter(|&cell| is_alone(cell)).filter_map(place);
+    let mut places: Vec<(Cell, Cell)> = places.collect();
     let far = |&(door, _): &(Cell, Cell)| goals.iter().map(|&to| grid.distance(door, to)).min();
     let nearest = places.iter().map(far).min()?;
     places.retain(|place| far(place) == nearest);
@@ -147,12 +126,10 @@ fn hallway(
     let mut way = vec![from];
     steps[from.index()]?;
     while let Some(&at) = way.last().filter(|&&at| at != to) {
-        let nearer: Vec<(Dir, Cell)> = grid
-            .neighbours(at)
-            .filter(|(_, next)| {
-                steps[next.index()].is_some_and(|far| Some(far + 1) == steps[at.index()])
-            })
-            .collect();
+        let left = steps[at.index()];
+        let is_nearer = |next: Cell| steps[next.index()].is_some_and(|far| Some(far + 1) == left);
+        let neighbours = grid.neighbours(at);
+        let nearer: Vec<(Dir, Cell)> = neighbours.filter(|&(_, to)| is_nearer(to)).collect();
         let straight = nearer.iter().find(|(dir, _)| *dir == heading);
         let &(dir, next) = straight.or_else(|| rng.pick(&nearer))?;
         heading = dir;
