@@ -2,21 +2,20 @@
 //!
 //! # The count
 //!
-//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. A
-//! breadth-first search needs only some of these cells to find its answer. So the census places the actors, and branches over the
-//! contents of a cell when the search needs it. Each answer holds for all boards that agree on the needed cells. These sets of
-//! boards are disjoint and their sizes are known, so the counts are exact.
+//! A [`BoardKind`] fixes the number of each kind of actor. Every other cell is empty, solid or, in `baddies`, an abyss. The census
+//! places the actors, and branches over the contents of a cell only when a breadth-first search needs it. Each answer holds for
+//! all boards that agree on these cells. These sets of boards are disjoint and their sizes are known, so the counts are exact.
 //!
 //! # Symmetry
 //!
-//! *`jimmy`.* The two mirrors and the half turn preserve the answer: they mirror the ghosts' paths, and Jimmy's steps and the border treat all
-//! directions alike. A board and its transpose can have different answers, since a ghost prefers to change its column.
+//! *`jimmy`.* The two mirrors and the half turn preserve the answer. A transpose does not, since a ghost prefers to change its
+//! column.
 //!
-//! *`baddies`.* Rows and columns differ here too: baddies move in row-major order, and the first may block the next. So the
-//! mirrors preserve every answer only if there is at most one baddie. With more baddies, no two boards are equivalent.
+//! *`baddies`.* Baddies move in row-major order, and the first may block the next. So the mirrors preserve every answer only if
+//! there is at most one baddie. With more baddies, no two boards are equivalent.
 //!
-//! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to themselves (Burnside's
-//! lemma). The census counts these boards in the same way, deciding a cell together with its image.
+//! The number of boards up to symmetry is the mean, over all symmetries, of the number of boards that the symmetry maps to
+//! themselves (Burnside's lemma). To count these boards, the census decides a cell together with its image.
 
 mod baddies;
 mod explore;
@@ -113,8 +112,8 @@ impl Census {
 }
 
 impl Unit {
-    /// Returns the units for a placement: one that represents all `images` if the placement is the first of them, and one for each mirror that maps
-    /// the placement to itself.
+    /// Returns one unit that represents all `images` if the placement is the first of them, and one for each mirror that maps the
+    /// placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let mut different = images.to_vec();

@@ -1,7 +1,7 @@
 //! Board files: headers and rows as written, before any ruleset reads them.
 //!
-//! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell. Reading takes linear time, even
-//! for malformed text.
+//! A [`Puzzle`] borrows its text and records the place of everything in it, so that errors point at the exact cell. Reading takes
+//! linear time, even for malformed text.
 
 mod allowance;
 pub mod glyphs;
@@ -162,7 +162,6 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    /// Records, once, that part of the board was left out.
     fn leave_out(&mut self, place: Place, kind: FaultKind, faults: &mut Faults) {
         if !std::mem::replace(&mut self.is_cut_short, true) {
             faults.note(place, kind);
@@ -488,7 +487,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text that has not been scanned yet; if requests come in order, each part is scanned only once.
+    /// The text that has not been scanned yet, and the number of its first line. Requests in order scan each part once.
     rest: (&'p [u8], u64),
 }
 
@@ -549,7 +548,7 @@ pub(crate) fn characters(text: &[u8]) -> usize {
     text.len() - text.iter().filter(continues).count()
 }
 
-/// Computes the columns of a line's bytes. If requests come from left to right, the line is scanned only once.
+/// Computes the columns of a line's bytes. Requests from left to right scan the line once.
 #[derive(Clone, Debug)]
 pub(crate) struct Columns<'l> {
     line: &'l [u8],
@@ -580,7 +579,7 @@ impl<'l> Columns<'l> {
     }
 }
 
-/// Empties a list, but keeps its memory for the next board unless it is large.
+/// Empties a list, and keeps its memory for the next board unless it is large.
 fn forget<T>(list: &mut Vec<T>) {
     const MUCH: usize = 1 << 14;
     if list.capacity() > MUCH {

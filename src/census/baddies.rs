@@ -46,7 +46,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Returns the bytes used; each position takes room in the list and in the map.
+    /// Each position takes room in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity().max(self.numbers.capacity()) * each) as u64
@@ -89,7 +89,7 @@ impl PartialBoard for Hunted {
 }
 
 impl Hunted {
-    /// Looks up all cells that decide where an actor lands in this round. Fails with the first open one.
+    /// Looks up all cells that decide where an actor lands. Fails with the first open one.
     fn ask(&self, state: &State, key: Key, cells: &Cells) -> Result<(), u8> {
         let board = &self.board;
         landing(board.aims(state.hero, key.offset()), cells, |_| false)?;

@@ -97,9 +97,8 @@ struct Cursor {
     moves: u32,
     start: usize,
     end: usize,
-    /// The index in the queue of the position being expanded.
+    /// The position being expanded, as an index in the queue, and its next move.
     at: usize,
-    /// The index of the next move to try at that position.
     mv: usize,
 }
 
@@ -159,7 +158,7 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Search<'_, B> {
-    /// Finds all answers from the cursor on. Each recursive call decides one more cell, which bounds the depth.
+    /// Finds all answers from the cursor on. Each recursive call decides one more cell.
     fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Ok(answer) => return self.answer(answer),

@@ -1,8 +1,8 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so the actors' cells determine the graph of Jimmy's moves on a board without solids. A
-//! solid only removes the steps onto its cell.
+//! Boards of `jimmy` with open cells. Ghosts ignore solids, so a solid only removes the steps onto its cell from the graph of
+//! Jimmy's moves.
 //!
-//! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see [`crate::solvers::jimmy::pursuit`]), and
-//! reduces a position to the cells of Jimmy and the ghosts.
+//! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see
+//! [`crate::solvers::jimmy::pursuit`]), and a position consists only of the cells of Jimmy and the ghosts.
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;

@@ -8,7 +8,7 @@ use crate::grid::Grid;
 pub struct BoardKind {
     family: Family,
     grid: Grid,
-    /// The glyph of each kind of actor, with the number of such actors. No two actors share a cell.
+    /// The glyph and number of each kind of actor. No two actors share a cell.
     actors: Vec<(char, usize)>,
 }
 
@@ -138,8 +138,7 @@ impl BoardKind {
         Some(all)
     }
 
-    /// Calls `each` with every placement, ordered by the cell of the first actor, then of the second, and so on. The cells of
-    /// interchangeable actors are in ascending order.
+    /// Calls `each` with every placement in lexicographic order. The cells of interchangeable actors are in ascending order.
     pub(super) fn placements(&self, each: &mut dyn FnMut(&[u8])) {
         let groups = self.actors.iter().enumerate();
         let owners: Vec<usize> = groups

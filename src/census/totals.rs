@@ -76,8 +76,7 @@ impl Counted {
         }
     }
 
-    /// Returns the totals of a unit that represents `weight` placements. If `is_all` is false, the unit holds only boards that a
-    /// mirror maps to themselves; another unit counts them as boards.
+    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, another unit also counts its boards.
     pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
         let weighted = |(answer, tally): (Answer, Tally)| {
             let fixed = tally.boards * u128::from(weight);

@@ -4,12 +4,11 @@ mod evaluation;
 mod reader;
 mod window;
 
-use std::collections::VecDeque;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -17,7 +16,6 @@ use crate::answers::Standing;
 use crate::fault::FaultKind;
 use crate::puzzle::stream::{self, Chunk};
 use crate::puzzle::{Format, error_at};
-use rayon::ThreadPool;
 
 use self::reader::Reader;
 use self::window::{Load, Window};
@@ -29,13 +27,11 @@ use super::record::{Part, Problem};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Grain {
-    /// As many boards as is fastest.
     Coarse,
-    /// A single board, so that a killed run loses little work.
+    /// One board at a time, so that a killed run loses little work.
     Fine,
 }
 
-/// The position of a run in its inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Position {
     units: u64,
@@ -61,7 +57,6 @@ impl Position {
 
 #[derive(Debug)]
 enum Piece {
-    /// Files, and their size in bytes.
     Files(Vec<PathBuf>, u64),
     Board(PathBuf, Wanted),
     Chunk(Arc<str>, Chunk),
@@ -79,30 +74,10 @@ impl Piece {
     }
 }
 
-enum Message {
-    Piece(Piece, Load),
-    Evaluated(u64),
-    End,
-}
-
-/// The results of a piece that the sink has not received yet.
-type Answers = Mutex<Vec<Part>>;
-
-fn parts(answers: &Answers) -> MutexGuard<'_, Vec<Part>> {
-    answers.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A piece whose results the sink has not received yet.
-struct UnderWay {
-    answers: Arc<Answers>,
-    load: Load,
-    is_done: bool,
-}
-
 /// Receives finished parts in input order. If it returns an error, the run ends.
 type Sink<'s> = dyn FnMut(Vec<Part>) -> io::Result<()> + 's;
 
-/// The maximum size, in bytes, of a file that [`alone`] looks into to find out if it is a single piece.
+/// The maximum size, in bytes, of a file that [`alone`] reads.
 const ALONE: u64 = 1 << 26;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -158,28 +133,46 @@ fn run_from(
             ),
         }?);
     }
-    let pool = job.options.pool()?;
-    let (sender, messages) = mpsc::channel();
+    let (sender, pieces) = mpsc::channel();
     let window = Arc::new(Window::new(job.options.max_memory(Share::All)));
-    let job = Arc::new(job.clone());
     let reader = Reader {
-        job: Arc::clone(&job),
-        sender: sender.clone(),
+        pool: job.options.pool()?,
+        job: Arc::new(job.clone()),
+        sender,
         window: Arc::clone(&window),
         done: position,
         grain,
     };
     thread::spawn(move || reader.run(units));
-    let pipeline = Pipeline {
-        job,
-        pool,
-        sender,
-        window,
-        grain,
-    };
-    let result = pipeline.run(&messages, sink);
-    pipeline.window.close();
+    let result = pass_on(job, &pieces, &window, sink);
+    window.close();
     Ok(result?)
+}
+
+/// The results of a piece. Its worker sends them, and drops the sender after the last one.
+type Results = Receiver<Vec<Part>>;
+
+fn pass_on(
+    job: &Job,
+    pieces: &Receiver<Results>,
+    window: &Window,
+    sink: &mut Sink,
+) -> io::Result<()> {
+    loop {
+        match pieces.recv_timeout(POLL_INTERVAL) {
+            Ok(results) => {
+                for parts in results {
+                    let load = Load::of_parts(&parts);
+                    sink(parts)?;
+                    window.replace(load, Load::default());
+                }
+            }
+            // The reader may be waiting for input that never comes, so it is not joined.
+            Err(RecvTimeoutError::Timeout)
+                if !job.options.is_stopped() && !job.selection.is_finished() => {}
+            Err(_) => return Ok(()),
+        }
+    }
 }
 
 pub fn is_alone(job: &Job, units: &[Unit]) -> bool {
@@ -211,79 +204,6 @@ fn is_one_piece(job: &Job, path: &Path) -> bool {
         let format = named_format(path).or_else(|| stream::detect(text));
         stream::pieces(text, 1, format.unwrap_or(Format::Text)).len() == 1
     })
-}
-
-struct Pipeline {
-    job: Arc<Job>,
-    pool: ThreadPool,
-    sender: Sender<Message>,
-    window: Arc<Window>,
-    grain: Grain,
-}
-
-impl Pipeline {
-    fn run(&self, messages: &Receiver<Message>, sink: &mut Sink) -> io::Result<()> {
-        let (mut under_way, mut first, mut ended) = (VecDeque::new(), 0_u64, false);
-        while !ended || !under_way.is_empty() {
-            match messages.recv_timeout(POLL_INTERVAL) {
-                // The reader may be waiting for input that never comes, so it is not joined.
-                Err(RecvTimeoutError::Timeout) => {
-                    ended |= self.job.options.is_stopped() || self.job.selection.is_finished();
-                }
-                Err(RecvTimeoutError::Disconnected) | Ok(Message::End) => ended = true,
-                Ok(Message::Piece(piece, load)) => {
-                    let number = first + under_way.len() as u64;
-                    under_way.push_back(self.hand_out(number, piece, load));
-                }
-                Ok(Message::Evaluated(number)) => {
-                    let piece: &mut UnderWay = &mut under_way[(number - first) as usize];
-                    piece.is_done = true;
-                    let load = Load::of_parts(&parts(&piece.answers));
-                    self.window
-                        .replace(std::mem::replace(&mut piece.load, load), load);
-                }
-            }
-            first += self.pass_on(&mut under_way, sink)?;
-        }
-        Ok(())
-    }
-
-    fn pass_on(&self, under_way: &mut VecDeque<UnderWay>, sink: &mut Sink) -> io::Result<u64> {
-        let mut ended = 0;
-        while let Some(piece) = under_way.front() {
-            let ready = std::mem::take(&mut *parts(&piece.answers));
-            if !ready.is_empty() {
-                sink(ready)?;
-            }
-            if !piece.is_done {
-                break;
-            }
-            self.window.replace(piece.load, Load::default());
-            under_way.pop_front();
-            ended += 1;
-        }
-        Ok(ended)
-    }
-
-    fn hand_out(&self, number: u64, piece: Piece, load: Load) -> UnderWay {
-        let answers = Arc::new(Answers::default());
-        let (job, sender) = (Arc::clone(&self.job), self.sender.clone());
-        let (grain, given) = (self.grain, Arc::clone(&answers));
-        self.pool.spawn(move || {
-            let pass = &mut |ready| {
-                parts(&given).extend(ready);
-                Ok(())
-            };
-            evaluation::evaluate(&job, piece, grain, pass).expect("passing on results can't fail");
-            // Sending fails if the output was closed and the receiver is gone.
-            let _ = sender.send(Message::Evaluated(number));
-        });
-        UnderWay {
-            answers,
-            load,
-            is_done: false,
-        }
-    }
 }
 
 pub struct Sequence<'j> {
@@ -348,7 +268,6 @@ impl<'j> Sequence<'j> {
         }
     }
 
-    /// Counts a part, either of this run or of the earlier run that it resumes.
     pub fn saw(&mut self, part: &Part) {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;

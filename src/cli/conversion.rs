@@ -304,7 +304,7 @@ impl BoardColumns {
     }
 }
 
-/// Returns the rows of a drawing, in which walls get letters in the order of their ids; `None` if there are too few letters.
+/// Draws a maze, with letters for walls in the order of their ids; returns `None` if there are too few letters.
 fn drawing(map: &Map, runner: Id) -> Option<Vec<Vec<u8>>> {
     let owner = |(_, tile): (_, Tile)| match tile.kind() {
         TileKind::Head(id) | TileKind::Body(id) if id != runner => Some(id),

@@ -16,7 +16,6 @@ use crate::answers::words::{count, is_count, list_some, path_name, safe};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Standard input, `-`.
     Stdin,
     Path(PathBuf),
     /// A board of a file: `FILE#N` or `FILE#ID`.
@@ -27,7 +26,7 @@ pub enum Input {
 pub enum Wanted {
     /// The first board, if no board is named.
     First,
-    /// The board with this number, counted from 1.
+    /// Counted from 1.
     Number(u64),
     /// The board with this id or, if a board has no id, with this name.
     Id(String),
@@ -87,9 +86,9 @@ impl Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// Searches folders, in which it reads only files with a known extension.
+    /// Reads the files in folders that have a known extension.
     Walk,
-    /// Refuses folders, and reads files with any extension.
+    /// Reads files with any extension.
     Refuse,
 }
 
@@ -110,7 +109,7 @@ pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<U
     units
 }
 
-/// Adds the files of a folder in the order of their names; skips hidden folders.
+/// Adds the files of a folder in the order of their names.
 fn walk(folder: &Path, units: &mut Vec<Unit>) {
     let mut passed_over = PassedOver::default();
     let mut entries = WalkDir::new(folder)
@@ -178,15 +177,14 @@ const ENDINGS: [&str; 10] = [
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reason {
-    /// A file with an unknown extension, which includes its dot.
+    /// An unknown extension, with its dot.
     Ending(String),
-    /// A file whose name starts with a dot.
     Hidden,
     /// A pipe, socket or device.
     Special,
 }
 
-/// Returns the file's extension, including its dot, unless it is one of a board file.
+/// Returns the extension, with its dot, unless board files have it.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -201,7 +199,6 @@ pub fn known_endings() -> String {
     format!("{}; also with .gz or .zst", endings.join(", "))
 }
 
-/// Returns whether a file is neither compressed nor a table.
 pub fn is_plain(path: &Path) -> bool {
     Compression::named(path).is_none() && TableFormat::named(path).is_none()
 }
@@ -283,7 +280,6 @@ impl PassedOver {
         *self.0.entry(reason).or_default() += 1;
     }
 
-    /// Returns whether these counts are possible.
     pub fn can_be(&self) -> bool {
         self.0.values().copied().all(is_count)
     }

@@ -18,7 +18,6 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     write_by((path, path), fill)
 }
 
-/// Writes a file without compression, whatever its name.
 pub fn write_as_it_is<T>(
     path: &Path,
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
@@ -63,7 +62,6 @@ fn write_by<T>(
     Ok(filled)
 }
 
-/// Checks, before long work, that a file can be written.
 pub fn check(path: &Path) -> Result<()> {
     let failed = |error| failed(path, &error);
     match fs::metadata(path) {
@@ -87,7 +85,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is not an error.
+/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is no error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,
@@ -107,7 +105,6 @@ impl<'p, W> Named<'p, W> {
 impl<W: Write> Write for Named<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.out.write(bytes) {
-            // Interrupted writes are retried.
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 Err(named(self.path, &error))
             }

@@ -1,6 +1,5 @@
-//! Tables of boards and answers: Apache Parquet and Arrow IPC files. Tables are converted to and from JSON Lines, with an object
-//! for each row. So every command that reads boards also reads tables, and line numbers are row numbers. The program can be built
-//! without tables.
+//! Tables of boards and answers: Apache Parquet and Arrow IPC files, converted to and from JSON Lines with an object for each row.
+//! So every command that reads boards also reads tables, and line numbers are row numbers.
 
 #[cfg(feature = "parquet")]
 mod input;
@@ -18,7 +17,7 @@ use super::compression::plain_name;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TableFormat {
     Parquet,
-    /// An Arrow file. When reading, it may also be an Arrow stream.
+    /// An Arrow file or, when reading, also an Arrow stream.
     Arrow,
 }
 

@@ -6,8 +6,8 @@ use crate::limits::{Clock, Limit, Limits};
 
 /// The limits for reading a board, and how much of each has been used.
 ///
-/// Every loop over a board announces its work here and stops on an error. After the first limit is reached, all work is refused
-/// and reading ends with that limit, so a loop that cannot return an error may simply end early.
+/// Every loop over a board announces its work here. Once a limit is reached, all further work is refused and reading ends with
+/// that limit, so a loop that can't return an error may just end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -17,8 +17,7 @@ pub(super) struct Allowance<'a> {
 }
 
 impl<'a> Allowance<'a> {
-    /// The work before the first check of the clock. It takes a few milliseconds, so small boards are read even after the
-    /// deadline.
+    /// The work before the first check of the clock, so that small boards are read even after the deadline.
     const GRACE: u64 = 1 << 22;
 
     const STRIDE: usize = 1 << 16;
@@ -38,7 +37,6 @@ impl<'a> Allowance<'a> {
         self.reached.set(None);
     }
 
-    /// Counts work against the limits, in the units of [`Clock::work`].
     #[inline]
     pub(super) fn work(&self, amount: u64) -> Result<(), Limit> {
         let left = self.left.get();

@@ -190,7 +190,7 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Reads rows without escapes, if there is room; returns whether it did. Most of the reading time is spent here.
+    /// Reads rows without escapes on a fast path; returns false if it does not apply.
     fn plain_rows(&mut self, rows: &'a str) -> bool {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
@@ -283,7 +283,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     is_good.then(|| all.into())
 }
 
-/// Calls a function with each item of a JSON array. Fails if the text is not such an array, or if the function refuses an item.
+/// Calls `take` with each item of a JSON array. Fails if the text is no such array, or if `take` refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

@@ -2,8 +2,7 @@
 
 use super::Header;
 
-/// Classifies each line of a text by the lines before it and the byte after it. How much of the text has been read makes no
-/// difference.
+/// Classifies each line of a text by the lines before it and the byte after it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Outline {
     stage: Stage,
@@ -30,8 +29,8 @@ pub(super) enum Line {
 }
 
 impl Outline {
-    /// Classifies `line`, given without its line end; `next` is the byte after the line end. A line that may be a header also
-    /// requires a call of [`Self::header`].
+    /// Classifies `line`, given without its line end; `next` is the byte after the line end. After [`Line::Header`], call
+    /// [`Self::header`].
     #[inline]
     pub(super) fn line(&mut self, line: &[u8], next: Option<u8>) -> Line {
         match line.first() {
@@ -86,8 +85,7 @@ impl Outline {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room begins like a frame too, so this holds only
-    /// for the ruleset with frames.
+    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room begins like a frame, but has none.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }

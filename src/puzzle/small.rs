@@ -1,4 +1,4 @@
-//! Small boards, with one word for each glyph. In large inputs, most boards are small.
+//! Small boards, which are most boards of large inputs.
 
 use super::glyphs::{BLOCK, places};
 use crate::bits::{Bits, low_bits};

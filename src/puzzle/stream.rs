@@ -1,4 +1,4 @@
-//! Cuts input of any length into pieces of complete boards, to save memory and share the work among threads.
+//! Cuts input of any length into pieces of complete boards.
 
 use std::io::{self, Read};
 
@@ -35,7 +35,7 @@ impl Chunk {
     }
 }
 
-/// The approximate size of a unit of work in bytes.
+/// The approximate number of bytes in a unit of work.
 pub const PIECE: usize = 1 << 11;
 
 pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
@@ -290,7 +290,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes the first boards, up to one that is too large or unfinished. Skips that board if it is the first.
+    /// Removes the boards before one that is too large or unfinished, or that board if it is the first.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
         loop {
@@ -342,7 +342,7 @@ impl Scout {
         }
     }
 
-    /// Returns the end of the first board. Since the last call, the text may have grown.
+    /// Returns the end of the first board. The text may have grown since the last call.
     fn first_end(&mut self, text: &[u8]) -> Option<usize> {
         while let Some(len) = memchr(b'\n', &text[self.searched..]) {
             let end = self.searched + len + 1;
@@ -384,7 +384,7 @@ impl Scout {
         std::mem::take(&mut self.start)
     }
 
-    /// Removes the middle of an unfinished line, which does not matter; returns the number of bytes removed.
+    /// Removes the middle of an unfinished line; returns the number of bytes removed.
     fn shorten(text: &mut Vec<u8>) -> usize {
         if text.len() > 2 && !text.contains(&b'\n') {
             text.drain(1..text.len() - 1).len()

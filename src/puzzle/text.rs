@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         judge(puzzle, faults)
     }
 
-    /// Reads rows without a frame on a fast path, where most of the reading time is spent. Stops when there is no room left.
+    /// Reads rows without a frame on a fast path, until there is no room left.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
         while puzzle.rows.len() < puzzle.rows.capacity()
             && let Some(line) = self.peek()
@@ -136,7 +136,6 @@ impl<'a> Reader<'a> {
         self.start
     }
 
-    /// Returns the current line without its line end.
     fn peek(&self) -> Option<&'a [u8]> {
         if self.start == self.text.len() {
             return None;

@@ -23,7 +23,6 @@ use crate::puzzle::input::Boards;
 /// The text of one or more boards, and the line number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
-/// Judges the boards of a piece, and passes on the results: at once or, with [`Grain::Fine`], after each board.
 pub fn evaluate(job: &Job, piece: Piece, grain: Grain, sink: &mut Sink) -> io::Result<()> {
     match piece {
         Piece::Files(paths, _) => paths.iter().try_for_each(|path| {
@@ -62,30 +61,61 @@ fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec
 
 struct Run<'t> {
     job: &'t Job,
+    path: &'t Arc<str>,
     format: Format,
-    parts: Parts<'t>,
+    parts: Vec<Part>,
+    /// The number of parts, except the last, that end with a failure.
+    failures: u64,
     /// The current board; its memory is reused.
     puzzle: Puzzle<'t>,
 }
 
-struct Parts<'t> {
-    job: &'t Job,
-    path: &'t Arc<str>,
-    all: Vec<Part>,
-    /// The number of parts, except the last, that end with a failure.
-    failures: u64,
-}
-
-impl Parts<'_> {
-    fn open(&mut self) -> &mut Part {
-        let may_be_over = self.job.selection.max_fail.is_some();
-        let last = self.all.last();
-        let has_failed = last.is_some_and(|part| may_be_over && part.tally.failures() > 0);
-        if has_failed || last.is_none_or(|part| part.problem.is_some()) {
-            self.failures += u64::from(has_failed);
-            self.all.push(Part::of(self.path));
+impl<'t> Run<'t> {
+    fn new(job: &'t Job, path: &'t Arc<str>, format: Format) -> Self {
+        Self {
+            job,
+            path,
+            format,
+            parts: Vec::new(),
+            failures: 0,
+            puzzle: Puzzle::empty(),
         }
-        self.all.last_mut().expect("there is a part")
+    }
+
+    fn take(&mut self) -> Vec<Part> {
+        std::mem::take(&mut self.parts)
+    }
+
+    /// Judges the boards of a text that directly follows those already judged.
+    fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
+        self.open().bytes += text.0.len() as u64;
+        // Panics while judging a board are caught elsewhere.
+        if let Err(panic) = panics::caught(|| self.boards(text)) {
+            self.open().problem = Some(internal(&panic));
+        }
+        self
+    }
+
+    fn boards(&mut self, (text, line): Text<'t>) {
+        let job = self.job;
+        let mut boards = Boards::new(text, line, self.format);
+        let mut puzzle = std::mem::take(&mut self.puzzle);
+        puzzle.set_limits(job.options.limits(job.share));
+        loop {
+            if job.options.are_limits_timed() {
+                puzzle.set_limits(job.options.limits(job.share));
+            }
+            if job.share == Share::All {
+                job.options.gauge.reset();
+            }
+            let start = job.start();
+            let read = match boards.read(&mut puzzle) {
+                Ok(false) => break,
+                read => read.map(|_| job.options.apply_headers(&mut puzzle)),
+            };
+            self.judge(&puzzle, (read, start));
+        }
+        self.puzzle = puzzle;
     }
 
     fn judge(&mut self, puzzle: &Puzzle, read: (Result<(), BoardError>, Option<Instant>)) {
@@ -100,56 +130,16 @@ impl Parts<'_> {
             part.judge(job, puzzle, read);
         }
     }
-}
 
-impl<'t> Run<'t> {
-    fn new(job: &'t Job, path: &'t Arc<str>, format: Format) -> Self {
-        Self {
-            job,
-            format,
-            parts: Parts {
-                job,
-                path,
-                all: Vec::new(),
-                failures: 0,
-            },
-            puzzle: Puzzle::empty(),
+    fn open(&mut self) -> &mut Part {
+        let may_be_over = self.job.selection.max_fail.is_some();
+        let last = self.parts.last();
+        let has_failed = last.is_some_and(|part| may_be_over && part.tally.failures() > 0);
+        if has_failed || last.is_none_or(|part| part.problem.is_some()) {
+            self.failures += u64::from(has_failed);
+            self.parts.push(Part::of(self.path));
         }
-    }
-
-    fn take(&mut self) -> Vec<Part> {
-        std::mem::take(&mut self.parts.all)
-    }
-
-    /// Judges the boards of a text that directly follows those already judged.
-    fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
-        self.parts.open().bytes += text.0.len() as u64;
-        // A panic while judging a board becomes an error of that board. This line catches panics while reading the text.
-        if let Err(panic) = panics::caught(|| self.boards(text)) {
-            self.parts.open().problem = Some(internal(&panic));
-        }
-        self
-    }
-
-    fn boards(&mut self, (text, line): Text<'t>) {
-        let job = self.job;
-        let mut boards = Boards::new(text, line, self.format);
-        self.puzzle.set_limits(job.options.limits(job.share));
-        loop {
-            // The time limit applies to each board separately.
-            if job.options.are_limits_timed() {
-                self.puzzle.set_limits(job.options.limits(job.share));
-            }
-            if job.share == Share::All {
-                job.options.gauge.reset();
-            }
-            let start = job.start();
-            let read = match boards.read(&mut self.puzzle) {
-                Ok(false) => break,
-                read => read.map(|_| job.options.apply_headers(&mut self.puzzle)),
-            };
-            self.parts.judge(&self.puzzle, (read, start));
-        }
+        self.parts.last_mut().expect("there is a part")
     }
 }
 

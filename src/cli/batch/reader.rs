@@ -4,13 +4,15 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{self, Sender};
+
+use rayon::ThreadPool;
 
 use crate::puzzle::stream::{CHUNK, ChunkError, Chunks, PIECE};
 
-use super::evaluation::{internal, shown};
+use super::evaluation::{evaluate, internal, shown};
 use super::window::{Load, Window};
-use super::{Grain, Message, Piece, Position};
+use super::{Grain, Piece, Position, Results};
 use crate::cli::compression::plain;
 use crate::cli::inputs::{Input, Unit, is_plain, named_format, open, unreadable};
 use crate::cli::job::Job;
@@ -18,19 +20,20 @@ use crate::cli::panics;
 use crate::cli::record::{Part, Problem};
 use crate::cli::tables::TableFormat;
 
-/// The maximum size, in bytes, of a file that is read by a worker.
+/// The maximum size, in bytes, of a file that a worker reads.
 const SMALL: u64 = CHUNK as u64;
 const GROUP: usize = 64;
 
 pub struct Reader {
     pub job: Arc<Job>,
-    pub sender: Sender<Message>,
+    pub pool: ThreadPool,
+    pub sender: Sender<Results>,
     pub window: Arc<Window>,
     pub done: Position,
     pub grain: Grain,
 }
 
-/// The receiver has ended and takes no more pieces.
+/// The receiver takes no more pieces.
 struct Closed;
 
 #[derive(Default)]
@@ -40,18 +43,14 @@ struct Group {
 }
 
 impl Reader {
-    /// Sends all pieces and then [`Message::End`], even after a panic.
     pub fn run(self, units: Vec<Unit>) {
         let read = panics::caught(|| {
             panics::on_purpose("reader");
             self.units(units)
         });
-        match read {
-            Ok(Err(Closed)) => return,
-            Ok(Ok(())) => {}
-            Err(panic) => _ = self.send(Piece::failed(&"the input".into(), internal(&panic))),
+        if let Err(panic) = read {
+            let _ = self.send(Piece::failed(&"the input".into(), internal(&panic)));
         }
-        let _ = self.sender.send(Message::End);
     }
 
     fn units(&self, units: Vec<Unit>) -> Result<(), Closed> {
@@ -91,15 +90,24 @@ impl Reader {
         self.flush(&mut group)
     }
 
-    /// Sends a piece. After an interrupt it is still sent, so that its boards count as undecided, and then reading ends.
+    /// Hands a piece to the workers, even after an interrupt, so that its boards count as undecided. Then reading ends.
     fn send(&self, piece: Piece) -> Result<(), Closed> {
         let load = Load::of_piece(&piece);
         if !self.window.enter(load) {
             return Err(Closed);
         }
-        self.sender
-            .send(Message::Piece(piece, load))
-            .map_err(|_| Closed)?;
+        let (sender, results) = mpsc::channel();
+        let (job, window, grain) = (Arc::clone(&self.job), Arc::clone(&self.window), self.grain);
+        self.pool.spawn(move || {
+            // Sending fails if the output was closed and the receiver is gone.
+            let _ = evaluate(&job, piece, grain, &mut |parts| {
+                window.replace(Load::default(), Load::of_parts(&parts));
+                let sent = sender.send(parts);
+                sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+            });
+            window.replace(load, Load::default());
+        });
+        self.sender.send(results).map_err(|_| Closed)?;
         if self.job.options.is_stopped() || self.job.selection.is_finished() {
             Err(Closed)
         } else {
@@ -117,7 +125,7 @@ impl Reader {
     }
 }
 
-/// Returns the size of a small file. Compressed files are excluded, since even a small one may hold any number of boards.
+/// Returns the size of a small file. A compressed file may hold any number of boards, so it is not small.
 fn small(path: &Path) -> Option<u64> {
     let meta = fs::metadata(path).ok()?;
     let is_small = meta.is_file() && meta.len() <= SMALL && is_plain(path);

@@ -13,16 +13,14 @@ pub struct Load {
     answers: u64,
 }
 
-/// The estimated bytes of results for each line. The smallest board has two lines (one as JSON), and its result takes a few
-/// hundred characters.
+/// The estimated bytes of results for each line of text.
 const ANSWER: u64 = 256;
 
-/// The estimated bytes of each line in small files, which usually contain small boards.
+/// The estimated bytes of each line in small files.
 const LINE: u64 = 8;
 
 const MOST_ANSWERS: u64 = 1 << 25;
 
-/// The bytes of text that may always be in progress.
 const LEAST_TEXT: u64 = 1 << 25;
 
 impl Load {

@@ -202,7 +202,6 @@ struct State {
 }
 
 impl State {
-    /// Opens the state file. The state is empty if `path` is `None` or the file does not exist.
     fn open(path: Option<&Path>, census: &Census, max_states: Option<u64>) -> Result<Self> {
         let mut state = Self {
             totals: Totals::default(),
@@ -247,13 +246,13 @@ impl State {
     }
 }
 
-/// Returns whether a tally read from a file is possible. Huge counts are not, so that sums can't overflow.
+/// Rejects huge counts from a file, so that sums can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))
 }
 
-/// Describes the census, as in `jimmy 4x4, o 1, g 1`. The program's version is left out, since the counts do not depend on it.
+/// Describes the census, as in `jimmy 4x4, o 1, g 1`. The counts do not depend on the program's version.
 fn question(census: &Census, max_states: Option<u64>) -> Question {
     let (kind, grid) = (census.kind(), census.kind().grid());
     let mut text = format!("{} {}x{}", kind.ruleset(), grid.rows(), grid.cols());

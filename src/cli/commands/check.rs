@@ -102,12 +102,14 @@ pub struct RunArgs {
     pub only: Vec<Only>,
 }
 
-pub fn run(args: &Check, typed: &dyn Fn(&[&str]) -> Vec<String>, color: Color) -> Result<ExitCode> {
+/// Returns the switches as typed, except some.
+type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
+
+pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
     let job = judging(args, &inputs, color)?;
-    let flags = || typed(&NEUTRAL);
-    let code = check(args, &flags, inputs, &job, start);
+    let code = check(args, typed, inputs, &job, start);
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &job.options.agent {
         agent.close();
@@ -117,13 +119,13 @@ pub fn run(args: &Check, typed: &dyn Fn(&[&str]) -> Vec<String>, color: Color) -
 
 fn check(
     args: &Check,
-    flags: &dyn Fn() -> Vec<String>,
+    typed: &Typed,
     inputs: Vec<Input>,
     job: &Job,
     start: Instant,
 ) -> Result<ExitCode> {
     if let Some(state) = &args.run.resume {
-        return resume(args, (state, question(args, flags())), inputs, job);
+        return resume(args, (state, question(args, typed)), inputs, job);
     }
     let units = units(inputs, Folders::Walk);
     let progress = progress(&units, job);
@@ -216,8 +218,7 @@ impl<'j> Output<'j> {
         self.printer.part(part)
     }
 
-    /// Prints the summary and returns the exit code. `is_all` says that all boards were judged, even if an interrupt came
-    /// afterwards.
+    /// Prints the summary. `is_all` says that all boards were judged, even if an interrupt came afterwards.
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;
@@ -280,17 +281,12 @@ fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
     output_file::check(path)
 }
 
-const NEUTRAL: [&str; 2] = ["resume", "threads"];
-
-fn question(args: &Check, flags: Vec<String>) -> Question {
+fn question(args: &Check, typed: &Typed) -> Question {
+    let paths = args.paths.iter().map(|path| path.to_string_lossy());
     Question {
         version: LONG_VERSION.to_owned(),
-        flags,
-        paths: args
-            .paths
-            .iter()
-            .map(|path| path.to_string_lossy().into_owned())
-            .collect(),
+        flags: typed(&["resume", "threads"]),
+        paths: paths.map(Into::into).collect(),
     }
 }
 
@@ -321,8 +317,7 @@ fn bytes(unit: &Unit) -> Option<u64> {
     }
 }
 
-/// A step in the state file of `--resume`. All output is printed from this file at the end, so a resumed run prints the same as
-/// an uninterrupted one.
+/// A step in the state file of `--resume`. All output is printed from this file at the end.
 #[derive(Serialize, Deserialize)]
 enum Step {
     /// The run time up to this point, and finished parts of a file.
@@ -330,7 +325,7 @@ enum Step {
     End,
 }
 
-/// The longest time that is accepted from a file: about a million years, so that sums can't overflow.
+/// The longest time that is accepted from a file, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
 
 #[derive(Default)]

@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
-use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
-use arrow_ipc::{Block, root_as_footer};
+use arrow_ipc::reader::StreamReader;
 use arrow_json::EncoderOptions;
 use arrow_json::writer::{Encoder, EncoderFactory, LineDelimited, NullableEncoder, WriterBuilder};
 use arrow_schema::{ArrowError, DataType, FieldRef};
@@ -46,58 +45,29 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
             Box::new(reader.map_err(|error| no_table(&error))?)
         }
         TableFormat::Arrow => {
-            let mut magic = [0; 6];
-            let is_file = file.read_exact(&mut magic).is_ok() && magic == *b"ARROW1";
-            if is_file {
-                check_blocks(&mut file)?;
-            }
-            file.rewind()?;
-            let file = BufReader::new(file);
-            if is_file {
-                Box::new(FileReader::try_new(file, None).map_err(|error| no_table(&error))?)
-            } else {
-                Box::new(StreamReader::try_new(file, None).map_err(|error| no_table(&error))?)
-            }
+            seek_stream(&mut file)?;
+            let reader = StreamReader::try_new(BufReader::new(file), None);
+            Box::new(reader.map_err(|error| no_table(&error))?)
         }
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it, because the library allocates a block's declared size before it reads
-/// the block.
-fn check_blocks(file: &mut File) -> io::Result<()> {
-    let len = file.seek(SeekFrom::End(0))?;
-    let mut end = [0; 10];
-    let before_end = len.checked_sub(end.len() as u64).ok_or_else(outside)?;
-    file.seek(SeekFrom::Start(before_end))?;
-    file.read_exact(&mut end)?;
-    let footer_len = read_footer_length(end).map_err(|error| no_table(&error))? as u64;
-    let footer_start = before_end.checked_sub(footer_len).ok_or_else(outside)?;
-    file.seek(SeekFrom::Start(footer_start))?;
-    let mut footer = Vec::new();
-    file.by_ref().take(footer_len).read_to_end(&mut footer)?;
-    let footer = root_as_footer(&footer).map_err(|error| no_table(&error))?;
-    let blocks = [footer.dictionaries(), footer.recordBatches()];
-    let is_inside = |block: &Block| {
-        let sizes = [
-            block.offset(),
-            block.metaDataLength().into(),
-            block.bodyLength(),
-        ];
-        let sizes = sizes.map(|size| u64::try_from(size).ok());
-        let end = sizes
-            .into_iter()
-            .try_fold(0_u64, |sum, size| sum.checked_add(size?));
-        end.is_some_and(|end| end <= footer_start)
-    };
-    if blocks.into_iter().flatten().flatten().all(is_inside) {
-        Ok(())
-    } else {
-        Err(outside())
-    }
-}
+const ARROW_MARK: &[u8; 6] = b"ARROW1";
 
-fn outside() -> io::Error {
-    invalid("the table is damaged: a part is outside of the file".into())
+/// Skips the start of an Arrow file, up to its stream. Its footer, which repeats the places of all batches, is not read, since
+/// the library would allocate the sizes that it declares.
+fn seek_stream(file: &mut File) -> io::Result<()> {
+    let mut mark = [0; ARROW_MARK.len()];
+    if file.read_exact(&mut mark).is_err() || mark != *ARROW_MARK {
+        return file.rewind();
+    }
+    file.seek(SeekFrom::End(-(mark.len() as i64)))?;
+    file.read_exact(&mut mark)?;
+    if mark != *ARROW_MARK {
+        return Err(invalid("the table is damaged: its end is missing".into()));
+    }
+    // Two bytes of padding follow the mark.
+    file.seek(SeekFrom::Start(8)).map(drop)
 }
 
 /// Turns panics into errors, since the libraries panic on some damaged tables.

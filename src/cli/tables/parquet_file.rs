@@ -7,8 +7,7 @@ use bytes::Bytes;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::reader::{ChunkReader, Length};
 
-/// A file that fails on reads beyond its end. Without it, a damaged file that declares billions of entries would keep the library
-/// busy for minutes, or make it allocate memory for all of them.
+/// A file that fails on reads beyond its end. Otherwise the library would process all entries that a damaged file declares.
 pub struct ParquetFile(pub File);
 
 impl Length for ParquetFile {
