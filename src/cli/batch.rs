@@ -1,5 +1,6 @@
 //! Runs over many boards: one thread reads the boards, a pool of workers judges them, and the results come out in input order.
 
+mod cutting;
 mod evaluation;
 mod reader;
 mod window;
@@ -125,7 +126,7 @@ fn run_from(
         let mut evaluate = |piece| evaluation::evaluate(&job, piece, Grain::Fine, sink);
         return Ok(match input.clone() {
             Input::Board(path, wanted) => evaluate(Piece::Board(path, wanted)),
-            input => reader::cut(
+            input => cutting::cut(
                 &job,
                 (input.path(), position.bytes),
                 Grain::Fine,

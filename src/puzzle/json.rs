@@ -53,7 +53,7 @@ pub fn read_line<'a>(
 struct Fields<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
 
 #[derive(serde::Deserialize)]
-struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// The maximum number of fields read, one more than a board can use.
 const MOST_FIELDS: usize = Puzzle::MAX_HEADERS + 3;
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
                 let mut fields = Vec::with_capacity(4);
-                while let Some(Key(key)) = map.next_key()? {
+                while let Some(Text(key)) = map.next_key()? {
                     if fields.len() < MOST_FIELDS {
                         fields.push((key, map.next_value()?));
                     } else {
@@ -268,19 +268,14 @@ const STRINGS: &str = "a string, or an array of strings";
 
 fn joined(raw: &str) -> Option<Cow<'_, str>> {
     let mut all = String::new();
-    let mut is_good = true;
-    let add = |item: &RawValue| {
-        is_good &= unquote(item.get())
-            .map(|text| {
-                all.push_str(&text);
-                all.push(' ');
-            })
-            .is_some();
+    let add = |Text(item): Text| {
+        all.push_str(&item);
+        all.push(' ');
         true
     };
     each(raw, add).ok()?;
     all.pop();
-    is_good.then(|| all.into())
+    Some(all.into())
 }
 
 /// Calls `take` with each item of a JSON array. Fails if the text is no such array, or if `take` refuses an item.

@@ -77,6 +77,7 @@ fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
 #[derive(Debug)]
 pub struct Chunks<R> {
     input: R,
+    room: Box<[u8]>,
     /// The text that has been read but not yet returned; it begins at the end of a board.
     buffer: Vec<u8>,
     /// No cut lies before this place.
@@ -106,6 +107,7 @@ impl<R: Read> Chunks<R> {
     pub fn new(input: R, format: Option<Format>) -> Self {
         Self {
             input,
+            room: vec![0; CHUNK].into(),
             buffer: Vec::new(),
             searched: 0,
             scout: Scout::default(),
@@ -194,17 +196,14 @@ impl<R: Read> Chunks<R> {
     }
 
     fn fill(&mut self) -> io::Result<()> {
-        let len = self.buffer.len();
-        self.buffer.resize(len + CHUNK, 0);
-        let read = loop {
-            match self.input.read(&mut self.buffer[len..]) {
+        let got = loop {
+            match self.input.read(&mut self.room) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                read => break read,
+                other => break other?,
             }
         };
-        self.buffer
-            .truncate(len + read.as_ref().copied().unwrap_or(0));
-        if read? == 0 {
+        self.buffer.extend_from_slice(&self.room[..got]);
+        if got == 0 {
             self.stage = Stage::End;
         }
         Ok(())

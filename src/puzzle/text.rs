@@ -158,7 +158,7 @@ impl<'a> Reader<'a> {
 
 fn judge(puzzle: &Puzzle, mut faults: Faults) -> Result<bool, BoardError> {
     if puzzle.rows.is_empty() {
-        let Some(header) = puzzle.headers.iter().find(|header| !is_comment(header)) else {
+        let Some(header) = puzzle.headers.iter().find(|header| !header.key.is_empty()) else {
             return Ok(false);
         };
         let place = Place::of_line(header.place.line);
@@ -234,10 +234,6 @@ fn header_of(text: &str, line: u64) -> Header<'_> {
         value: value.into(),
         origin: Origin::Written,
     }
-}
-
-fn is_comment(header: &Header) -> bool {
-    header.key.is_empty()
 }
 
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {

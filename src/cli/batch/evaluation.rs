@@ -10,7 +10,7 @@ use crate::puzzle::stream;
 use crate::puzzle::{Format, Puzzle};
 use rayon::prelude::*;
 
-use super::reader::cut;
+use super::cutting::{cut, shown};
 use super::{Grain, Piece, Sink};
 use crate::cli::inputs::Wanted;
 use crate::cli::job::Job;
@@ -174,8 +174,4 @@ fn one_board(job: &Job, path: &Path, wanted: &Wanted) -> Part {
         Err(panic) => part.problem = Some(internal(&panic)),
     }
     part
-}
-
-pub fn shown(path: &Path) -> Arc<str> {
-    path.to_string_lossy().into()
 }

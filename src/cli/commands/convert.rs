@@ -171,9 +171,6 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
-/// Receives each board or its error, and returns whether to continue.
-type Sink<'s, R> = dyn FnMut(&mut R, Result<&mut Puzzle, BoardError>) -> bool + 's;
-
 struct Run<'o> {
     options: &'o Options,
     from: Option<FileFormat>,
@@ -224,7 +221,12 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn read(&mut self, path: &Path, sink: &mut Sink<Self>) -> io::Result<()> {
+    /// Passes each board or its error to `sink`, which returns whether to continue.
+    fn read(
+        &mut self,
+        path: &Path,
+        sink: &mut dyn FnMut(&mut Self, Result<&mut Puzzle, BoardError>) -> bool,
+    ) -> io::Result<()> {
         let options = self.options;
         let max_memory = options.max_memory(Share::All);
         let input = open(path, max_memory)?;

@@ -1,7 +1,7 @@
 //! Reads tables as JSON Lines, one batch of rows at a time.
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
@@ -21,16 +21,14 @@ const BATCH: usize = 1 << 10;
 
 pub struct Rows {
     batches: Batches,
-    text: Vec<u8>,
-    read: usize,
+    text: Cursor<Vec<u8>>,
 }
 
 impl Rows {
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: unless_damaged(|| batches(file, format))??,
-            text: Vec::new(),
-            read: 0,
+            text: Cursor::default(),
         })
     }
 }
@@ -75,6 +73,10 @@ fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
 }
 
+fn broken(error: &ArrowError) -> io::Error {
+    invalid(format!("the table is damaged: {error}"))
+}
+
 fn no_table(error: &dyn std::fmt::Display) -> io::Error {
     invalid(format!("this is not a table: {error}"))
 }
@@ -85,26 +87,21 @@ fn invalid(message: String) -> io::Error {
 
 impl Read for Rows {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.read == self.text.len() {
-            self.text.clear();
-            self.read = 0;
-            let Self { batches, text, .. } = self;
-            if !unless_damaged(|| write_batch(batches, text))?? {
-                return Ok(0);
+        loop {
+            let count = self.text.read(room)?;
+            if count > 0 || room.is_empty() {
+                return Ok(count);
             }
+            let Some(batch) = unless_damaged(|| self.batches.next())? else {
+                return Ok(0);
+            };
+            let batch = batch.map_err(|error| broken(&error))?;
+            let mut text = std::mem::take(&mut self.text).into_inner();
+            text.clear();
+            unless_damaged(|| write_rows(&batch, &mut text))??;
+            self.text = Cursor::new(text);
         }
-        let rest = &self.text[self.read..];
-        let count = rest.len().min(room.len());
-        room[..count].copy_from_slice(&rest[..count]);
-        self.read += count;
-        Ok(count)
     }
-}
-
-fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
-    let broken = |error| invalid(format!("the table is damaged: {error}"));
-    let batch = batches.next().transpose().map_err(broken)?;
-    batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
@@ -121,7 +118,7 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let writer = WriterBuilder::new().with_encoder_factory(Arc::new(OwnEncoders));
     let mut writer = writer.build::<_, LineDelimited>(out);
     let written = writer.write(batch).and_then(|()| writer.finish());
-    written.map_err(|error| invalid(format!("the table is damaged: {error}")))
+    written.map_err(|error| broken(&error))
 }
 
 fn occurs_in_boards(data: &DataType) -> bool {

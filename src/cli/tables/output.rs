@@ -140,19 +140,13 @@ fn flatten(fields: &mut Map<String, Value>) {
 
 impl Write for TableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut rest = bytes;
-        while let Some(end) = memchr::memchr(b'\n', rest) {
-            let (line, after) = (&rest[..end], &rest[end + 1..]);
-            if self.line.is_empty() {
-                self.row(line)?;
-            } else {
-                let mut whole = std::mem::take(&mut self.line);
-                whole.extend_from_slice(line);
-                self.row(&whole)?;
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            self.line.extend_from_slice(piece);
+            if piece.ends_with(b"\n") {
+                let line = std::mem::take(&mut self.line);
+                self.row(&line)?;
             }
-            rest = after;
         }
-        self.line.extend_from_slice(rest);
         Ok(bytes.len())
     }
 
