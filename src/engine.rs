@@ -2,7 +2,6 @@
 //! a cheaper model of one. A replay under the rules ([`crate::play::replay`]) confirms every line found.
 
 mod bucket_queue;
-pub(crate) mod markov_chain;
 pub mod mdp;
 pub mod positions;
 pub mod row_set;

@@ -22,12 +22,12 @@
 
 mod analysis;
 mod bellman;
-mod bounds;
 mod chain;
 mod components;
 mod estimate;
 mod graph;
 mod linear;
+mod markov_chain;
 mod model;
 mod near;
 mod nodes;
@@ -47,7 +47,7 @@ mod tabular;
 mod value_domain;
 
 pub(crate) use analysis::table_bytes;
-pub(crate) use linear::Equations;
+pub(crate) use markov_chain::MarkovChain;
 pub use model::{Mdp, Owner, Successor};
 pub(crate) use near::bounds_near;
 #[cfg(test)]

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::vec::IntoIter;
 
 use super::bellman::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
@@ -12,7 +11,7 @@ use super::stay::EndComponent;
 use super::tables::{Tables, value_of};
 use super::tabular::Tabular;
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
-use crate::limits::{Budget, Clock, Limit, bytes};
+use crate::limits::{Budget, Limit, bytes};
 
 /// Smaller tables are swept by a single thread.
 const MIN_PARALLEL: usize = 1 << 16;
@@ -26,12 +25,7 @@ impl<M: Tabular> Tables<M> {
         if self.threads < 2 {
             return self.solve_here(budget);
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads);
-        let Ok(pool) = pool.build() else {
-            self.threads = 1;
-            return self.solve_here(budget);
-        };
-        pool.install(|| self.solve_here(budget))
+        budget.limits.on_threads(|| self.solve_here(budget))
     }
 
     pub(crate) fn solve_here(self, budget: &Budget) -> Option<Valuation> {
@@ -59,6 +53,9 @@ pub(super) struct TableAnalysis<M> {
     stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
     bounds: Intervals,
+    /// The lower bounds with ranks, so that the player goes to the best exit of an end component instead of staying; empty if
+    /// there are no bounds.
+    ranked: Vec<RankedValue>,
 }
 
 impl<M: Tabular> TableAnalysis<M> {
@@ -66,7 +63,7 @@ impl<M: Tabular> TableAnalysis<M> {
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;
-        tables.iterate(&mut best_case, budget, BestCase::once, |_| false)?;
+        tables.iterate(&mut best_case, budget, BestCase::once)?;
         let mut analysis = Self {
             tables,
             best_case,
@@ -75,6 +72,7 @@ impl<M: Tabular> TableAnalysis<M> {
             stay_winnable: Vec::new(),
             components: Vec::new(),
             bounds: Intervals::new(),
+            ranked: Vec::new(),
         };
         (analysis.stay_winnable, analysis.almost_sure) = analysis.find_almost_sure(budget)?;
         if analysis.is_almost_sure() {
@@ -90,9 +88,13 @@ impl<M: Tabular> TableAnalysis<M> {
         turns.chain(worst_case).all(|has_counted| has_counted)
     }
 
+    fn first(&self) -> u64 {
+        self.tables.model.nodes().initial()
+    }
+
     fn is_almost_sure(&self) -> bool {
-        let first = self.tables.model.nodes().initial();
-        self.tables.value(&self.almost_sure, first).is_some()
+        let first = self.tables.value(&self.almost_sure, self.first());
+        first.is_some()
     }
 
     /// Returns the almost-sure winning set (prob1E). Each round first removes winnable states from which chance may leave the set
@@ -105,31 +107,29 @@ impl<M: Tabular> TableAnalysis<M> {
                 SafeCase::BARRED
             }
         };
-        let mut almost_sure = budget.with_capacity(self.tables.len())?;
+        let len = self.tables.len();
+        let (mut almost_sure, mut stay_winnable) = (budget.with_capacity(len)?, Vec::new());
         almost_sure.extend(
             self.best_case
                 .iter()
                 .map(|turns| candidate(turns.is_some())),
         );
-        self.tables
-            .iterate(&mut almost_sure, budget, SafeCase::barred_by, |_| false)?;
-        let mut stay_winnable = budget.with_capacity(self.tables.len())?;
-        stay_winnable.extend(
-            almost_sure
-                .iter()
-                .map(|turns| Staying::open(!turns.is_barred())),
-        );
         loop {
             self.tables
-                .iterate(&mut almost_sure, budget, SafeCase::better, |_| false)?;
+                .iterate(&mut almost_sure, budget, SafeCase::barred_by)?;
+            if stay_winnable.is_empty() {
+                stay_winnable = budget.with_capacity(len)?;
+                let is_open = almost_sure.iter().map(|turns| !turns.is_barred());
+                stay_winnable.extend(is_open.map(Staying::open));
+            }
+            self.tables
+                .iterate(&mut almost_sure, budget, SafeCase::better)?;
             if !almost_sure.contains(&SafeCase::NONE) {
                 return Ok((stay_winnable, almost_sure));
             }
             for turns in &mut almost_sure {
                 *turns = candidate(turns.is_some());
             }
-            self.tables
-                .iterate(&mut almost_sure, budget, SafeCase::barred_by, |_| false)?;
         }
     }
 
@@ -138,15 +138,11 @@ impl<M: Tabular> TableAnalysis<M> {
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
         let mut worst_case = budget.filled(WorstCase::NONE, self.tables.len())?;
         self.tables
-            .iterate(&mut worst_case, budget, WorstCase::better, |_| false)?;
-        let first = self
-            .tables
-            .value(&worst_case, self.tables.model.nodes().initial());
-        Ok(if first.is_some() {
-            worst_case
-        } else {
-            Vec::new()
-        })
+            .iterate(&mut worst_case, budget, WorstCase::better)?;
+        if !self.tables.value(&worst_case, self.first()).is_some() {
+            worst_case = Vec::new();
+        }
+        Ok(worst_case)
     }
 
     fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
@@ -161,7 +157,7 @@ impl<M: Tabular> TableAnalysis<M> {
             return Ok(Vec::new());
         }
         self.tables
-            .iterate(&mut stay_set, budget, Staying::barred_by, |_| false)?;
+            .iterate(&mut stay_set, budget, Staying::barred_by)?;
         let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
         budget.free(stay_set);
         Ok(components)
@@ -179,8 +175,7 @@ impl<M: Tabular> TableAnalysis<M> {
     }
 
     fn into_valuation(mut self, budget: &Budget) -> Option<Valuation> {
-        let first = self.tables.model.nodes().initial();
-        let is_possible = self.tables.value(&self.best_case, first).is_some();
+        let is_possible = self.tables.value(&self.best_case, self.first()).is_some();
         let (mut limit, mut known) = (None, [0.0, 0.0]);
         if self.is_almost_sure() {
             known = [1.0, 1.0];
@@ -213,52 +208,42 @@ impl<M: Tabular> TableAnalysis<M> {
 
     /// Finds a path to a win; `None` if, on some turn, no path through the draws leads nearer to a win.
     fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
-        let mut path = vec![self.tables.model.nodes().initial()];
+        let nodes = self.tables.model.nodes();
+        let mut path = vec![self.first()];
         let mut successors = Vec::new();
         loop {
             let player = *path.last().expect("a path begins with the initial node");
-            let turns = self.tables.choices(&self.best_case, player).into_iter();
-            let turns = turns.map(BestCase::turns).enumerate();
-            let (choice, turns) = turns
-                .min_by_key(|&(_, turns)| turns)
+            let (choice, best) = best_of(&self.best_case, &self.tables.ends(player))
                 .expect("each node has a successor");
             successors.clear();
-            self.tables
-                .model
-                .nodes()
-                .successors(player, &mut successors);
+            nodes.successors(player, &mut successors);
             let Successor::Node(next) = successors[choice] else {
                 return Ok(Some(path));
             };
             path.push(next);
+            let turns = best.turns();
             let is_nearer = |number| self.tables.value(&self.best_case, number).turns() <= turns;
-            match path_through_chance(self.tables.model.nodes(), next, is_nearer, budget)? {
+            match path_through_chance(nodes, next, is_nearer, budget)? {
                 Some(draws) => path.extend(draws),
                 None => return Ok(None),
             }
         }
     }
 
-    /// Returns the lower bounds with ranks, so that the player goes to the best exit of an end component instead of staying;
-    /// empty if there are no bounds.
-    fn ranked(&self, budget: &Budget) -> Result<Vec<RankedValue>, Limit> {
-        if self.bounds.is_empty() {
-            return Ok(Vec::new());
-        }
-        let unranked = |&[probability, _]: &[f64; 2]| RankedValue {
-            probability,
-            rank: 0,
-        };
+    fn rank(&mut self, budget: &Budget) -> Result<(), Limit> {
         let mut ranked = budget.with_capacity(self.bounds.len())?;
-        ranked.extend(self.bounds.iter().map(unranked));
+        let rank = 0;
+        let bounds = self.bounds.iter();
+        ranked.extend(bounds.map(|&[probability, _]| RankedValue { probability, rank }));
         for component in &self.components {
             component.unrank(&mut ranked);
         }
-        self.tables
-            .iterate(&mut ranked, budget, RankedValue::once, |ranked| {
-                ranked.iter().copied().all(RankedValue::is_some)
-            })?;
-        Ok(ranked)
+        if !self.components.is_empty() {
+            self.tables
+                .iterate(&mut ranked, budget, RankedValue::once)?;
+        }
+        self.ranked = ranked;
+        Ok(())
     }
 }
 
@@ -284,8 +269,7 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
     }
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {
-        self.tables
-            .value(values, self.tables.model.nodes().initial())
+        self.tables.value(values, self.first())
     }
 
     fn sweep<const N: usize, T: Default + Send>(
@@ -317,42 +301,28 @@ impl<M: Tabular> Explored for TableAnalysis<M> {
         {
             return Ok(None);
         }
-        let ranked = self.ranked(budget)?;
-        let analysis = *self;
-        Ok(Some(Box::new(TableStrategy { analysis, ranked })))
+        self.rank(budget)?;
+        Ok(Some(self))
     }
 }
 
-/// A strategy that looks one choice ahead in tables.
-#[derive(Debug)]
-struct TableStrategy<M> {
-    analysis: TableAnalysis<M>,
-    ranked: Vec<RankedValue>,
-}
-
-impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
+/// A strategy that looks one choice ahead in the tables.
+impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
     /// Returns the player's choice. Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
     /// best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
-        let TableAnalysis {
-            tables,
-            best_case,
-            almost_sure,
-            worst_case,
-            ..
-        } = &self.analysis;
-        let ends = tables.ends(number);
-        let (_, best) = best_of(best_case, &ends)?;
+        let ends = self.tables.ends(number);
+        let (_, best) = best_of(&self.best_case, &ends)?;
         if !best.is_some() {
             return None;
         }
-        if !worst_case.is_empty()
-            && let Some((choice, turns)) = best_of(worst_case, &ends)
+        if !self.worst_case.is_empty()
+            && let Some((choice, turns)) = best_of(&self.worst_case, &ends)
             && turns.is_some()
         {
             return Some(choice);
         }
-        match best_of(almost_sure, &ends)? {
+        match best_of(&self.almost_sure, &ends)? {
             (choice, turns) if turns.is_some() => Some(choice),
             _ if self.ranked.is_empty() => None,
             _ => best_of(&self.ranked, &ends).map(|(choice, _)| choice),
@@ -360,14 +330,13 @@ impl<M: Tabular> OptimalStrategy for TableStrategy<M> {
     }
 
     fn bounds(&self, number: u64) -> Option<[f64; 2]> {
-        let TableAnalysis { tables, bounds, .. } = &self.analysis;
-        if bounds.is_empty() {
+        if self.bounds.is_empty() {
             return None;
         }
-        let mut successors = Vec::new();
-        let known = match tables.model.nodes().successors(number, &mut successors) {
-            Owner::Player => tables.value(bounds, number),
-            Owner::Chance => bounds[tables.model.find(number)?],
+        let Tables { model, .. } = &self.tables;
+        let known = match model.nodes().successors(number, &mut Vec::new()) {
+            Owner::Player => self.tables.value(&self.bounds, number),
+            Owner::Chance => self.bounds[model.find(number)?],
         };
         checked_bounds(known)
     }
@@ -391,41 +360,33 @@ fn path_through_chance<N: Mdp>(
     is_goal: impl Fn(u64) -> bool,
     budget: &Budget,
 ) -> Result<Option<Vec<u64>>, Limit> {
-    let mut clock = budget.clock();
-    let mut seen = HashSet::from([from]);
-    let mut path = Vec::new();
-    let mut left = vec![successors(nodes, from, &mut clock)?.1];
-    while let Some(siblings) = left.last_mut() {
-        let Some(successor) = siblings.next() else {
-            left.pop();
-            path.pop();
-            continue;
-        };
-        let Successor::Node(node) = successor else {
-            continue;
-        };
+    let (mut clock, mut successors) = (budget.clock(), Vec::new());
+    let mut seen = HashSet::new();
+    // The chance nodes visited, and the nodes to visit next, each with the index of its predecessor.
+    let (mut visited, mut stack) = (Vec::new(), vec![(from, 0)]);
+    while let Some((node, mut before)) = stack.pop() {
         if !seen.insert(node) {
             continue;
         }
         clock.work(NODE_WORK)?;
-        let (owner, successors) = successors(nodes, node, &mut clock)?;
-        if owner == Owner::Chance {
-            path.push(node);
-            left.push(successors);
+        successors.clear();
+        if nodes.successors_within(node, &mut successors, &mut clock)? == Owner::Chance {
+            let at = visited.len();
+            visited.push((node, before));
+            let next = successors.iter().rev().filter_map(|next| match next {
+                Successor::Node(next) => Some((*next, at)),
+                Successor::Won | Successor::Lost => None,
+            });
+            stack.extend(next);
         } else if is_goal(node) {
-            path.push(node);
+            let mut path = vec![node];
+            while before > 0 {
+                path.push(visited[before].0);
+                before = visited[before].1;
+            }
+            path.reverse();
             return Ok(Some(path));
         }
     }
     Ok(None)
-}
-
-fn successors<N: Mdp>(
-    nodes: &N,
-    node: u64,
-    clock: &mut Clock,
-) -> Result<(Owner, IntoIter<Successor>), Limit> {
-    let mut successors = Vec::new();
-    let owner = nodes.successors_within(node, &mut successors, clock)?;
-    Ok((owner, successors.into_iter()))
 }

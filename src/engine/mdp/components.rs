@@ -1,10 +1,8 @@
 //! Maximal end components (MECs).
 
-use std::ops::Range;
-
 use super::graph::{BackwardGraph, Graph, Lists};
 use super::model::Owner;
-use super::scc::{self, Edges};
+use super::scc;
 use crate::limits::{Budget, Limit};
 
 /// The maximal strongly connected parts of the graph that chance never leaves and the player need not leave.
@@ -33,36 +31,23 @@ impl Components {
         loop {
             erode(backward, &mut labels, &open, budget)?;
             open.retain(|&id| labels[id as usize] != 0);
-            if open.is_empty() {
-                budget.free(labels);
-                budget.free(open);
-                return Ok(Self::none());
-            }
-            if open.len() == connected {
-                let components = Self::labelled(labels, &open, budget)?;
-                budget.free(open);
-                return Ok(components);
+            if open.len() == connected || open.is_empty() {
+                break;
             }
             connected = open.len();
-            let parts = std::mem::take(&mut labels);
-            let edges = WithinParts {
-                graph: backward.graph,
-                parts: &parts,
+            let edge = |id: u32, nth: usize| {
+                let next = *backward.graph.successors(id).get(nth)?;
+                let is_same = labels[id as usize] == labels[next as usize];
+                Some(if is_same { next } else { id })
             };
-            labels = scc::components(&edges, open.iter().copied(), budget)?;
-            budget.free(parts);
+            let parts = scc::components(labels.len(), open.iter().copied(), edge, budget)?;
+            budget.free(std::mem::replace(&mut labels, parts));
         }
-    }
-
-    fn none() -> Self {
-        Self {
-            labels: Vec::new(),
-            members: Lists::new(vec![0, 0], Vec::new()),
+        if open.is_empty() {
+            budget.free(std::mem::take(&mut labels));
         }
-    }
-
-    fn labelled(labels: Vec<u32>, open: &[u32], budget: &Budget) -> Result<Self, Limit> {
-        let members = Lists::by_label(&labels, open, budget)?;
+        let members = Lists::by_label(&labels, &open, budget)?;
+        budget.free(open);
         Ok(Self { labels, members })
     }
 
@@ -117,28 +102,5 @@ fn stays(graph: &Graph, labels: &[u32], id: u32) -> bool {
     match graph.owner(id) {
         Owner::Chance => graph.successors(id).iter().all(is_same),
         Owner::Player => graph.successors(id).iter().any(is_same),
-    }
-}
-
-struct WithinParts<'a> {
-    graph: &'a Graph,
-    parts: &'a [u32],
-}
-
-impl Edges for WithinParts<'_> {
-    fn len(&self) -> usize {
-        self.graph.len()
-    }
-
-    fn edges(&self, id: u32) -> Range<u32> {
-        self.graph.lists().range(id)
-    }
-
-    fn target(&self, _from: u32, edge: u32) -> u32 {
-        self.graph.lists().item(edge)
-    }
-
-    fn counts(&self, from: u32, to: u32) -> bool {
-        self.parts[from as usize] == self.parts[to as usize]
     }
 }

@@ -22,8 +22,6 @@ const MAX_EXTRAPOLATIONS: usize = 200;
 const WORSE: f64 = 1.5;
 /// The minimum distance between the states whose changes are sampled.
 const SAMPLE: usize = 7;
-/// The number of maxima that are tracked side by side.
-const LANES: usize = 4;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
 const PIECE: usize = 1 << 14;
@@ -71,29 +69,22 @@ struct Difference {
     changes: Vec<f64>,
 }
 
+/// The changes of the values in a sweep.
 #[derive(Default)]
 pub(super) struct Changes {
-    /// Maxima of interleaved changes, so that no update waits for the previous one.
-    largest: [f64; LANES],
+    pub(super) largest: f64,
     skipped: usize,
     sample: Vec<f64>,
 }
 
 impl Changes {
-    fn note(&mut self, stride: usize, [old]: [f64; 1], [new]: [f64; 1]) -> [f64; 1] {
-        let change = new - old;
-        let largest = &mut self.largest[self.skipped % LANES];
-        *largest = largest.max(change.abs());
+    fn note(&mut self, stride: usize, change: f64) {
+        self.largest = self.largest.max(change.abs());
         if self.skipped == 0 {
             self.sample.push(change);
             self.skipped = stride;
         }
         self.skipped -= 1;
-        [new]
-    }
-
-    pub(super) fn largest(&self) -> f64 {
-        self.largest.into_iter().fold(0.0, f64::max)
     }
 }
 
@@ -130,22 +121,21 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
                 .sweep(self.values, (self.part, nth), self.budget, keep)?;
         }
         let stride = stride(self.states.len());
-        let note = |changes: &mut Changes, old, new| changes.note(stride, old, new);
+        let note = |changes: &mut Changes, [old]: [f64; 1], [new]: [f64; 1]| {
+            changes.note(stride, new - old);
+            [new]
+        };
         let last = (self.part, ROUND - 1);
-        let changes = self.operator.sweep(self.values, last, self.budget, note)?;
-        let largest = changes.iter().map(Changes::largest).fold(0.0, f64::max);
-        Ok(Changes {
-            largest: [largest; LANES],
-            skipped: 0,
-            sample: changes
-                .into_iter()
-                .flat_map(|changes| changes.sample)
-                .collect(),
-        })
+        let mut all = Changes::default();
+        for changes in self.operator.sweep(self.values, last, self.budget, note)? {
+            all.largest = all.largest.max(changes.largest);
+            all.sample.extend(changes.sample);
+        }
+        Ok(all)
     }
 
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
-        changes.largest() <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
+        changes.largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
     /// Replaces the values by that combination of the last rounds which a sweep would change least if it were linear.

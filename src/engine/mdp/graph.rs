@@ -2,17 +2,19 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::model::{Mdp, Owner, Successor};
-use super::nodes::{FIRST_ID, Nodes, Share};
+use super::nodes::{FIRST_ID, Nodes, Page, map_pieces};
 use crate::limits::{Budget, Limit};
 
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
+/// The number of pages whose successors a thread lists at a time, and the number that all threads list together.
+const PIECE: usize = if cfg!(test) { 2 } else { 16 };
+const BATCH: usize = 16 * PIECE;
+
 /// The nodes, indexed by id. The two ends have no successors.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Graph {
     lists: Lists,
     by_player: Vec<bool>,
@@ -66,20 +68,7 @@ impl Lists {
     }
 
     pub(super) fn get(&self, id: u32) -> &[u32] {
-        let Range { start, end } = self.range(id);
-        &self.items[start as usize..end as usize]
-    }
-
-    pub(super) fn items(&self, ids: &Range<usize>) -> u64 {
-        u64::from(self.starts[ids.end] - self.starts[ids.start])
-    }
-
-    pub(super) fn item(&self, at: u32) -> u32 {
-        self.items[at as usize]
-    }
-
-    pub(super) fn range(&self, id: u32) -> Range<u32> {
-        self.starts[id as usize]..self.starts[id as usize + 1]
+        &self.items[self.starts[id as usize] as usize..self.starts[id as usize + 1] as usize]
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u32]> {
@@ -104,24 +93,28 @@ impl Lists {
 }
 
 impl Graph {
+    pub(super) const fn new(lists: Lists, by_player: Vec<bool>) -> Self {
+        Self { lists, by_player }
+    }
+
     pub(super) fn build<M: Mdp>(mdp: &M, nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
         let len = nodes.len() as usize + FIRST_ID as usize;
-        let mut starts = budget.filled(0, len + 1)?;
-        let mut by_player = budget.filled(false, len)?;
-        let mut items = budget.filled(LOST, nodes.steps() as usize)?;
-        let mut shares = shares(nodes, (&mut starts, &mut by_player, &mut items));
-        let fill = |share: &mut GraphShare| share.fill(mdp, nodes, budget);
-        if budget.limits.threads > 1 && mdp.has_fixed_numbers() {
-            let shares = shares.par_iter_mut().with_max_len(1);
-            shares.try_for_each(fill)?;
-        } else {
-            shares.iter_mut().try_for_each(fill)?;
+        let mut starts = budget.with_capacity(len + 1)?;
+        let mut by_player = budget.with_capacity(len)?;
+        let mut items = budget.with_capacity(nodes.steps() as usize)?;
+        starts.resize(FIRST_ID as usize + 1, 0);
+        by_player.resize(FIRST_ID as usize, false);
+        let list = |pages: &[Page]| Listing::of(mdp, pages, nodes, budget);
+        for batch in nodes.pages.chunks(BATCH) {
+            for listing in map_pieces(mdp, (batch, PIECE), budget, list)? {
+                let before = items.len() as u32;
+                starts.extend(listing.ends.iter().map(|end| before + end));
+                by_player.extend(&listing.by_player);
+                items.extend(&listing.items);
+                listing.free(budget);
+            }
         }
-        starts[len] = items.len() as u32;
-        Ok(Self {
-            lists: Lists::new(starts, items),
-            by_player,
-        })
+        Ok(Self::new(Lists::new(starts, items), by_player))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -132,8 +125,9 @@ impl Graph {
         self.lists.get(id)
     }
 
-    pub(super) const fn lists(&self) -> &Lists {
-        &self.lists
+    pub(super) fn edges_from(&self, ids: &Range<u32>) -> u64 {
+        let starts = &self.lists.starts;
+        u64::from(starts[ids.end as usize] - starts[ids.start as usize])
     }
 
     pub(super) fn owner(&self, id: u32) -> Owner {
@@ -153,50 +147,40 @@ impl Graph {
     }
 }
 
-struct GraphShare<'a> {
-    nodes: Share<'a>,
-    starts: &'a mut [u32],
-    by_player: &'a mut [bool],
-    items: &'a mut [u32],
+/// The successors of the nodes on some pages.
+#[derive(Default)]
+struct Listing {
+    ends: Vec<u32>,
+    by_player: Vec<bool>,
+    items: Vec<u32>,
 }
 
-fn shares<'a>(
-    nodes: &'a Nodes,
-    (starts, by_player, items): (&'a mut [u32], &'a mut [bool], &'a mut [u32]),
-) -> Vec<GraphShare<'a>> {
-    let first = FIRST_ID as usize;
-    let mut rest = (&mut starts[first..], &mut by_player[first..], items);
-    let all = "each node and each step is in a share";
-    let share = |nodes: Share<'a>| GraphShare {
-        starts: rest.0.split_off_mut(..nodes.ids.len()).expect(all),
-        by_player: rest.1.split_off_mut(..nodes.ids.len()).expect(all),
-        items: rest.2.split_off_mut(..nodes.steps.len()).expect(all),
-        nodes,
-    };
-    nodes.shares().map(share).collect()
-}
-
-impl GraphShare<'_> {
-    fn fill<M: Mdp>(&mut self, mdp: &M, all: &Nodes, budget: &Budget) -> Result<(), Limit> {
-        let mut clock = budget.clock();
+impl Listing {
+    fn of<M: Mdp>(mdp: &M, pages: &[Page], nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
+        let (mut listing, mut clock) = (Self::default(), budget.clock());
         let mut successors = Vec::new();
-        let mut filled = 0;
-        for (at, node) in self.nodes.iter().enumerate() {
-            self.starts[at] = (self.nodes.steps.start + filled) as u32;
+        for node in pages.iter().flat_map(Page::iter) {
             successors.clear();
             let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
-            self.by_player[at] = owner == Owner::Player;
-            for (item, &next) in self.items[filled..].iter_mut().zip(&successors) {
+            for &next in &successors {
                 clock.work(8)?;
-                *item = match next {
+                let id = match next {
                     Successor::Lost => LOST,
                     Successor::Won => WON,
-                    Successor::Node(node) => all.id(node),
+                    Successor::Node(node) => nodes.id(node),
                 };
+                budget.push(&mut listing.items, id)?;
             }
-            filled += successors.len();
+            budget.push(&mut listing.by_player, owner == Owner::Player)?;
+            budget.push(&mut listing.ends, listing.items.len() as u32)?;
         }
-        Ok(())
+        Ok(listing)
+    }
+
+    fn free(self, budget: &Budget) {
+        budget.free(self.ends);
+        budget.free(self.by_player);
+        budget.free(self.items);
     }
 }
 

@@ -14,8 +14,8 @@ pub trait Mdp: Sync {
 
     fn initial(&self) -> u64;
 
-    /// Appends at least one successor, always in the same order. A successor that is listed twice is drawn twice as often. If a
-    /// limit is reached, the list may be incomplete.
+    /// Adds at least one successor to the empty list `out`, always in the same order. A successor that is listed twice is drawn
+    /// twice as often. If a limit is reached, the list may be incomplete.
     fn successors_within(
         &self,
         node: u64,
@@ -41,14 +41,13 @@ pub trait Mdp: Sync {
     }
 }
 
-/// An MDP in which the successors of another one are replaced.
-pub(super) struct Redirected<'m, M, F> {
+/// Another MDP whose lists of successors are changed by `edit`.
+pub(super) struct Edited<'m, M, F> {
     pub(super) mdp: &'m M,
-    /// Returns the replacement of a successor.
-    pub(super) redirect: F,
+    pub(super) edit: F,
 }
 
-impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> {
+impl<M: Mdp, F: Fn(u64, Owner, &mut Vec<Successor>) + Sync> Mdp for Edited<'_, M, F> {
     fn bits(&self) -> u32 {
         self.mdp.bits()
     }
@@ -63,11 +62,8 @@ impl<M: Mdp, F: Fn(Successor) -> Successor + Sync> Mdp for Redirected<'_, M, F> 
         out: &mut Vec<Successor>,
         clock: &mut Clock,
     ) -> Result<Owner, Limit> {
-        let before = out.len();
         let owner = self.mdp.successors_within(node, out, clock)?;
-        for successor in &mut out[before..] {
-            *successor = (self.redirect)(*successor);
-        }
+        (self.edit)(node, owner, out);
         Ok(owner)
     }
 

@@ -7,7 +7,7 @@ use std::collections::{HashSet, VecDeque};
 
 use foldhash::fast::FixedState;
 
-use super::model::{Mdp, Redirected, Successor};
+use super::model::{Edited, Mdp, Owner, Successor};
 use super::solve::solve_within;
 use crate::limits::{Budget, Limit, Limits, bytes};
 
@@ -31,13 +31,14 @@ fn solve_near<M: Mdp>(mdp: &M, most: usize, budget: &Budget) -> Result<[f64; 2],
         ..budget.limits.without(budget.taken())?
     };
     let solve = |beyond| {
-        let part = Redirected {
-            mdp,
-            redirect: |next| match next {
-                Successor::Node(node) if !nodes.contains(&node) => beyond,
-                next => next,
-            },
+        let is_beyond =
+            |next: &Successor| matches!(next, Successor::Node(node) if !nodes.contains(node));
+        let edit = |_, _: Owner, successors: &mut Vec<Successor>| {
+            for next in successors.iter_mut().filter(|next| is_beyond(next)) {
+                *next = beyond;
+            }
         };
+        let part = Edited { mdp, edit };
         let valuation = solve_within(&part, mdp.initial(), &Budget::new(&limits));
         match valuation.limit {
             Some(limit) => Err(limit),

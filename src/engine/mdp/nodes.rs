@@ -2,12 +2,10 @@
 
 mod exploration;
 
-use std::ops::Range;
-
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
+use rayon::prelude::*;
 
-use self::exploration::Exploration;
 use super::model::Mdp;
 use crate::limits::{Budget, Limit};
 
@@ -18,37 +16,23 @@ const MAX_PLAIN: u64 = 1 << 23;
 const NO_PAGE: u32 = u32::MAX;
 /// Smaller ids are those of the two ends.
 pub(super) const FIRST_ID: u32 = 2;
-const SHARE: usize = if cfg!(test) { 2 } else { 64 };
 
 /// Pages of neighbouring numbers, with a bit for each number. Ids begin with [`FIRST_ID`] and
 /// follow the order of the numbers.
 #[derive(Debug)]
 pub(super) struct Nodes {
     directory: Directory,
-    pages: Vec<Page>,
+    pub(super) pages: Vec<Page>,
     len: u64,
     steps: u64,
 }
 
-#[derive(Clone, Debug)]
-struct Page {
+#[derive(Debug)]
+pub(super) struct Page {
     /// The upper bits of the numbers on this page.
     number: u64,
     members: [u64; WORDS],
     first: u32,
-    steps: u32,
-}
-
-pub(super) struct Share<'a> {
-    pages: &'a [Page],
-    pub(super) ids: Range<usize>,
-    pub(super) steps: Range<usize>,
-}
-
-impl Share<'_> {
-    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
-        self.pages.iter().flat_map(Page::iter)
-    }
 }
 
 /// Finds pages by the upper bits of their numbers.
@@ -95,17 +79,15 @@ impl Directory {
 }
 
 impl Nodes {
-    /// Finds all nodes reachable from `first`. If a limit ends the search, also returns the number
+    /// Finds all nodes reachable from those in `first`. If a limit ends the search, also returns the number
     /// of nodes explored.
     pub(super) fn explore<M: Mdp>(
         mdp: &M,
-        first: u64,
+        first: &[u64],
         budget: &Budget,
     ) -> Result<Self, (Limit, u64)> {
         let mut explored = 0;
-        let nodes = Exploration::new(mdp.bits(), budget)
-            .and_then(|exploration| exploration.finish(mdp, first, &mut explored));
-        nodes.map_err(|limit| (limit, explored))
+        exploration::explore(mdp, first, &mut explored, budget).map_err(|limit| (limit, explored))
     }
 
     pub(super) const fn len(&self) -> u64 {
@@ -118,36 +100,15 @@ impl Nodes {
 
     pub(super) fn find(&self, node: u64) -> Option<u32> {
         let (page, word, bit) = place(node);
-        let page = self.directory.get(page);
-        if page == NO_PAGE {
-            return None;
-        }
-        let Page { members, first, .. } = &self.pages[page as usize];
-        let before = members[..word]
-            .iter()
-            .map(|word| word.count_ones())
-            .sum::<u32>();
+        let Page { members, first, .. } = self.pages.get(self.directory.get(page) as usize)?;
+        let before = members[..word].iter().map(|word| word.count_ones());
         let below = (members[word] & ((1 << bit) - 1)).count_ones();
-        (members[word] >> bit & 1 == 1).then_some(first + before + below)
+        (members[word] >> bit & 1 == 1).then(|| first + before.sum::<u32>() + below)
     }
 
     pub(super) fn id(&self, node: u64) -> u32 {
         self.find(node)
             .expect("whatever a play can get to was explored")
-    }
-
-    pub(super) fn shares(&self) -> impl Iterator<Item = Share<'_>> {
-        let (mut id, mut step) = (FIRST_ID as usize, 0);
-        self.pages.chunks(SHARE).map(move |pages| {
-            let (first_id, first_step) = (id, step);
-            id += pages.iter().map(|page| page.len() as usize).sum::<usize>();
-            step += pages.iter().map(|page| page.steps as usize).sum::<usize>();
-            Share {
-                pages,
-                ids: first_id..id,
-                steps: first_step..step,
-            }
-        })
     }
 
     pub(super) fn number(&self, id: u32) -> u64 {
@@ -160,22 +121,9 @@ impl Nodes {
 }
 
 impl Page {
-    const fn empty(number: u64) -> Self {
-        Self {
-            number,
-            members: [0; WORDS],
-            first: 0,
-            steps: 0,
-        }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = u64> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
         let words = self.members.into_iter().enumerate();
         words.flat_map(|(at, members)| nodes_of_word(self.number, at, members))
-    }
-
-    fn len(&self) -> u32 {
-        self.members.iter().map(|word| word.count_ones()).sum()
     }
 }
 
@@ -192,4 +140,19 @@ const fn place(node: u64) -> (u64, usize, u32) {
         (node >> 6) as usize % WORDS,
         node as u32 % u64::BITS,
     )
+}
+
+/// Maps each piece of a list, on several threads if the MDP allows that.
+pub(super) fn map_pieces<M: Mdp, T: Sync, R: Send>(
+    mdp: &M,
+    pieces: (&[T], usize),
+    budget: &Budget,
+    work: impl Fn(&[T]) -> Result<R, Limit> + Send + Sync,
+) -> Result<Vec<R>, Limit> {
+    let (items, len) = pieces;
+    if budget.limits.threads > 1 && items.len() > len && mdp.has_fixed_numbers() {
+        items.par_chunks(len).with_max_len(1).map(work).collect()
+    } else {
+        items.chunks(len).map(work).collect()
+    }
 }

@@ -170,7 +170,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         while progress.rounds < self.patience || progress.is_quick {
             let changes = estimate.round()?;
             self.budget.limits.note_bounds(*self.proven);
-            let largest = changes.largest();
+            let largest = changes.largest;
             if largest <= tolerance {
                 return Ok(true);
             }

@@ -27,10 +27,14 @@
 //! slack.
 
 use super::chain::Chain;
+use super::graph::Graph;
 use super::optimistic::WIDTH;
+use super::qualitative::Qualitative;
 use super::quotient::Quotient;
 use crate::limits::{Budget, Limit};
 
+/// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
+const MOST_SWEEPS: u64 = 10_000;
 /// The slack of the first attempt.
 const FIRST_SLACK: f64 = 1e-12;
 /// The smallest and the largest factor by which the slack shrinks for the next attempt.
@@ -51,6 +55,51 @@ const SWEEPS: usize = 12;
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
+
+/// Bounds on the values of the open nodes.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    quotient: Quotient,
+    lower: Values,
+    upper: Values,
+}
+
+impl Bounds {
+    /// Computes bounds that are within [`WIDTH`] at `start`. Each bound found for that node tightens `proven`.
+    pub(super) fn of(
+        graph: &Graph,
+        qualitative: &Qualitative,
+        start: u32,
+        proven: &mut [f64; 2],
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let quotient = Quotient::new(graph, qualitative, start, budget)?;
+        let Policies {
+            mut choices,
+            mut lower,
+            mut upper,
+        } = bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?;
+        while proven[1] - proven[0] > WIDTH {
+            let raise = |(): &mut (), old: f64, new: f64| old.max(new);
+            quotient.improve(&mut lower, &mut choices, 0.0, budget, raise)?;
+            let reduce = |(): &mut (), old: f64, new: f64| old.min(new);
+            quotient.improve(&mut upper, &mut choices, 0.0, budget, reduce)?;
+            let initial = [&lower, &upper].map(|values| quotient.initial_value(values));
+            *proven = [proven[0].max(initial[0]), proven[1].min(initial[1])];
+        }
+        budget.free(choices);
+        Ok(Self {
+            quotient,
+            lower,
+            upper,
+        })
+    }
+
+    pub(super) fn at(&self, id: u32) -> [f64; 2] {
+        let id = self.quotient.quotient_id(id);
+        [self.lower[id], self.upper[id]]
+    }
+}
 
 pub(super) struct Policies {
     pub(super) choices: Vec<u32>,
@@ -73,7 +122,7 @@ pub(super) fn bounds_by_policies(
         proven,
         slack: 0.0,
         updates: 0,
-        most_updates: most_sweeps.saturating_mul(quotient.len() as u64),
+        most_updates: most_sweeps.saturating_mul(quotient.graph().len() as u64),
     };
     let [lower, upper] = search.run()?;
     Ok(Policies {

@@ -177,6 +177,10 @@ fn winning_path(
 }
 
 impl BackwardGraph<'_> {
+    pub(super) fn can_win(&self, budget: &Budget) -> Result<Vec<bool>, Limit> {
+        Ok(self.reach(|_| true, budget)?.is_in)
+    }
+
     fn reach(&self, allowed: impl Fn(u32) -> bool, budget: &Budget) -> Result<Reached, Limit> {
         let mut reached = Reached::win(self.graph, budget)?;
         reached.grow(&self.predecessors, budget, |id, _| allowed(id))?;

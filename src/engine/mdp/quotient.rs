@@ -1,9 +1,11 @@
 //! The MEC quotient of the open nodes, and sweeps over it: the Bellman operator.
 
-mod construction;
+use std::slice;
 
-use super::graph::{LOST, Lists, WON};
+use super::graph::{Graph, LOST, Lists, WON};
+use super::model::Owner;
 use super::nodes::FIRST_ID;
+use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
 /// The open nodes; all winning nodes are merged into one end, and all losing ones into the other. A
@@ -11,24 +13,57 @@ use crate::limits::{Budget, Limit};
 /// which the player chooses among the exits.
 #[derive(Debug)]
 pub(super) struct Quotient {
-    /// The quotient's id for each id of the graph; [`LOST`] or [`WON`] for nodes that are not open.
+    /// The quotient's id for each id of the original graph; [`LOST`] or [`WON`] for nodes that are not open.
     ids: Vec<u32>,
-    lists: Lists,
-    by_player: Vec<bool>,
+    graph: Graph,
     first: u32,
 }
 
 pub(super) const DRAWN: u32 = u32::MAX;
+pub(super) const UNKNOWN: u32 = u32::MAX;
 
-const PIECE: usize = 1 << 12;
+const PIECE: u32 = 1 << 12;
 
 impl Quotient {
+    pub(super) fn new(
+        graph: &Graph,
+        qualitative: &Qualitative,
+        start: u32,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let ids = quotient_ids(graph, qualitative, budget)?;
+        let components = &qualitative.components;
+        // The ends have no successors.
+        let mut starts = budget.filled(0, FIRST_ID as usize)?;
+        let (mut items, mut by_player) = (Vec::new(), budget.filled(false, FIRST_ID as usize)?);
+        for node in graph.ids().filter(|&id| is_node(graph, qualitative, id)) {
+            budget.push(&mut starts, items.len() as u32)?;
+            let label = components.label(node);
+            let members = match label {
+                0 => slice::from_ref(&node),
+                label => components.members(label),
+            };
+            let exits = members.iter().flat_map(|&member| graph.successors(member));
+            for &next in exits.filter(|&&next| label == 0 || components.label(next) != label) {
+                budget.push(&mut items, ids[next as usize])?;
+            }
+            let is_choice = graph.owner(node) == Owner::Player || label > 0;
+            budget.push(&mut by_player, is_choice)?;
+        }
+        budget.push(&mut starts, items.len() as u32)?;
+        Ok(Self {
+            first: ids[start as usize],
+            ids,
+            graph: Graph::new(Lists::new(starts, items), by_player),
+        })
+    }
+
     pub(super) fn quotient_id(&self, id: u32) -> usize {
         self.ids[id as usize] as usize
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.lists.len()
+    pub(super) const fn graph(&self) -> &Graph {
+        &self.graph
     }
 
     pub(super) fn initial_value(&self, values: &[f64]) -> f64 {
@@ -37,32 +72,25 @@ impl Quotient {
 
     /// Returns initial values: those of the two ends, and `open` for all other nodes.
     pub(super) fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
-        let mut values = budget.filled(open, self.len())?;
+        let mut values = budget.filled(open, self.graph.len())?;
         (values[LOST as usize], values[WON as usize]) = (0.0, 1.0);
         Ok(values)
     }
 
-    pub(super) const fn lists(&self) -> &Lists {
-        &self.lists
-    }
-
     pub(super) fn most_draws(&self) -> usize {
-        let lists = self.lists.iter().zip(&self.by_player);
-        let counts = lists
-            .filter(|(_, by_player)| !**by_player)
-            .map(|(list, _)| list.len());
+        let is_drawn = |&id: &u32| self.graph.owner(id) == Owner::Chance;
+        let counts = self.graph.ids().filter(is_drawn);
+        let counts = counts.map(|id| self.graph.successors(id).len());
         counts.max().unwrap_or(0)
     }
 
     /// Returns the first successor of each player node; [`DRAWN`] for chance nodes.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut choices = budget.filled(DRAWN, self.len())?;
-        for (id, choice) in choices
-            .iter_mut()
-            .enumerate()
-            .filter(|&(id, _)| self.by_player[id])
-        {
-            *choice = self.lists.get(id as u32)[0];
+        let mut choices = budget.filled(DRAWN, self.graph.len())?;
+        for id in self.graph.ids() {
+            if self.graph.owner(id) == Owner::Player {
+                choices[id as usize] = self.graph.successors(id)[0];
+            }
         }
         Ok(choices)
     }
@@ -78,23 +106,87 @@ impl Quotient {
         change: impl Fn(&mut T, f64, f64) -> f64,
     ) -> Result<T, Limit> {
         let (mut notes, mut clock) = (T::default(), budget.clock());
-        for first in (FIRST_ID as usize..self.len()).step_by(PIECE) {
-            let ids = first..self.len().min(first + PIECE);
-            clock.work(self.lists.items(&ids))?;
+        let end = self.graph.len() as u32;
+        for first in (FIRST_ID..end).step_by(PIECE as usize) {
+            let ids = first..end.min(first + PIECE);
+            clock.work(self.graph.edges_from(&ids))?;
             for id in ids {
-                let successors = self.lists.get(id as u32);
-                let new = if self.by_player[id] {
-                    let (better, new) = improved(choices[id], successors, values);
-                    choices[id] = better;
-                    new
-                } else {
-                    (mean(successors, values) + slack).clamp(0.0, 1.0)
+                let successors = self.graph.successors(id);
+                let at = id as usize;
+                let new = match self.graph.owner(id) {
+                    Owner::Player => {
+                        let (better, new) = improved(choices[at], successors, values);
+                        choices[at] = better;
+                        new
+                    }
+                    Owner::Chance => (mean(successors, values) + slack).clamp(0.0, 1.0),
                 };
-                values[id] = change(&mut notes, values[id], new);
+                values[at] = change(&mut notes, values[at], new);
             }
         }
         Ok(notes)
     }
+}
+
+/// Returns whether an id becomes a node of the quotient: an open node that is the first of its end component or has several
+/// successors.
+fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
+    let label = qualitative.components.label(id);
+    match qualitative.class(id) {
+        Class::Open if label > 0 => qualitative.components.members(label)[0] == id,
+        Class::Open => graph.successors(id).len() > 1,
+        _ => false,
+    }
+}
+
+fn quotient_ids(
+    graph: &Graph,
+    qualitative: &Qualitative,
+    budget: &Budget,
+) -> Result<Vec<u32>, Limit> {
+    let mut ids = budget.with_capacity(graph.len())?;
+    ids.extend(
+        (0..graph.len() as u32).map(|id| match qualitative.class(id) {
+            Class::Lost => LOST,
+            Class::AlmostSure | Class::Sure => WON,
+            Class::Open => UNKNOWN,
+        }),
+    );
+    let nodes = graph.ids().filter(|&id| is_node(graph, qualitative, id));
+    for (at, id) in (FIRST_ID..).zip(nodes) {
+        ids[id as usize] = at;
+    }
+    for label in qualitative.components.numbers() {
+        let members = qualitative.components.members(label);
+        for &id in members {
+            ids[id as usize] = ids[members[0] as usize];
+        }
+    }
+    // The other open nodes are merged with their only successors.
+    find_ends(&mut ids, |id| graph.successors(id)[0], budget)?;
+    Ok(ids)
+}
+
+/// Follows `next` from each id whose end is [`UNKNOWN`] to one whose end is known. There is no cycle, since a cycle would be an
+/// end component.
+pub(super) fn find_ends(
+    ends: &mut [u32],
+    next: impl Fn(u32) -> u32,
+    budget: &Budget,
+) -> Result<(), Limit> {
+    let mut path = Vec::new();
+    for id in 0..ends.len() as u32 {
+        let mut at = id;
+        while ends[at as usize] == UNKNOWN {
+            budget.push(&mut path, at)?;
+            at = next(at);
+        }
+        for passed in path.drain(..) {
+            ends[passed as usize] = ends[at as usize];
+        }
+    }
+    budget.free(path);
+    Ok(())
 }
 
 /// Returns the best choice and its value; keeps the current choice if no other is better.

@@ -1,48 +1,47 @@
 //! Strongly connected components (SCCs).
 
-use std::ops::Range;
-
 use crate::limits::{Budget, Clock, Limit};
 
 /// The maximum number of nodes. Numbers above this stand for components.
 pub(super) const MOST_NODES: u32 = u32::MAX / 2;
 
-pub(super) trait Edges {
-    /// Returns one more than the largest node, at most [`MOST_NODES`].
-    fn len(&self) -> usize;
-
-    fn edges(&self, id: u32) -> Range<u32>;
-
-    fn target(&self, from: u32, edge: u32) -> u32;
-
-    fn counts(&self, from: u32, to: u32) -> bool;
-}
-
 /// Returns the component number, starting at 1, of each node that is in `ids` or reachable from there; 0 for all others. Edges to
 /// other components lead to lower numbers.
-pub(super) fn components<E: Edges>(
-    edges: &E,
+///
+/// `edge` returns the target of a node's nth edge, or the node itself if the edge should be ignored; `None` after the last edge.
+pub(super) fn components(
+    len: usize,
     ids: impl IntoIterator<Item = u32>,
+    edge: impl Fn(u32, usize) -> Option<u32>,
     budget: &Budget,
 ) -> Result<Vec<u32>, Limit> {
-    let search = SccSearch {
-        edges,
+    let mut search = SccSearch {
         budget,
-        numbers: budget.filled(NEW, edges.len())?,
+        numbers: budget.filled(NEW, len)?,
         loose: Vec::new(),
         roots: Vec::new(),
         path: Vec::new(),
         time: 0,
         count: 0,
     };
-    search.split(ids)
+    let mut clock = budget.clock();
+    for id in ids {
+        search.look(id)?;
+        search.walk(&edge, &mut clock)?;
+    }
+    budget.free(search.loose);
+    budget.free(search.roots);
+    budget.free(search.path);
+    for number in search.numbers.iter_mut().filter(|number| **number != NEW) {
+        *number = !*number;
+    }
+    Ok(search.numbers)
 }
 
 const NEW: u32 = 0;
 
 /// Gabow's path-based algorithm, with its stacks on the heap.
-struct SccSearch<'a, E> {
-    edges: &'a E,
+struct SccSearch<'a> {
     budget: &'a Budget<'a>,
     /// The time, starting at 1, when each node was entered; once its component is known, the inverted number of the component.
     numbers: Vec<u32>,
@@ -50,38 +49,24 @@ struct SccSearch<'a, E> {
     loose: Vec<u32>,
     /// The times of nodes that may be the roots of their components.
     roots: Vec<u32>,
-    path: Vec<(u32, Range<u32>)>,
+    /// The nodes on the current path, each with the index of its next edge.
+    path: Vec<(u32, usize)>,
     time: u32,
     count: u32,
 }
 
-impl<E: Edges> SccSearch<'_, E> {
-    fn split(mut self, ids: impl IntoIterator<Item = u32>) -> Result<Vec<u32>, Limit> {
-        let mut clock = self.budget.clock();
-        for id in ids {
-            if self.numbers[id as usize] == NEW {
-                self.enter(id)?;
-                self.walk(&mut clock)?;
-            }
-        }
-        let Self { budget, .. } = self;
-        budget.free(self.loose);
-        budget.free(self.roots);
-        budget.free(self.path);
-        for number in &mut self.numbers {
-            if *number != NEW {
-                *number = !*number;
-            }
-        }
-        Ok(self.numbers)
-    }
-
-    fn walk(&mut self, clock: &mut Clock) -> Result<(), Limit> {
-        while let Some((id, edges)) = self.path.last_mut() {
+impl SccSearch<'_> {
+    fn walk(
+        &mut self,
+        edge: impl Fn(u32, usize) -> Option<u32>,
+        clock: &mut Clock,
+    ) -> Result<(), Limit> {
+        while let Some((id, nth)) = self.path.last_mut() {
             clock.work(1)?;
             let id = *id;
-            if let Some(edge) = edges.next() {
-                self.look(id, self.edges.target(id, edge))?;
+            if let Some(next) = edge(id, *nth) {
+                *nth += 1;
+                self.look(next)?;
             } else {
                 self.path.pop();
                 self.leave(id, clock)?;
@@ -90,22 +75,14 @@ impl<E: Edges> SccSearch<'_, E> {
         Ok(())
     }
 
-    fn enter(&mut self, id: u32) -> Result<(), Limit> {
-        self.time += 1;
-        self.numbers[id as usize] = self.time;
-        self.budget.push(&mut self.loose, id)?;
-        self.budget.push(&mut self.roots, self.time)?;
-        self.budget.push(&mut self.path, (id, self.edges.edges(id)))
-    }
-
-    fn look(&mut self, id: u32, next: u32) -> Result<(), Limit> {
+    fn look(&mut self, next: u32) -> Result<(), Limit> {
         let number = self.numbers[next as usize];
-        // Most edges lead to nodes whose component is known already.
-        if number > self.time || !self.edges.counts(id, next) {
-            return Ok(());
-        }
         if number == NEW {
-            return self.enter(next);
+            self.time += 1;
+            self.numbers[next as usize] = self.time;
+            self.budget.push(&mut self.loose, next)?;
+            self.budget.push(&mut self.roots, self.time)?;
+            return self.budget.push(&mut self.path, (next, 0));
         }
         while self.roots.pop_if(|root| *root > number).is_some() {}
         Ok(())

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::bounds::Bounds;
 use super::components::Components;
 use super::graph::{BackwardGraph, Graph};
 use super::model::Mdp;
 use super::nodes::Nodes;
 use super::optimistic::checked_bounds;
+use super::policy_iteration::Bounds;
 use super::qualitative::{Class, Qualitative};
 use super::strategy;
 use crate::limits::{Budget, Limit, Limits, bytes};
@@ -50,12 +50,16 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
+/// The solution on explicit nodes. Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
+/// within `WIDTH` of the value at the initial node, and close to the value at every node that best play reaches.
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
+    /// Empty once the choices are known.
     graph: Graph,
     qualitative: Qualitative,
     bounds: Option<Bounds>,
+    choices: Vec<u32>,
 }
 
 pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
@@ -64,7 +68,7 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
 
 /// Solves the MDP from the node `first` on, with the limits and memory that the budget has left.
 pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
-    let nodes = match Nodes::explore(mdp, first, budget) {
+    let nodes = match Nodes::explore(mdp, &[first], budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
@@ -79,10 +83,14 @@ pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valu
     }
 }
 
-pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec<u64>>, Limit> {
+/// Lists the maximal end components among the nodes reachable from those in `first`.
+pub(crate) fn end_components<M: Mdp>(
+    mdp: &M,
+    first: &[u64],
+    budget: &Budget,
+) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
-    let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
-    let graph = Graph::build(mdp, &nodes, budget)?;
+    let (nodes, graph) = graph(mdp, first, budget)?;
     let mut all = budget.with_capacity(graph.len())?;
     all.extend(graph.ids());
     let components = Components::of(&BackwardGraph::of(&graph, budget)?, all, budget)?;
@@ -101,13 +109,21 @@ pub(crate) fn end_components<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Vec
 
 pub(crate) fn classes<M: Mdp>(mdp: &M, budget: &Budget) -> Result<Vec<Class>, Limit> {
     let taken = budget.taken();
-    let nodes = Nodes::explore(mdp, mdp.initial(), budget).map_err(|(limit, _)| limit)?;
-    let first = nodes.id(mdp.initial());
-    let graph = Graph::build(mdp, &nodes, budget)?;
-    let qualitative = Qualitative::of(&graph, first, budget)?;
+    let (nodes, graph) = graph(mdp, &[mdp.initial()], budget)?;
+    let qualitative = Qualitative::of(&graph, nodes.id(mdp.initial()), budget)?;
     let classes = graph.ids().map(|id| qualitative.class(id)).collect();
     budget.reset_to(taken);
     Ok(classes)
+}
+
+pub(super) fn graph<M: Mdp>(
+    mdp: &M,
+    first: &[u64],
+    budget: &Budget,
+) -> Result<(Nodes, Graph), Limit> {
+    let nodes = Nodes::explore(mdp, first, budget).map_err(|(limit, _)| limit)?;
+    let graph = Graph::build(mdp, &nodes, budget)?;
+    Ok((nodes, graph))
 }
 
 impl Nodewise {
@@ -119,24 +135,21 @@ impl Nodewise {
             graph,
             qualitative,
             bounds: None,
+            choices: Vec::new(),
         })
     }
 
     fn into_valuation(mut self, first: u64, budget: &Budget) -> Valuation {
         let start = self.nodes.id(first);
         let class = self.qualitative.class(start);
-        let (mut limit, mut known) = (None, [0.0, 0.0]);
-        match class {
-            Class::Lost => {}
-            Class::AlmostSure | Class::Sure => known = [1.0, 1.0],
-            Class::Open => match Bounds::of(&self.graph, &self.qualitative, start, budget) {
-                Ok(bounds) => {
-                    known = bounds.at(start);
-                    self.bounds = Some(bounds);
-                }
-                Err((reached, by_then)) => (limit, known) = (Some(reached), by_then),
-            },
+        let (mut limit, mut proven) = (None, [0.0, 1.0]);
+        if class == Class::Open {
+            match Bounds::of(&self.graph, &self.qualitative, start, &mut proven, budget) {
+                Ok(bounds) => self.bounds = Some(bounds),
+                Err(reached) => limit = Some(reached),
+            }
         }
+        let known = self.known(start).unwrap_or(proven);
         // Bounds that contradict each other would be a bug, so they are dropped.
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         let winning_path = self.qualitative.winning_path.take();
@@ -150,6 +163,14 @@ impl Nodewise {
             nodes: self.nodes.len(),
             winning_path,
             explored: Some(Box::new(self)),
+        }
+    }
+
+    fn known(&self, id: u32) -> Option<[f64; 2]> {
+        match self.qualitative.class(id) {
+            Class::Lost => Some([0.0, 0.0]),
+            Class::AlmostSure | Class::Sure => Some([1.0, 1.0]),
+            Class::Open => self.bounds.as_ref().map(|bounds| bounds.at(id)),
         }
     }
 }
@@ -186,45 +207,26 @@ impl Valuation {
 
 impl Explored for Nodewise {
     fn into_strategy(
-        self: Box<Self>,
+        mut self: Box<Self>,
         wanted: Wanted,
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
-        let Self {
-            nodes,
-            graph,
-            qualitative,
-            mut bounds,
-        } = *self;
-        let is_open = |&id: &u32| qualitative.class(id) == Class::Open;
+        let graph = std::mem::take(&mut self.graph);
+        let is_open = |&id: &u32| self.qualitative.class(id) == Class::Open;
         if wanted == Wanted::AllBounds
-            && bounds.is_none()
+            && self.bounds.is_none()
             && let Some(open) = graph.ids().find(is_open)
         {
-            let found = Bounds::of(&graph, &qualitative, open, budget);
-            bounds = Some(found.map_err(|(limit, _)| limit)?);
+            let mut proven = [0.0, 1.0];
+            let bounds = Bounds::of(&graph, &self.qualitative, open, &mut proven, budget)?;
+            self.bounds = Some(bounds);
         }
-        let choices = strategy::choices(&graph, &qualitative, bounds.as_ref(), budget)?;
-        Ok(Some(Box::new(NodeStrategy {
-            nodes,
-            choices,
-            qualitative,
-            bounds,
-        })))
+        self.choices = strategy::choices(&graph, &self.qualitative, self.bounds.as_ref(), budget)?;
+        Ok(Some(self))
     }
 }
 
-/// The player's choices at the nodes. Unless the player wins surely or almost surely, the choices follow the lower bounds. These
-/// are within `WIDTH` of the value at the initial node, and close to the value at every node that best play reaches.
-#[derive(Debug)]
-struct NodeStrategy {
-    nodes: Nodes,
-    choices: Vec<u32>,
-    qualitative: Qualitative,
-    bounds: Option<Bounds>,
-}
-
-impl OptimalStrategy for NodeStrategy {
+impl OptimalStrategy for Nodewise {
     fn choice(&self, node: u64) -> Option<usize> {
         let choice = self.choices[self.nodes.find(node)? as usize];
         (choice != strategy::NO_CHOICE).then_some(choice as usize)
@@ -232,12 +234,6 @@ impl OptimalStrategy for NodeStrategy {
 
     fn bounds(&self, node: u64) -> Option<[f64; 2]> {
         let id = self.nodes.find(node)?;
-        let known = match (self.qualitative.class(id), &self.bounds) {
-            (Class::Lost, _) => [0.0, 0.0],
-            (Class::AlmostSure | Class::Sure, _) => [1.0, 1.0],
-            (Class::Open, Some(bounds)) => bounds.at(id),
-            (Class::Open, None) => [0.0, 1.0],
-        };
-        checked_bounds(known)
+        checked_bounds(self.known(id).unwrap_or([0.0, 1.0]))
     }
 }

@@ -1,14 +1,12 @@
 //! End components among the states of tables.
 
-use std::ops::Range;
-
-use super::model::{Mdp, Owner, Successor};
-use super::scc::{self, Edges};
+use super::model::{Edited, Mdp, Owner, Successor};
+use super::scc;
 use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
 use super::value_domain::{RankedValue, Staying, ValueDomain};
-use crate::limits::{Budget, Clock, Limit, bytes};
+use crate::limits::{Budget, Limit, bytes};
 use crate::rng::Rng;
 
 /// An end component. All its states have the value of the best exit.
@@ -35,13 +33,25 @@ impl EndComponent {
         let mut all = Vec::new();
         while stay_set.iter().any(|state| state.is_some()) {
             let taken = budget.taken();
-            let mut restricted = Restricted {
-                model,
-                stay_set,
-                first: Vec::new(),
+            let has_left = |next: &Successor| match *next {
+                Successor::Node(node) => {
+                    let state = model.find(node);
+                    state.is_some_and(|state| !stay_set[state].is_some())
+                }
+                Successor::Won | Successor::Lost => false,
             };
-            restricted.first = restricted.ends_of_walks(&mut rng, budget)?;
-            let components = end_components(&restricted, budget)?;
+            // The player loses by leaving the stay set.
+            let edit = |_, _: Owner, successors: &mut Vec<Successor>| {
+                for next in successors.iter_mut().filter(|next| has_left(next)) {
+                    *next = Successor::Lost;
+                }
+            };
+            let inside = Edited {
+                mdp: model.nodes(),
+                edit,
+            };
+            let first = ends_of_walks(&inside, (model, stay_set), &mut rng, budget)?;
+            let components = end_components(&inside, &first, budget)?;
             let mut kept = 0;
             for nodes in &components {
                 let component = Self::of(model, nodes);
@@ -54,7 +64,7 @@ impl EndComponent {
                 all.push(component);
             }
             budget.reset_to(taken + kept);
-            tables.iterate(stay_set, budget, Staying::barred_by, |_| false)?;
+            tables.iterate(stay_set, budget, Staying::barred_by)?;
         }
         Self::in_order(all, budget)
     }
@@ -67,11 +77,12 @@ impl EndComponent {
             owners.extend(component.members.iter().map(|&member| (member, number)));
         }
         owners.sort_unstable();
-        let exits = Exits {
-            all: &all,
-            owners: &owners,
+        let edge = |number: u32, nth: usize| {
+            let exit = all[number as usize].exits.get(nth)?;
+            let owner = owners.binary_search_by_key(exit, |&(member, _)| member);
+            Some(owner.map_or(number, |at| owners[at].1))
         };
-        let labels = scc::components(&exits, 0..all.len() as u32, budget)?;
+        let labels = scc::components(all.len(), 0..all.len() as u32, edge, budget)?;
         budget.free(owners);
         budget.give_back(bytes::<u32>(labels.capacity()));
         let mut labelled: Vec<_> = labels.into_iter().zip(all).collect();
@@ -117,121 +128,43 @@ impl EndComponent {
     }
 }
 
-/// The graph of components, with an edge for each exit.
-struct Exits<'a> {
-    all: &'a [EndComponent],
-    /// The members of all components, sorted, each with the number of its component.
-    owners: &'a [(usize, u32)],
-}
-
-impl Edges for Exits<'_> {
-    fn len(&self) -> usize {
-        self.all.len()
-    }
-
-    fn edges(&self, id: u32) -> Range<u32> {
-        0..self.all[id as usize].exits.len() as u32
-    }
-
-    fn target(&self, from: u32, edge: u32) -> u32 {
-        let exit = &self.all[from as usize].exits[edge as usize];
-        let owner = self
-            .owners
-            .binary_search_by_key(exit, |&(member, _)| member);
-        // An exit to a state outside all components becomes an edge to the component itself, which
-        // changes nothing.
-        owner.map_or(from, |at| self.owners[at].1)
-    }
-
-    fn counts(&self, _from: u32, _to: u32) -> bool {
-        true
-    }
-}
-
 /// The size up to which a stay set is listed completely (tiny in tests), and the number of walks in a larger one.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 
 const STEPS: usize = 1 << 10;
 
-/// An MDP in which the player loses by leaving the stay set.
-struct Restricted<'a, M> {
-    model: &'a M,
-    stay_set: &'a [Staying],
-    first: Vec<u64>,
+/// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
+fn ends_of_walks<M: Tabular>(
+    inside: &impl Mdp,
+    (model, stay_set): (&M, &[Staying]),
+    rng: &mut Rng,
+    budget: &Budget,
+) -> Result<Vec<u64>, Limit> {
+    let states = (0..stay_set.len()).filter(|&state| stay_set[state].is_some());
+    let count = states.clone().count();
+    if count <= FEW {
+        return Ok(states.map(|state| model.node(state)).collect());
+    }
+    let starts = states.step_by(count.div_ceil(WALKS));
+    let ends = starts.map(|state| end_of_walk(inside, model.node(state), rng, budget));
+    ends.collect()
 }
 
-impl<M: Tabular> Restricted<'_, M> {
-    fn all(&self) -> u64 {
-        1 << self.model.nodes().bits()
-    }
-
-    /// Lists all nodes of a small stay set, but only the ends of random walks in a large one.
-    fn ends_of_walks(&self, rng: &mut Rng, budget: &Budget) -> Result<Vec<u64>, Limit> {
-        let states = (0..self.stay_set.len()).filter(|&state| self.stay_set[state].is_some());
-        let count = states.clone().count();
-        if count <= FEW {
-            return Ok(states.map(|state| self.model.node(state)).collect());
+fn end_of_walk(
+    inside: &impl Mdp,
+    mut node: u64,
+    rng: &mut Rng,
+    budget: &Budget,
+) -> Result<u64, Limit> {
+    let (mut clock, mut successors) = (budget.clock(), Vec::new());
+    for _ in 0..STEPS {
+        successors.clear();
+        inside.successors_within(node, &mut successors, &mut clock)?;
+        successors.retain(|next| matches!(next, Successor::Node(_)));
+        if let Some(&Successor::Node(next)) = rng.pick(&successors) {
+            node = next;
         }
-        let starts = states.step_by(count.div_ceil(WALKS));
-        let ends = starts.map(|state| self.walk(self.model.node(state), rng, budget));
-        ends.collect()
     }
-
-    fn walk(&self, from: u64, rng: &mut Rng, budget: &Budget) -> Result<u64, Limit> {
-        let (mut clock, mut node) = (budget.clock(), from);
-        let mut successors = Vec::new();
-        for _ in 0..STEPS {
-            successors.clear();
-            self.successors(node, &mut successors);
-            clock.work(successors.len() as u64)?;
-            let inside = successors.iter().filter_map(|successor| match successor {
-                Successor::Node(next) => Some(*next),
-                Successor::Won | Successor::Lost => None,
-            });
-            let inside: Vec<u64> = inside.collect();
-            node = *rng.pick(&inside).expect("the player can stay");
-        }
-        Ok(node)
-    }
-}
-
-impl<M: Tabular> Mdp for Restricted<'_, M> {
-    fn bits(&self) -> u32 {
-        self.model.nodes().bits() + 1
-    }
-
-    fn initial(&self) -> u64 {
-        self.all()
-    }
-
-    fn has_fixed_numbers(&self) -> bool {
-        self.model.nodes().has_fixed_numbers()
-    }
-
-    fn successors_within(
-        &self,
-        node: u64,
-        out: &mut Vec<Successor>,
-        clock: &mut Clock,
-    ) -> Result<Owner, Limit> {
-        let model = self.model;
-        if node == self.all() {
-            out.extend(self.first.iter().map(|&node| Successor::Node(node)));
-            return Ok(Owner::Player);
-        }
-        let owner = model.nodes().successors_within(node, out, clock)?;
-        for successor in out {
-            let Successor::Node(next) = *successor else {
-                continue;
-            };
-            if model
-                .find(next)
-                .is_some_and(|state| !self.stay_set[state].is_some())
-            {
-                *successor = Successor::Lost;
-            }
-        }
-        Ok(owner)
-    }
+    Ok(node)
 }

@@ -1,7 +1,7 @@
-use super::bounds::Bounds;
 use super::components::Components;
 use super::graph::{Graph, Lists};
 use super::model::Owner;
+use super::policy_iteration::Bounds;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
 
 use super::schedule::{self, Sequence};
 use crate::limits::Limit;
@@ -40,39 +42,28 @@ pub(crate) struct Progress {
     pub(crate) has_changed: bool,
 }
 
-pub(crate) struct SweepView<'t, 'v, V> {
+pub(crate) struct SweepView<'t, V> {
     starts: &'t [usize],
-    /// The values of those first blocks that this sweep doesn't update.
-    before: &'t [V],
+    values: &'t [V],
     block: usize,
-    /// This block and its neighbours, except those that the sweep does not update.
-    around: Vec<(usize, RwLockReadGuard<'t, &'v mut [V]>)>,
 }
 
-impl<'t, V> SweepView<'t, '_, V> {
+impl<'t, V> SweepView<'t, V> {
     pub(crate) const fn of(starts: &'t [usize], values: &'t [V], block: usize) -> Self {
         Self {
             starts,
-            before: values,
+            values,
             block,
-            around: Vec::new(),
         }
     }
-}
 
-impl<V> SweepView<'_, '_, V> {
     pub(crate) const fn block(&self) -> usize {
         self.block
     }
 
     #[inline]
     pub(crate) fn at(&self, block: usize) -> &[V] {
-        let (start, end) = (self.starts[block], self.starts[block + 1]);
-        if end <= self.before.len() {
-            return &self.before[start..end];
-        }
-        let found = self.around.iter().find(|&&(other, _)| other == block);
-        &found.expect("it is one of the sources of the block").1
+        &self.values[self.starts[block]..self.starts[block + 1]]
     }
 }
 
@@ -205,41 +196,37 @@ impl Sweeper {
         ),
         keep: impl Fn(usize, &mut [V], &[V]) + Sync,
     ) -> Result<(), Limit> {
-        let blocks = &sequence.blocks;
-        let (before, mut rest) = values.split_at_mut(self.starts[blocks.start]);
-        let before = &*before;
-        let mut locks = Vec::with_capacity(blocks.len());
-        for block in blocks.clone() {
-            let own;
-            (own, rest) = rest.split_at_mut(self.range(block).len());
-            locks.push(RwLock::new(own));
-        }
-        let lock_of = |block: usize| &locks[block - blocks.start];
-        let free: Mutex<Vec<S>> = Mutex::new(Vec::new());
-        schedule::run(sequence, &self.neighbours, |block| {
-            if !is_wanted(block) {
-                return Ok(());
+        let mut scratch: Vec<S> = Vec::new();
+        scratch.resize_with(sequence.threads.max(1), S::default);
+        schedule::run(sequence, &self.neighbours, |round| {
+            let blocks: Vec<usize> = round.iter().copied().filter(|&b| is_wanted(b)).collect();
+            let update = |(&block, scratch)| {
+                let view = SweepView::of(&self.starts, &*values, block);
+                update(&view, scratch)
+            };
+            let all = blocks.iter().zip(&mut scratch);
+            let new: Vec<&[V]> = if blocks.len() < 2 {
+                all.map(update).collect::<Result<_, _>>()?
+            } else {
+                let all: Vec<_> = all.collect();
+                all.into_par_iter().map(update).collect::<Result<_, _>>()?
+            };
+            let (mut rest, mut start) = (&mut *values, 0);
+            let own = blocks.iter().map(|&block| {
+                let Range { start: first, end } = self.range(block);
+                let own = rest.split_off_mut(..end - start);
+                let own = own.expect("the blocks of a round are sorted");
+                let own = &mut own[first - start..];
+                start = end;
+                (block, own)
+            });
+            let old: Vec<_> = own.zip(new).collect();
+            let keep = |((block, old), new): ((usize, &mut [V]), &[V])| keep(block, old, new);
+            if blocks.len() < 2 {
+                old.into_iter().for_each(keep);
+            } else {
+                old.into_par_iter().for_each(keep);
             }
-            let mut scratch = lock(&free).pop().unwrap_or_default();
-            // No thread ever waits for a lock, because neighbours are never updated at the same
-            // time.
-            let guard = |source| {
-                let values = lock_of(source).read();
-                (source, values.unwrap_or_else(PoisonError::into_inner))
-            };
-            let around = self.neighbours[block].iter().copied().chain([block]);
-            let around = around.filter(|other| blocks.contains(other));
-            let view = SweepView {
-                starts: &self.starts,
-                before,
-                block,
-                around: around.map(guard).collect(),
-            };
-            let new = update(&view, &mut scratch)?;
-            drop(view);
-            let own = lock_of(block).write();
-            keep(block, &mut own.unwrap_or_else(PoisonError::into_inner), new);
-            lock(&free).push(scratch);
             Ok(())
         })
     }

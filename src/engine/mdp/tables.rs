@@ -46,13 +46,9 @@ impl<M: Tabular> Tables<M> {
     }
 
     pub(super) fn value<V: ValueDomain>(&self, values: &[V], node: u64) -> V {
-        let best = self.choices(values, node).into_iter().reduce(V::better);
-        best.expect("each node has a successor").after_turn()
-    }
-
-    pub(super) fn choices<V: ValueDomain>(&self, values: &[V], node: u64) -> Vec<V> {
         let ends = self.ends(node).into_iter();
-        ends.map(|end| value_of(values, end)).collect()
+        let best = ends.map(|end| value_of(values, end)).reduce(V::better);
+        best.expect("each node has a successor").after_turn()
     }
 
     pub(super) fn ends(&self, node: u64) -> Vec<Successor> {
@@ -98,13 +94,12 @@ impl<M: Tabular> Tables<M> {
             .collect())
     }
 
-    /// Sweeps until no value changes, or until `is_enough` holds after a sweep.
+    /// Sweeps until no value changes.
     pub(crate) fn iterate<V: ValueDomain>(
         &self,
         values: &mut [V],
         budget: &Budget,
         change: impl Fn(V, V) -> V + Sync,
-        is_enough: impl Fn(&[V]) -> bool,
     ) -> Result<(), Limit> {
         let sweeper = self.model.sweeper();
         let stale = sweeper.stale();
@@ -119,7 +114,7 @@ impl<M: Tabular> Tables<M> {
                 ),
                 &change,
             )?;
-            if !progress.has_changed || is_enough(values) {
+            if !progress.has_changed {
                 break;
             }
         }

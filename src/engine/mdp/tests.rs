@@ -299,7 +299,7 @@ proptest! {
 pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<Option<[f64; 2]>> {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nodes = Nodes::explore(mdp, mdp.initial(), &budget).unwrap();
+    let nodes = Nodes::explore(mdp, &[mdp.initial()], &budget).unwrap();
     let graph = Graph::build(mdp, &nodes, &budget).unwrap();
     let first = nodes.id(mdp.initial());
     let qualitative = Qualitative::of(&graph, first, &budget).unwrap();
@@ -395,7 +395,7 @@ fn where_a_play_draws_millions_of_times_a_smaller_slack_is_tried() {
 }
 
 pub(super) fn quotient(toy: &Toy, budget: &Budget) -> Quotient {
-    let nodes = Nodes::explore(toy, 0, budget).unwrap();
+    let nodes = Nodes::explore(toy, &[0], budget).unwrap();
     let graph = Graph::build(toy, &nodes, budget).unwrap();
     let first = nodes.id(toy.initial());
     let qualitative = Qualitative::of(&graph, first, budget).unwrap();
@@ -410,7 +410,7 @@ fn all_that_nodes_lead_to_is_counted() {
         (CHANCE, vec![to(0), to(0), to(1), LOST]),
     ]);
     let limits = Limits::default();
-    let nodes = Nodes::explore(&toy, 0, &Budget::new(&limits)).unwrap();
+    let nodes = Nodes::explore(&toy, &[0], &Budget::new(&limits)).unwrap();
     assert_eq!((nodes.len(), nodes.steps()), (3, 9));
 }
 
@@ -424,10 +424,10 @@ fn no_more_nodes_are_explored_than_may_be() {
                 threads,
                 ..Limits::default()
             };
-            let explored = Nodes::explore(&toy, 0, &Budget::new(&limits));
+            let explored = Nodes::explore(&toy, &[0], &Budget::new(&limits));
             assert_eq!(explored.err(), Some((Limit::States, most)));
         }
-        let all = Nodes::explore(&toy, 0, &Budget::new(&Limits::default()));
+        let all = Nodes::explore(&toy, &[0], &Budget::new(&Limits::default()));
         assert_eq!(all.map(|nodes| nodes.len()).ok(), Some(302));
     }
 }
@@ -718,7 +718,7 @@ fn a_graph_without_a_way_back_has_no_end_components() {
             (CHANCE, vec![WON, LOST]),
             (PLAYER, vec![to(back), to(1)]),
         ]);
-        let nodes = Nodes::explore(&toy, 0, &budget).unwrap();
+        let nodes = Nodes::explore(&toy, &[0], &budget).unwrap();
         let graph = Graph::build(&toy, &nodes, &budget).unwrap();
         let qualitative = Qualitative::of(&graph, nodes.id(0), &budget).unwrap();
         assert_eq!(qualitative.components.is_empty(), has_none);

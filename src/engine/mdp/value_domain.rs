@@ -26,14 +26,14 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
         self
     }
 
-    #[inline]
-    fn sum_of(draw: Self) -> Self::Sum {
-        Self::add(Self::EMPTY_SUM, draw)
-    }
-
-    fn add(sum: Self::Sum, draw: Self) -> Self::Sum;
+    fn sum_of(draw: Self) -> Self::Sum;
 
     fn join(sum: Self::Sum, other: Self::Sum) -> Self::Sum;
+
+    #[inline]
+    fn add(sum: Self::Sum, draw: Self) -> Self::Sum {
+        Self::join(sum, Self::sum_of(draw))
+    }
 
     /// Returns the mean of `count` values with this sum.
     fn mean(sum: Self::Sum, count: u16) -> Self;
@@ -102,23 +102,17 @@ impl<const N: usize> ValueDomain for [f64; N] {
 
     #[inline]
     fn sum_of(draw: Self) -> Self {
-        // A single draw is returned as it is: adding it to 0 would take as long as another draw.
         draw
     }
 
     #[inline]
-    fn add(mut sum: Self, draw: Self) -> Self {
+    fn join(mut sum: Self, other: Self) -> Self {
         let mut i = 0;
         while i < N {
-            sum[i] += draw[i];
+            sum[i] += other[i];
             i += 1;
         }
         sum
-    }
-
-    #[inline]
-    fn join(sum: Self, other: Self) -> Self {
-        Self::add(sum, other)
     }
 
     #[inline]
@@ -236,8 +230,8 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 
     #[inline]
-    fn add((least, greatest): Self::Sum, draw: Self) -> Self::Sum {
-        (least.min(draw.0), greatest.max(draw.0))
+    fn sum_of(draw: Self) -> Self::Sum {
+        (draw.0, draw.0)
     }
 
     #[inline]
@@ -303,15 +297,15 @@ impl ValueDomain for RankedValue {
         }
     }
 
-    fn add(sum: Self, draw: Self) -> Self {
-        Self {
-            probability: sum.probability + draw.probability,
-            rank: sum.rank.min(draw.rank),
-        }
+    fn sum_of(draw: Self) -> Self {
+        draw
     }
 
     fn join(sum: Self, other: Self) -> Self {
-        Self::add(sum, other)
+        Self {
+            probability: sum.probability + other.probability,
+            rank: sum.rank.min(other.rank),
+        }
     }
 
     fn mean(sum: Self, count: u16) -> Self {

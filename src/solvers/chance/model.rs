@@ -7,8 +7,9 @@ use hashbrown::HashMap;
 
 use super::Countable;
 use super::graph::{Explored, GameGraph, Node};
-use crate::engine::markov_chain::MarkovChain;
-use crate::engine::mdp::{self, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted};
+use crate::engine::mdp::{
+    self, MarkovChain, Mdp, OptimalStrategy, Owner, Successor, Valuation, Wanted,
+};
 use crate::game::Uncertified;
 use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 use crate::ruleset::legal;

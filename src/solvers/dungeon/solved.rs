@@ -8,9 +8,8 @@ use std::sync::Arc;
 
 use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, TwoGhosts};
 use super::one_player::{OnePlayerMdp, Phase};
-use crate::engine::markov_chain::MarkovChain;
 use crate::engine::mdp::{
-    self, Mdp, OptimalStrategy, PATIENCE, Tables, Tabular, Valuation, Wanted,
+    self, MarkovChain, Mdp, OptimalStrategy, PATIENCE, Tables, Tabular, Valuation, Wanted,
 };
 use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Move, State};

@@ -39,7 +39,8 @@ fn end_components_take_what_is_told() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let mut lists = Vec::new();
-    let taken = allocation_counter::measure(|| lists = end_components(&toy, &budget).unwrap());
+    let taken =
+        allocation_counter::measure(|| lists = end_components(&toy, &[0], &budget).unwrap());
     assert_eq!((lists.len(), lists[0].len()), (5000, 2));
     let (told, taken) = (budget.taken(), taken.bytes_current as u64);
     assert!(taken <= told && told <= 2 * taken, "{taken} of {told}");
@@ -78,7 +79,8 @@ fn nodes_take_what_is_told() {
         let limits = Limits::default();
         let budget = Budget::new(&limits);
         let mut nodes = None;
-        let taken = allocation_counter::measure(|| nodes = Nodes::explore(&toy, 0, &budget).ok());
+        let taken =
+            allocation_counter::measure(|| nodes = Nodes::explore(&toy, &[0], &budget).ok());
         assert_eq!(nodes.map(|nodes| nodes.len()), Some(toy.nodes.len() as u64));
         assert_eq!(budget.taken() as i64, taken.bytes_current);
     }
@@ -102,7 +104,7 @@ fn graphs_and_what_is_known_of_them_take_what_is_told() {
     };
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let nodes = Nodes::explore(&toy, 0, &budget).unwrap();
+    let nodes = Nodes::explore(&toy, &[0], &budget).unwrap();
     let before = budget.taken();
     let mut graph = None;
     let taken = allocation_counter::measure(|| graph = Graph::build(&toy, &nodes, &budget).ok());

@@ -3,7 +3,7 @@
 
 use super::super::graph::{GameGraph, Node};
 use super::super::model::GraphMdp;
-use crate::engine::mdp::end_components;
+use crate::engine::mdp::{Mdp, end_components};
 use crate::limits::{Budget, Limit};
 
 pub const NONE: usize = usize::MAX;
@@ -19,7 +19,7 @@ impl Components {
     pub fn new(table: &GameGraph, budget: &Budget) -> Result<Self, Limit> {
         let taken = budget.taken();
         let mdp = GraphMdp::unweighted(table);
-        let lists = end_components(&mdp, budget)?;
+        let lists = end_components(&mdp, &[mdp.initial()], budget)?;
         let listed = budget.taken() - taken;
         let mut of = budget.filled(NONE, table.len())?;
         for nodes in &lists {

@@ -73,8 +73,8 @@ impl<const UP: bool> ValueDomain for Bound<UP> {
     }
 
     #[inline]
-    fn add(sum: u64, draw: Self) -> u64 {
-        sum + u64::from(draw.0)
+    fn sum_of(draw: Self) -> u64 {
+        draw.0.into()
     }
 
     #[inline]

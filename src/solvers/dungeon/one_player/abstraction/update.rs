@@ -42,7 +42,7 @@ pub(super) struct Update<'a, 'v, V> {
     model: &'a Abstraction,
     block: &'a Block,
     choice: &'a Choice,
-    view: &'a SweepView<'v, 'v, V>,
+    view: &'a SweepView<'v, V>,
 }
 
 /// The states of the ghosts that have moved and of those that wait, and the set of zombies that have moved.
@@ -54,7 +54,7 @@ struct Stage<'a> {
 }
 
 impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
-    pub(super) fn new(model: &'a Abstraction, view: &'a SweepView<'v, 'v, V>) -> Self {
+    pub(super) fn new(model: &'a Abstraction, view: &'a SweepView<'v, V>) -> Self {
         Self {
             model,
             block: &model.blocks[view.block()],

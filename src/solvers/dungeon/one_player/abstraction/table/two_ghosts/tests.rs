@@ -286,7 +286,7 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
     let tables = Tables::new(ghosts, 1, PATIENCE);
     let mut values = vec![[0.0]; tables.len()];
-    let mut iterate = || tables.iterate(&mut values, &budget, |_, new| new, |_| true);
+    let mut iterate = || tables.iterate(&mut values, &budget, |old: [f64; 1], _| old);
     assert_eq!(iterate(), Ok(()));
     stop.store(true, Ordering::Relaxed);
     assert_eq!(iterate(), Err(Limit::Interrupt));

@@ -116,7 +116,7 @@ fn the_strategy_is_worth_what_the_bounds_say() {
         };
         let first = exact.initial();
         let choice = |node| model.choice(node);
-        let chain = crate::engine::markov_chain::MarkovChain::of(&*exact, first, &choice, &limits);
+        let chain = crate::engine::mdp::MarkovChain::of(&*exact, first, &choice, &limits);
         let wins = chain.unwrap().wins(&limits).unwrap();
         let [lower, upper] = model.bounds(first).unwrap();
         let [low, high] = wins.map_or([0.0; 2], |wins| wins.probability);
