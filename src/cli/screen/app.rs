@@ -31,9 +31,7 @@ pub struct App<'a> {
     pub charset: Charset,
     pub colors: Colors,
     pub seed: Option<u64>,
-    /// A seed that replaces all others in the next game.
     pub new_seed: Option<u64>,
-    /// The first message of the next game.
     pub message: String,
     pub is_coached: bool,
     pub level: Level,

@@ -66,7 +66,6 @@ impl Marks {
         }
     }
 
-    /// Marks the cells that a straight leap passes over.
     fn passed(&mut self, actor: char, (from, to): (Spot, Spot)) {
         let (rows, cols) = step(from, to);
         let far = rows.abs().max(cols.abs());
@@ -124,8 +123,7 @@ impl<'a> Canvas<'a> {
         )
     }
 
-    /// Returns the width of the edge for a board of this size. If there are walls on all sides, there is no edge. If the board
-    /// does not fit, the edge shows the number of hidden rows or columns.
+    /// Returns the width of the edge. A board with walls on all sides needs no edge, except to show how much is hidden.
     fn edge(&self, size: usize, room: usize) -> u16 {
         let fits = size <= room;
         u16::from(!fits || (size + 2 <= room && !self.is_walled()))
@@ -307,15 +305,8 @@ struct Viewport {
 }
 
 impl Canvas<'_> {
-    /// Draws the board's edge on the sides where it is visible, and the number of hidden rows or columns on the others.
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
-        let (
-            charset,
-            Margin {
-                vertical,
-                horizontal,
-            },
-        ) = (self.look.charset, view.edge);
+        let (vertical, horizontal) = (view.edge.vertical, view.edge.horizontal);
         let area = view.area.outer(view.edge);
         let (x, y) = (area.x + area.width / 2, area.y + area.height / 2);
         let x = x.saturating_sub(5);
@@ -334,6 +325,7 @@ impl Canvas<'_> {
                 borders |= side;
             }
         }
+        let charset = self.look.charset;
         let set = charset.pick(border::PLAIN, ASCII_BORDER);
         let block = Block::new().borders(borders).border_set(set);
         block.style(self.look.faint()).render(area, buffer);

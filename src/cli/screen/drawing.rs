@@ -1,12 +1,9 @@
-//! A board in the editor: its rows, the cursor, and snapshots for undo and redo.
+//! A board in the editor: its rows, the cursor, and the history for undo and redo.
 
-use std::mem::{replace, swap};
 use std::rc::Rc;
 
-/// The rows of a drawing. Snapshots share the rows that are unchanged.
+/// The rows of a drawing. The history shares the rows that are unchanged.
 type Rows = Vec<Rc<Vec<char>>>;
-
-type Snapshot = (Rows, (usize, usize));
 
 #[derive(Clone, Debug)]
 pub struct Drawing {
@@ -14,10 +11,10 @@ pub struct Drawing {
     /// The row and column of the cursor, from 0. In a plain drawing, the cursor may be after the last cell of its row.
     cursor: (usize, usize),
     kind: Kind,
-    undo: Vec<Snapshot>,
-    redo: Vec<Snapshot>,
+    /// All drawings with the cursor of the change that follows; `rows` is number `now`.
+    history: Vec<(Rows, (usize, usize))>,
+    now: usize,
     saved: Rows,
-    /// The column in which the current typing began; up and down return to it.
     run: Option<usize>,
 }
 
@@ -39,16 +36,17 @@ impl Drawing {
             Kind::Plain(empty) => (0..8).map(|_| Rc::new(vec![empty; 10])).collect(),
             Kind::Walled => (0..13).map(|row| walled_row(row, 13)).collect(),
         };
+        let cursor = match kind {
+            Kind::Plain(_) => (0, 0),
+            Kind::Walled => (1, 1),
+        };
         Self {
             saved: rows.clone(),
+            history: vec![(rows.clone(), cursor)],
+            now: 0,
             rows,
-            cursor: match kind {
-                Kind::Plain(_) => (0, 0),
-                Kind::Walled => (1, 1),
-            },
+            cursor,
             kind,
-            undo: Vec::new(),
-            redo: Vec::new(),
             run: None,
         }
     }
@@ -201,7 +199,6 @@ impl Drawing {
         self.go_to(if is_below { to } else { at }, col);
     }
 
-    /// Deletes the cursor's row, unless it is the only one.
     pub fn delete_row(&mut self) {
         let (first, stride) = (self.first_row(), self.stride());
         // The last row of cells goes with the walls before it, since the frame stays.
@@ -243,14 +240,14 @@ impl Drawing {
         }
     }
 
-    /// Applies a change to the drawing with rows and columns swapped.
     fn turned(&mut self, change: impl FnOnce(&mut Self)) {
+        let (rows, cursor) = (transposed(&self.rows), (self.cursor.1, self.cursor.0));
         let mut turned = Self {
-            rows: transposed(&self.rows),
-            cursor: (self.cursor.1, self.cursor.0),
+            history: vec![(rows.clone(), cursor)],
+            now: 0,
             saved: Rows::new(),
-            undo: Vec::new(),
-            redo: Vec::new(),
+            rows,
+            cursor,
             ..*self
         };
         change(&mut turned);
@@ -262,30 +259,27 @@ impl Drawing {
     }
 
     pub fn undo(&mut self) -> bool {
-        let last = self.undo.pop();
-        let now = last.map(|last| self.restore(last));
-        self.redo.extend(now.clone());
-        now.is_some()
+        self.restore(self.now.wrapping_sub(1))
     }
 
     pub fn redo(&mut self) -> bool {
-        let next = self.redo.pop();
-        let now = next.map(|next| self.restore(next));
-        self.undo.extend(now.clone());
-        now.is_some()
+        self.restore(self.now + 1)
     }
 
-    fn restore(&mut self, (mut rows, mut cursor): Snapshot) -> Snapshot {
-        swap(&mut self.rows, &mut rows);
-        swap(&mut self.cursor, &mut cursor);
-        self.run = None;
-        (rows, cursor)
+    fn restore(&mut self, number: usize) -> bool {
+        let Some((rows, cursor)) = self.history.get(number).cloned() else {
+            return false;
+        };
+        (self.rows, self.now) = (rows, number);
+        self.go_to(cursor.0, cursor.1);
+        true
     }
 
     fn make(&mut self, rows: Rows) {
-        let before = replace(&mut self.rows, rows);
-        self.undo.push((before, self.cursor));
-        self.redo.clear();
+        self.history.truncate(self.now + 1);
+        self.history[self.now].1 = self.cursor;
+        self.history.push((rows.clone(), self.cursor));
+        (self.rows, self.now) = (rows, self.now + 1);
         self.go_to(self.cursor.0, self.cursor.1);
     }
 }

@@ -290,7 +290,6 @@ impl Editing {
         canvas.spot_at(self.board, point)
     }
 
-    /// Returns the rows, with one more cell if the cursor is after the last one.
     fn rows(&self) -> Vec<String> {
         let mut rows = self.drawing.rows();
         let (row, col) = self.drawing.cursor();
@@ -348,13 +347,10 @@ impl Editing {
         layout::fill(frame, first, self.verdict());
         self.palette.clear();
         for (area, (glyph, text)) in second.rows().zip(palette) {
-            let line = Line::raw(text);
-            let line = if glyph == self.pen {
-                line.style(Style::new().reversed())
-            } else {
-                line
-            };
-            frame.render_widget(line, area);
+            frame.render_widget(Line::raw(text), area);
+            if glyph == self.pen {
+                frame.buffer_mut().set_style(area, Style::new().reversed());
+            }
             self.palette.push((area, glyph));
         }
     }

@@ -21,7 +21,6 @@ pub enum Judgement {
     Faults(Vec<(Option<Spot>, String)>, usize),
 }
 
-/// Starts a thread that judges the only board of each file it is given.
 pub fn judge(options: &Options, wake: impl Fn() + Send + 'static) -> Asker<BoardFile, Judgement> {
     let options = options.clone();
     Asker::new(wake, move |inbox: Inbox<BoardFile, Judgement>| {

@@ -33,7 +33,6 @@ pub enum Command {
 }
 
 impl Command {
-    /// Returns whether the command is unavailable in a watched game.
     pub const fn changes_game(&self) -> bool {
         matches!(
             self,
@@ -55,7 +54,6 @@ const WATCHING: &[Binding] = &[
     ("down", Command::Slower, "slower"),
 ];
 
-/// All other keys, most useful first.
 const KEYS: &[Binding] = &[
     ("u [ Backspace", Command::Undo, "take a move back"),
     ("] Ctrl-R", Command::Redo, "make it again, or go forward"),
@@ -97,8 +95,7 @@ pub fn is_control(key: &KeyEvent, letter: char) -> bool {
     key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char(letter)
 }
 
-/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no moves, and so no
-/// `pad`.
+/// Returns the command for a key. A letter or digit that is a move always makes that move. A watched game has no `pad`.
 pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     let is_plain = !key.modifiers.contains(KeyModifiers::CONTROL);
     let mv = pad.and_then(|pad| mv(key.code, pad));
@@ -170,7 +167,6 @@ fn free<'p>(keys: &'static str, pad: Option<&'p Pad>) -> impl Iterator<Item = &'
     keys.split(' ').filter(move |key| !is_taken(key))
 }
 
-/// Returns the name of a key in the tables of keys.
 pub fn name(key: &KeyEvent) -> String {
     match key.code {
         KeyCode::Char(letter) if key.modifiers.contains(KeyModifiers::CONTROL) => {

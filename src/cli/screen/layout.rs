@@ -41,8 +41,7 @@ pub struct Parts {
 }
 
 impl Parts {
-    /// Divides the screen for a board of this size. The board has priority: if it needs the room, the panel shrinks or
-    /// disappears.
+    /// Divides the screen. If the board needs the room, the panel shrinks or disappears.
     pub fn of(area: Rect, board: impl FnOnce(Size) -> Size) -> Self {
         let rows = Constraint::Length;
         let [title, middle, message, keys] =
@@ -76,7 +75,6 @@ impl Parts {
         }
     }
 
-    /// Draws the title, with the board's address at the right if it fits, and the message.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -129,7 +127,6 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     frame.set_cursor_position(Point::new(end, area.y));
 }
 
-/// Shows as many keys as fit, in order, with the key for leaving at the end.
 pub fn keys_line(keys: &[&str], leave: &str, style: Style, width: u16) -> Line<'static> {
     let mut text = String::new();
     for key in keys {

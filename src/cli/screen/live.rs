@@ -127,7 +127,6 @@ pub struct Live {
 }
 
 impl Live {
-    /// Starts the game. `wake` is called after every message.
     fn start(
         (game, seed): (Arc<dyn Game>, u64),
         cast: Cast,

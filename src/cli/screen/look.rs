@@ -56,24 +56,23 @@ pub struct ScreenStyle {
 
 impl ScreenStyle {
     pub fn colour(self, colour: Color) -> Style {
-        match self.colors {
-            Colors::On => Style::new().fg(colour),
-            Colors::Off => Style::new(),
-        }
+        self.either(Style::new().fg(colour), Style::new())
     }
 
     /// Returns a style for letters on this background colour; it is reversed if colours are off.
     pub fn block(self, colour: Color) -> Style {
-        match self.colors {
-            Colors::On => Style::new().fg(Color::Black).bg(colour),
-            Colors::Off => Style::new().reversed(),
-        }
+        let on = Style::new().fg(Color::Black).bg(colour);
+        self.either(on, Style::new().reversed())
     }
 
     pub fn faint(self) -> Style {
+        self.either(Style::new().fg(Color::DarkGray), Style::new().dim())
+    }
+
+    fn either(self, on: Style, off: Style) -> Style {
         match self.colors {
-            Colors::On => Style::new().fg(Color::DarkGray),
-            Colors::Off => Style::new().dim(),
+            Colors::On => on,
+            Colors::Off => off,
         }
     }
 

@@ -38,7 +38,6 @@ impl Pager {
         }
     }
 
-    /// Creates a table of keys, followed by another text.
     pub fn keys<K: AsRef<str>>(keys: impl AsRef<[(K, &'static str)]>, more: &str) -> Self {
         let keys = keys.as_ref().iter();
         let keys = keys.map(|(keys, what)| (keys.as_ref(), what));
@@ -76,7 +75,6 @@ impl Pager {
         lines.flat_map(|line| wrapped(line, width)).collect()
     }
 
-    /// Draws the lines in view. Returns whether there are more lines above, and whether there are more below.
     fn draw_lines(&mut self, frame: &mut Frame, area: Rect) -> (bool, bool) {
         let lines = self.lines(area.width);
         let room = usize::from(area.height);

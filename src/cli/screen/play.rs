@@ -1,4 +1,4 @@
-//! The state of a game on the screen: moves, questions and answers. Only commands and answers change it; it does not depend on a terminal.
+//! The state of a game on the screen: moves, questions and answers, without a terminal.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
@@ -25,7 +25,6 @@ pub struct Play<'g> {
     pub here: Position,
     /// The steps of a move that are entered so far.
     pub begun: String,
-    /// The answers about positions of the current line.
     known: HashMap<usize, Answer>,
     auto: Option<VecDeque<String>>,
     pace: usize,
@@ -85,7 +84,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Creates a game to watch, whose moves are still to come.
     pub fn live(session: Box<dyn Session + 'g>, is_led: bool) -> Self {
         Self {
             is_watched: true,
@@ -96,7 +94,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Creates a game to watch along a line.
     pub fn saved(session: Box<dyn Session + 'g>, is_led: bool, line: &str) -> Self {
         let mut play = Self::live(session, is_led);
         let (last, why) = play.play_line(line);
@@ -362,8 +359,8 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the next question: about the current position if its answer is shown, then about the start, then about the losing
-    /// move. By default there is a question only about the start, since the rest would give the solution away.
+    /// Returns the next question: about the current position, then about the start, then about the losing move. Unless values are
+    /// shown, most are left out, since they would give the solution away.
     pub fn question(&self) -> Option<Question> {
         let now = self.session.now();
         let is_open = |number: usize| !self.known.contains_key(&number);
@@ -401,8 +398,7 @@ impl<'g> Play<'g> {
         before.rev().find(|number| !self.known.contains_key(number))
     }
 
-    /// Returns the probabilities of escape under best play in the last positions up to the current one, at most `most`; `None`
-    /// where it is unknown.
+    /// Returns the probabilities of escape under best play, if known, in at most `most` positions up to the current one.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -420,8 +416,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns the number of the losing move, or 0 if there was no escape at the start. Returns `None` if the number is unknown
-    /// or the game is not lost.
+    /// Returns the number of the losing move, if known, or 0 if there was no escape at the start.
     pub fn lost_since(&self) -> Option<usize> {
         let (from, lost) = self.lost_between()?;
         (from == lost).then_some(lost)
@@ -449,7 +444,6 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Returns bounds on the probability of escape under best play.
     fn bounds(&self, number: usize) -> Option<(f64, f64)> {
         let is_here = number == self.session.now();
         match self.here.ending.as_ref().filter(|_| is_here) {

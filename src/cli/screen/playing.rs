@@ -4,9 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::advice::Adviser;
 use crate::game::Game;
-use crate::limits::Limits;
+use crate::play::trace::TraceError;
 use crate::puzzle::Format;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
@@ -42,13 +41,11 @@ pub struct Playing<'g> {
     pub look: ScreenStyle,
     pub asker: Asker<Question, Answer>,
     pub front: Option<Front>,
-    /// The part of the screen for the board.
     pub board: Rect,
     live: Option<Live>,
     due: Option<Instant>,
 }
 
-/// A text or prompt in front of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Front {
     Text(Pager),
@@ -236,27 +233,19 @@ fn asker(
     wake: impl Fn() + Send + 'static,
 ) -> Asker<Question, Answer> {
     let options = options.clone();
+    let text = |error: TraceError| error.to_string();
     Asker::new(wake, move |inbox: Inbox<Question, Answer>| {
         let mut adviser = None;
-        inbox.answer(|question, stop| {
+        inbox.answer(|Question { line, chasers, .. }, stop| {
             let limits = limits(&options, stop);
-            advise(&*game, &mut adviser, (question, seed), &limits)
+            let adviser = match &mut adviser {
+                Some(adviser) => adviser,
+                none => none.insert(game.adviser(&limits).map_err(text)?),
+            };
+            let advice = adviser.advise_led((line, chasers), seed, &limits);
+            advice.map_err(text)
         });
     })
-}
-
-fn advise<'g>(
-    game: &'g dyn Game,
-    adviser: &mut Option<Box<dyn Adviser + 'g>>,
-    (question, seed): (&Question, u64),
-    limits: &Limits,
-) -> Answer {
-    let adviser = match adviser {
-        Some(adviser) => adviser,
-        None => adviser.insert(game.adviser(limits).map_err(|error| error.to_string())?),
-    };
-    let advice = adviser.advise_led((&question.line, &question.chasers), seed, limits);
-    advice.map_err(|error| error.to_string())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::fault::{BoardError, Fault, FaultKind};
 use crate::game::{Game, Given};
-use crate::puzzle::{Format, Puzzle, error_at, json, text::Boards};
+use crate::puzzle::{Format, Puzzle, error_at, input::Boards};
 use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
 
@@ -45,11 +45,8 @@ impl<'f> Written<'f> {
     /// Reads the board. An invalid board may still have rows and headers.
     pub fn read(self) -> (Puzzle<'f>, Result<(), BoardError>) {
         let mut puzzle = Puzzle::empty();
-        let read = match self.format {
-            Format::Text => Boards::new(self.text, self.line).read(&mut puzzle),
-            Format::JsonLines => json::read_line(self.text, self.line, &mut puzzle),
-        };
-        let read = match read {
+        let mut boards = Boards::new(self.text, self.line, self.format);
+        let read = match boards.read(&mut puzzle) {
             Ok(true) => Ok(()),
             Ok(false) => Err(error_at(self.line, FaultKind::NoBoard)),
             Err(error) => Err(error),
@@ -100,15 +97,11 @@ impl BoardFile {
             Some(b'{') => Format::JsonLines,
             _ => Format::Text,
         });
-        let boards = match format {
-            Format::Text => drawn(&bytes, start),
-            Format::JsonLines => listed(&bytes, start),
-        };
         Self {
             path: path.to_owned(),
+            boards: spans(&bytes, start, format),
             bytes,
             format,
-            boards,
         }
     }
 
@@ -119,8 +112,8 @@ impl BoardFile {
     /// Makes line numbers count as in a larger file, in which this file's text begins at `line`.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
-        for part in &mut self.boards {
-            part.line += line - 1;
+        for span in &mut self.boards {
+            span.line += line - 1;
         }
         self
     }
@@ -133,10 +126,10 @@ impl BoardFile {
         self.boards.len()
     }
 
-    /// Returns board `number`, counted from 0. A board that does not exist is empty.
+    /// Returns a board by its number from 0. A board that does not exist is empty.
     pub fn board(&self, number: usize) -> Written<'_> {
         let (range, line) = match self.boards.get(number) {
-            Some(part) => (part.bytes.clone(), part.line),
+            Some(span) => (span.bytes.clone(), span.line),
             None => (0..0, 1),
         };
         Written {
@@ -148,8 +141,8 @@ impl BoardFile {
 
     /// Returns the file with new text for board `number`, and all other bytes unchanged.
     pub fn with_board(&self, number: usize, text: &[u8]) -> Vec<u8> {
-        let part = self.boards.get(number);
-        let range = part.map_or(0..self.bytes.len(), |part| part.bytes.clone());
+        let span = self.boards.get(number);
+        let range = span.map_or(0..self.bytes.len(), |span| span.bytes.clone());
         let (before, after) = (&self.bytes[..range.start], &self.bytes[range.end..]);
         [before, text, after].concat()
     }
@@ -159,7 +152,7 @@ impl BoardFile {
             Wanted::First => Some(0),
             Wanted::Number(number) => usize::try_from(*number - 1).ok(),
             Wanted::Id(id) => {
-                let mut ids = self.boards.iter().map(|part| part.id.as_ref());
+                let mut ids = self.boards.iter().map(|span| span.id.as_ref());
                 ids.position(|own| own == Some(id))
             }
         };
@@ -187,12 +180,12 @@ const MOST: u64 = 1 << 30;
 /// The byte order mark that some editors write before UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-fn drawn(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
+fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
     let ends = memchr::memchr_iter(b'\n', bytes).chain([bytes.len()]);
     let starts: Vec<usize> = [start].into_iter().chain(ends.map(|end| end + 1)).collect();
-    let mut boards = Boards::new(&bytes[start..], 1);
+    let mut boards = Boards::new(&bytes[start..], 1, format);
     let mut puzzle = Puzzle::empty();
-    let mut parts = Vec::new();
+    let mut spans = Vec::new();
     while !matches!(boards.read(&mut puzzle), Ok(false)) {
         let headers = puzzle.headers.iter().map(|header| header.place.line);
         let rows = puzzle.rows.iter().map(|row| row.line);
@@ -200,33 +193,14 @@ fn drawn(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
         let from = starts[puzzle.line as usize - 1];
         let end = (starts[last as usize] - 1).max(from);
         let is_crlf = bytes[from..end].ends_with(b"\r");
-        parts.push(BoardSpan {
+        let name = || puzzle.name().map(str::to_owned);
+        spans.push(BoardSpan {
             bytes: from..end - usize::from(is_crlf),
             line: puzzle.line,
-            id: puzzle.name().map(str::to_owned),
+            id: puzzle.id_text().map(String::from).or_else(name),
         });
     }
-    parts
-}
-
-fn listed(bytes: &[u8], start: usize) -> Vec<BoardSpan> {
-    let mut parts = Vec::new();
-    let mut from = start;
-    for (text, line) in bytes[start..].split(|&byte| byte == b'\n').zip(1..) {
-        let next = from + text.len() + 1;
-        let text = text.strip_suffix(b"\r").unwrap_or(text);
-        let mut puzzle = Puzzle::empty();
-        if !matches!(json::read_line(text, line, &mut puzzle), Ok(false)) {
-            let name = || puzzle.name().map(str::to_owned);
-            parts.push(BoardSpan {
-                bytes: from..from + text.len(),
-                line,
-                id: puzzle.id_text().map(String::from).or_else(name),
-            });
-        }
-        from = next;
-    }
-    parts
+    spans
 }
 
 #[derive(Debug)]

@@ -168,7 +168,6 @@ impl Screen {
         Ok(None)
     }
 
-    /// Suspends the program until SIGCONT, as Ctrl-Z does.
     fn suspend(&mut self) -> Result<(), ScreenError> {
         leave();
         low_level::emulate_default_handler(SIGTSTP)?;
@@ -181,8 +180,7 @@ impl Screen {
         self.clear()
     }
 
-    /// Makes the next frame redraw everything. `Terminal::clear` would ask the terminal for the cursor position, and its answer
-    /// would be read as keys.
+    /// Redraws everything. `Terminal::clear` would ask for the cursor position, and the answer would be read as keys.
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)

@@ -75,8 +75,7 @@ impl Playing<'_> {
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
 
-    /// Returns the message of the last command. If there is none, returns the status where no panel shows it, or the goal at the
-    /// start.
+    /// Returns the last command's message, or the status if no panel shows it, or the goal at the start.
     fn message(&self, parts: &Parts) -> String {
         let (play, now) = (&self.play, self.play.session.now());
         if !play.message.is_empty() {

@@ -10,8 +10,7 @@ use super::shelf::Written;
 use crate::cli::compression::plain_name;
 use crate::cli::tables::TableFormat;
 
-/// Returns an unused file name in the current folder: `board-moves.txt`, `board-moves-2.txt` and so on, or `board-3-moves.txt` for board 3 of
-/// several.
+/// Returns an unused file name in the current folder, such as `board-moves-2.txt`, or `board-3-moves.txt` for board 3 of several.
 pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     let plain = plain_name(path);
     let stem = match plain.file_stem() {
@@ -33,14 +32,6 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     paths.find(is_free).expect("not all names are taken")
 }
 
-fn line_end(text: &[u8]) -> &'static str {
-    let first = memchr::memchr(b'\n', text);
-    match first.and_then(|end| text.get(end.checked_sub(1)?)) {
-        Some(b'\r') => "\r\n",
-        _ => "\n",
-    }
-}
-
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     if board.format == Format::JsonLines {
         fields(board.text)?;
@@ -51,41 +42,34 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
     }
     let read = |row: &crate::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
-        let is_list = board.format == Format::JsonLines && text.starts_with('[');
-        if is_list {
-            Err("its rows are arrays of numbers, which are not drawn".to_owned())
-        } else {
-            Ok(text.to_owned())
+        if board.format == Format::JsonLines && text.starts_with('[') {
+            return Err("its rows are arrays of numbers, which are not drawn".to_owned());
         }
+        Ok(text.to_owned())
     };
     puzzle.rows.iter().map(read).collect()
 }
 
-pub fn with_rows(board: Written, puzzle: &Puzzle, rows: &[String]) -> Result<Vec<u8>, String> {
+pub fn with_rows<'r>(
+    board: Written,
+    puzzle: &Puzzle,
+    rows: &'r [String],
+) -> Result<Vec<u8>, String> {
     match board.format {
         Format::Text => {
-            let end = line_end(board.text);
-            let first = puzzle
-                .rows
-                .first()
-                .map(|row| (row.line - board.line) as usize);
+            let first_line = board.text.split_inclusive(|&byte| byte == b'\n').next();
+            let is_crlf = first_line.is_some_and(|line| line.ends_with(b"\r\n"));
+            let end = if is_crlf { "\r\n" } else { "\n" };
+            let first = puzzle.rows.first().map(|row| row.line - board.line);
             let lines = board.text.split_inclusive(|&byte| byte == b'\n');
-            let mut text = lines
-                .take(first.unwrap_or(usize::MAX))
-                .collect::<Vec<_>>()
-                .concat();
+            let first = first.map_or(usize::MAX, |line| line as usize);
+            let mut text = Vec::from_iter(lines.take(first)).concat();
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }
             // An empty row would end the board, so it gets a space.
-            let row = |row: &String| {
-                if row.is_empty() {
-                    " ".into()
-                } else {
-                    row.clone()
-                }
-            };
-            let rows: Vec<String> = rows.iter().map(row).collect();
+            let row = |row: &'r String| if row.is_empty() { " " } else { row };
+            let rows: Vec<_> = rows.iter().map(row).collect();
             text.extend_from_slice(rows.join(end).as_bytes());
             Ok(text)
         }

@@ -1,5 +1,6 @@
 use std::cell::Cell;
 
+use crate::limits::Limits;
 use clap::Parser;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
