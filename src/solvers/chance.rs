@@ -13,7 +13,7 @@ use std::io::Write;
 use std::sync::Arc;
 
 use crate::advice::Adviser;
-use crate::analysis::{Analysis, Section};
+use crate::analysis::Analysis;
 use crate::arena::{Arena, Field};
 use crate::engine::search::Order;
 use crate::explanation::{Explanation, Turn};
@@ -28,7 +28,7 @@ use crate::solution::{Evidence, Solution, Verdict};
 
 use super::drn;
 use adviser::ChanceAdviser;
-use games::{note_best_play, play_games};
+use games::{Played, play_games};
 use graph::GameGraph;
 use model::{Solved, explore, values};
 
@@ -84,24 +84,21 @@ impl<R: Countable> Game for ByChance<R> {
     }
 
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
-        let mut analysis = Analysis::default();
         let mut adviser = ChanceAdviser::new(&*self.0);
-        if let Ok(advice) = adviser.advise("", 0, limits) {
-            analysis.first_moves = advice.moves;
-        }
-        if let Some(limit) = adviser.limit() {
-            analysis.cut_short.push((Section::Moves, limit));
-        }
-        if solution.verdict() == Verdict::Escape {
+        let advice = adviser.advise("", 0, limits);
+        let played = || {
             let solved = adviser.limit().map_or_else(|| Ok(adviser.solved()), Err);
-            let turns = solved.clone();
-            let turns = turns.and_then(|solved| expected_turns(solved.as_deref(), limits));
-            let games = solved.and_then(|solved| {
-                play_games(&Simulation::new(&*self.0, best_play(solved), *limits))
-            });
-            note_best_play(&mut analysis, turns, games);
-        }
-        analysis
+            Played {
+                turns: solved
+                    .clone()
+                    .and_then(|solved| expected_turns(solved.as_deref(), limits)),
+                games: solved.and_then(|solved| {
+                    play_games(&Simulation::new(&*self.0, best_play(solved), *limits))
+                }),
+            }
+        };
+        let is_escape = solution.verdict() == Verdict::Escape;
+        games::analysis(advice, adviser.limit(), is_escape.then(played))
     }
 
     fn expected_turns(&self, limits: &Limits) -> Result<Option<[f64; 2]>, Limit> {

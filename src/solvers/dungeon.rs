@@ -68,7 +68,7 @@ impl Dungeon {
     pub fn policy(&self, limits: &Limits) -> Result<Policy, Limit> {
         let budget = Budget::new(limits);
         let solved = match OnePlayerMdp::new(self, &budget) {
-            Err(NoMdp::NoWayOut) => None,
+            Err(NoMdp::NoWayOut { .. }) => None,
             Err(NoMdp::Limit(limit)) => return Err(limit),
             Ok(mdp) => {
                 let mdp = Arc::new(mdp);

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 
+use crate::advice::Advice;
 use crate::analysis::{Analysis, BestPlay, Section};
 use crate::limits::Limit;
 use crate::play::simulation::Simulator;
@@ -13,20 +14,31 @@ const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
 
-/// Adds what the solution says about games under best play to the analysis.
-pub(in crate::solvers) fn note_best_play(
-    analysis: &mut Analysis,
-    turns: Result<Option<[f64; 2]>, Limit>,
-    games: Result<Option<BestPlay>, Limit>,
-) {
-    match turns {
-        Ok(turns) => analysis.expected_turns = turns,
-        Err(limit) => analysis.cut_short.push((Section::ExpectedTurns, limit)),
+/// The results of best play; the limit that ended a computation stands in for its result.
+pub(in crate::solvers) struct Played {
+    pub(in crate::solvers) turns: Result<Option<[f64; 2]>, Limit>,
+    pub(in crate::solvers) games: Result<Option<BestPlay>, Limit>,
+}
+
+/// Analyses a game of chance. `limit` is the limit that ended the computation of the first moves' values.
+pub(in crate::solvers) fn analysis(
+    advice: Result<Advice, TraceError>,
+    limit: Option<Limit>,
+    played: Option<Played>,
+) -> Analysis {
+    let mut analysis = Analysis::default();
+    let mut cut_short = |section, limit| analysis.cut_short.push((section, limit));
+    if let Some(limit) = limit {
+        cut_short(Section::Moves, limit);
     }
-    match games {
-        Ok(played) => analysis.best_play = played,
-        Err(limit) => analysis.cut_short.push((Section::BestPlay, limit)),
+    if let Some(Played { turns, games }) = played {
+        let turns = turns.map_err(|limit| cut_short(Section::ExpectedTurns, limit));
+        let games = games.map_err(|limit| cut_short(Section::BestPlay, limit));
+        analysis.expected_turns = turns.ok().flatten();
+        analysis.best_play = games.ok().flatten();
     }
+    analysis.first_moves = advice.map(|advice| advice.moves).unwrap_or_default();
+    analysis
 }
 
 pub(in crate::solvers) fn play_games(simulator: &dyn Simulator) -> Result<Option<BestPlay>, Limit> {

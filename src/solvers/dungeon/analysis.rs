@@ -3,32 +3,30 @@ use std::sync::Arc;
 use super::adviser::MdpAdviser;
 use super::solved::Solved;
 use crate::advice::Adviser;
-use crate::analysis::{Analysis, BestPlay, PATIENCE, Section};
+use crate::analysis::{Analysis, BestPlay, PATIENCE};
 use crate::limits::{Limit, Limits};
 use crate::play::simulation::Simulation;
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Solution, Verdict};
-use crate::solvers::chance::games::{note_best_play, play_games};
+use crate::solvers::chance::games::{self, Played, play_games};
 
 const MOST_NODES: u64 = 10 * PATIENCE;
 
 pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) -> Analysis {
-    let mut analysis = Analysis::default();
     let mut adviser = MdpAdviser::new(dungeon);
-    if let Ok(advice) = adviser.advise("", 0, limits) {
-        if let Some(limit) = adviser.limit() {
-            analysis.cut_short.push((Section::Moves, limit));
-        }
-        analysis.first_moves = advice.moves;
-    }
-    if solution.verdict() == Verdict::Escape {
+    let advice = adviser.advise("", 0, limits);
+    let limit = adviser.limit();
+    let played = || {
         let solved = adviser.start(limits);
-        let turns = solved.clone();
-        let turns = turns.and_then(|solved| expected_turns(solved.as_deref(), limits));
-        let games = best_play(dungeon, solved, limits);
-        note_best_play(&mut analysis, turns, games);
-    }
-    analysis
+        Played {
+            turns: solved
+                .clone()
+                .and_then(|solved| expected_turns(solved.as_deref(), limits)),
+            games: best_play(dungeon, solved, limits),
+        }
+    };
+    let is_escape = solution.verdict() == Verdict::Escape;
+    games::analysis(advice, limit, is_escape.then(played))
 }
 
 /// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too long

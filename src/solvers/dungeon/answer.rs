@@ -43,7 +43,7 @@ const CROWD: usize = 4;
 pub(super) fn answer(dungeon: &Dungeon, budget: &Budget) -> Solution {
     match OnePlayerMdp::new(dungeon, budget) {
         Ok(mdp) => Answer::new(dungeon, Arc::new(mdp), budget).solution(budget),
-        Err(NoMdp::NoWayOut) => caught(0),
+        Err(NoMdp::NoWayOut { .. }) => caught(0),
         Err(NoMdp::Limit(limit)) => undecided(limit, 0),
     }
 }

@@ -1,17 +1,21 @@
 //! The certificate for a level with one player. It lists the cells that the player can reach if none of them leads out; otherwise
 //! it has bounds for every position.
 
-mod unchased;
-
 use std::io::Write;
 
 use super::adviser::MdpAdviser;
+use crate::engine::Model;
+use crate::engine::mdp::Successor;
+use crate::engine::positions::Positions;
+use crate::engine::visited::ExactSet;
 use crate::game::Uncertified;
 use crate::limits::{Budget, Limit, Limits};
-use crate::rules::dungeon::{Dungeon, State};
+use crate::rules::dungeon::{Dungeon, Move, State};
+use crate::ruleset::Outcome;
 use crate::solution::Verdict;
 use crate::solvers::certificate::closed;
 use crate::solvers::chance::certificate;
+use crate::verify::dungeon::{Place, Unchased};
 
 pub(super) fn write(
     dungeon: &Dungeon,
@@ -20,7 +24,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Uncertified> {
     if verdict == Verdict::Caught
-        && let Some(places) = unchased::places(dungeon, limits)?
+        && let Some(places) = unchased_places(dungeon, limits)?
     {
         writeln!(out, "caught by equality\nstart: without chasers")?;
         return closed(&places, false, limits, out);
@@ -43,4 +47,33 @@ fn guess(dungeon: &Dungeon, positions: &[State], budget: &Budget) -> Result<Vec<
         }
     }
     Ok(guess)
+}
+
+/// Returns the positions that the player can reach when there are no chasers; `None` if one of them is a way out.
+fn unchased_places(dungeon: &Dungeon, limits: &Limits) -> Result<Option<Positions>, Limit> {
+    let Some(unchased) = Unchased::new(dungeon) else {
+        return Ok(None);
+    };
+    let explored = Positions::explore(&unchased, ExactSet::default(), limits);
+    let places = explored.map_err(|(limit, _)| limit)?;
+    let escapes = |number| places.successors(number).contains(&Successor::Won);
+    let is_way_out = (0..places.len()).any(escapes);
+    Ok((!is_way_out).then_some(places))
+}
+
+impl Model for Unchased {
+    type State = Place;
+    type Move = Move;
+
+    fn opened(&self) -> Result<Place, Outcome> {
+        Ok(self.first())
+    }
+
+    fn moves(&self, at: &Place, out: &mut Vec<Move>) {
+        Self::moves(self, at, out);
+    }
+
+    fn play(&self, at: &mut Place, mv: Move) -> Option<Outcome> {
+        Self::play(self, at, mv)
+    }
 }

@@ -1,11 +1,10 @@
-use std::collections::HashSet;
-
 use super::adviser::MdpAdviser;
+use super::one_player::{NoMdp, OnePlayerMdp};
 use crate::advice::Adviser;
+use crate::engine::mdp::Mdp;
 use crate::explanation::{Explanation, Reason, Turn};
-use crate::limits::{Clock, Limit, Limits};
+use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::Dungeon;
-use crate::ruleset::{Outcome, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
 /// Explains the answer. If the probability is unknown, this includes a line that leads out.
@@ -34,36 +33,16 @@ fn reason(dungeon: &Dungeon, limits: &Limits) -> Result<Reason, Limit> {
     }
     let mut alone = dungeon.clone();
     alone.adversaries.clear();
-    let start = alone.start();
-    let mut has_key = start.key.is_none();
-    let mut seen = HashSet::from([(start.key, start.players[0])]);
-    let mut layer = vec![start];
-    let mut clock = Clock::new(limits);
-    for turns in 1.. {
-        let mut next = Vec::new();
-        for at in &layer {
-            let mut moves = Vec::new();
-            alone.moves(at, &mut moves);
-            for mv in moves {
-                clock.work(64)?;
-                let mut then = at.clone();
-                if alone.act(&mut then, mv, &mut ()) == Some(Outcome::Escaped) {
-                    return Ok(Reason::OutRun { alone: turns });
-                }
-                has_key |= then.key.is_none();
-                if seen.insert((then.key, then.players[0])) {
-                    next.push(then);
-                }
-            }
+    match OnePlayerMdp::new(&alone, &Budget::new(limits)) {
+        Ok(mdp) => {
+            let steps = mdp.steps_to_go(mdp.initial(), &mut Vec::new());
+            let turns = steps.div_ceil(dungeon.settings.speed.into());
+            Ok(Reason::OutRun {
+                alone: turns as usize,
+            })
         }
-        if next.is_empty() {
-            break;
-        }
-        layer = next;
+        Err(NoMdp::NoWayOut { takes_key: true }) => Ok(Reason::ExitOutOfReach),
+        Err(NoMdp::NoWayOut { takes_key: false }) => Ok(Reason::KeyOutOfReach),
+        Err(NoMdp::Limit(limit)) => Err(limit),
     }
-    Ok(if has_key {
-        Reason::ExitOutOfReach
-    } else {
-        Reason::KeyOutOfReach
-    })
 }

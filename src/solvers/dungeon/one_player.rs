@@ -27,7 +27,7 @@ use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
 use code::{Code, Group, Node, PackedAdversary};
-use geometry::{Actor, Behaviour, Geometry, Step};
+use geometry::{Actor, Behaviour, Geometry, Landing, Step};
 use interner::Interner;
 use player_positions::{Goal, Path, PlayerPosition};
 
@@ -50,15 +50,11 @@ pub(super) struct OnePlayerMdp {
 const ARRIVAL: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Landing {
-    Caught,
-    Transit,
-    Tile(u32),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoMdp {
-    NoWayOut,
+    NoWayOut {
+        /// True if the player can take the key, or there is none.
+        takes_key: bool,
+    },
     Limit(Limit),
 }
 
@@ -150,7 +146,7 @@ impl OnePlayerMdp {
 
     fn unpack(&self, number: u64) -> Node {
         match self.interner() {
-            None => self.code.unpack(number),
+            None => self.code.unpack(&[number]),
             Some(interner) => interner.node(&self.code, number),
         }
     }
@@ -294,36 +290,25 @@ impl OnePlayerMdp {
         let (at, _) = waiting
             .min_by_key(|(_, adversary)| adversary.tile())
             .expect("some adversary waits");
-        let (cooldown, landings) = self.landings(node, at);
-        out.extend(landings.map(|landing| match landing {
-            Landing::Caught => Successor::Lost,
-            Landing::Transit => self.after(node, at, self.transit(), cooldown),
-            Landing::Tile(to) => self.after(node, at, to, cooldown),
-        }));
-        Ok(())
-    }
-
-    /// Returns the equally likely results of an adversary's move, and its next cooldown.
-    fn landings(&self, node: &Node, at: usize) -> (u8, impl Iterator<Item = Landing>) {
         let adversary = node.adversaries()[at];
         let Intent { ways, change } = self.intent(node, at);
         let cooldown = match change {
             Change::Falls if self.has_stages => adversary.cooldown(),
             _ => change.apply(adversary.cooldown(), self.dungeon.settings.cooldown),
         };
-        let player = self.geometry.positions.get(node.position).cell;
-        let can_teleport = ways
-            .iter()
-            .any(|dir| self.geometry.step(adversary.tile(), dir) == Step::Teleports)
+        let tile = adversary.tile();
+        let landing = |dir| self.geometry.landing(node.position, tile, dir);
+        let can_teleport = ways.iter().any(|dir| landing(dir) == Landing::Teleport)
             && self.has_free_tile(node, at);
-        let landing = move |dir| match self.geometry.step(adversary.tile(), dir) {
-            Step::Tile(to) if self.geometry.cell(to) == player => Landing::Caught,
-            Step::Tile(to) => Landing::Tile(to),
-            Step::Teleports if can_teleport => Landing::Transit,
-            Step::Teleports | Step::Blocked => Landing::Tile(adversary.tile()),
-        };
-        let stays = ways.is_empty().then_some(Landing::Tile(adversary.tile()));
-        (cooldown, ways.iter().map(landing).chain(stays))
+        let stays = ways.is_empty().then_some(Landing::Tile(tile));
+        let landings = ways.iter().map(landing).chain(stays);
+        out.extend(landings.map(|landing| match landing {
+            Landing::Caught => Successor::Lost,
+            Landing::Teleport if can_teleport => self.after(node, at, self.transit(), cooldown),
+            Landing::Teleport => self.after(node, at, tile, cooldown),
+            Landing::Tile(to) => self.after(node, at, to, cooldown),
+        }));
+        Ok(())
     }
 
     fn intent(&self, node: &Node, at: usize) -> Intent {

@@ -159,39 +159,26 @@ impl Code {
         node
     }
 
+    /// Packs a node that fits into one word.
     pub(super) fn pack(&self, node: &Node) -> u64 {
-        let (mut number, mut at) = (0, 0);
-        self.put(node, |value, bits| {
-            number |= u64::from(value) << at;
-            at += bits;
-        });
-        number
+        let mut words = [0; 2];
+        self.pack_into(node, &mut words);
+        words[0]
     }
 
-    pub(super) fn unpack(&self, number: u64) -> Node {
-        let mut rest = number;
-        self.take(|bits| {
-            let taken = rest as u32 & mask(bits);
-            rest >>= bits;
-            taken
-        })
-    }
-
-    pub(super) fn pack_wide(&self, node: &Node, out: &mut Vec<u64>) {
-        out.clear();
-        out.resize(self.words() + 1, 0);
+    /// Packs a node into words that are 0. The last one stays 0.
+    pub(super) fn pack_into(&self, node: &Node, words: &mut [u64]) {
         let mut at = 0;
         self.put(node, |value, bits| {
             let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);
             let wide = u128::from(value) << shift;
-            out[word] |= wide as u64;
-            out[word + 1] |= (wide >> u64::BITS) as u64;
+            words[word] |= wide as u64;
+            words[word + 1] |= (wide >> u64::BITS) as u64;
             at += bits as usize;
         });
-        out.truncate(self.words());
     }
 
-    pub(super) fn unpack_wide(&self, words: &[u64]) -> Node {
+    pub(super) fn unpack(&self, words: &[u64]) -> Node {
         let mut at = 0;
         self.take(|bits| {
             let (word, shift) = (at / u64::BITS as usize, at as u32 % u64::BITS);

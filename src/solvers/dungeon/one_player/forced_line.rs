@@ -1,6 +1,6 @@
 //! Lines of play that escape whatever the adversaries do.
 //!
-//! The search only keeps track of the tiles where some ghost may be, and of those where some zombie may be. Each turn, these sets
+//! The search only tracks the tiles where some ghost or some zombie may be. Each turn, these sets
 //! grow by every step that the rules allow with any cooldown and any other adversaries, so they include every step that can
 //! happen. A line on which no adversary can catch or block the player is therefore certain to escape. Finding one takes time that
 //! depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
@@ -9,9 +9,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::OnePlayerMdp;
-use super::geometry::{Actor, Behaviour, Step};
+use super::geometry::{Actor, Behaviour, Landing};
 use super::player_positions::Goal;
-use crate::grid::Cell;
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::Ways;
@@ -24,23 +23,26 @@ const WORK: u64 = 256;
 struct Stage {
     position: u32,
     turns: u32,
-    ghosts: Suspects,
-    zombies: Suspects,
+    suspects: Suspects,
 }
 
-type Suspects = Vec<u32>;
+/// The kinds of adversaries and the tiles where they may be, in order.
+type Suspects = Vec<(Kind, u32)>;
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Ghost,
+    Zombie,
+}
 
 impl Stage {
-    fn is_taken(&self, tile: u32) -> bool {
-        let [ghosts, zombies] = [&self.ghosts, &self.zombies];
-        ghosts.binary_search(&tile).is_ok() || zombies.binary_search(&tile).is_ok()
+    fn may_be_at(&self, suspect: &(Kind, u32)) -> bool {
+        self.suspects.binary_search(suspect).is_ok()
     }
 
     fn is_no_worse(&self, other: &Self) -> bool {
-        let is_among = |few: &Suspects, many: &Suspects| {
-            few.len() <= many.len() && few.iter().all(|tile| many.binary_search(tile).is_ok())
-        };
-        is_among(&self.ghosts, &other.ghosts) && is_among(&self.zombies, &other.zombies)
+        self.suspects.len() <= other.suspects.len()
+            && self.suspects.iter().all(|suspect| other.may_be_at(suspect))
     }
 }
 
@@ -57,20 +59,21 @@ impl OnePlayerMdp {
         let mut queue = BinaryHeap::from([(Reverse(0), Reverse(0))]);
         let mut left = MOST;
         while let Some((_, Reverse(at))) = queue.pop() {
-            let paths = {
-                let stage: &Stage = &stages[at];
-                let tile = |cell| self.geometry.tile_at(cell);
-                let taken = |cell| tile(cell).is_some_and(|tile| stage.is_taken(tile));
-                self.geometry.positions.paths_around(stage.position, taken)
-            };
+            let stage: &Stage = &stages[at];
+            let tile = |cell| self.geometry.tile_at(cell);
+            let is_taken =
+                |tile| [Kind::Ghost, Kind::Zombie].map(|kind| stage.may_be_at(&(kind, tile)));
+            let taken = |cell| tile(cell).is_some_and(|tile| is_taken(tile).contains(&true));
+            let paths = self.geometry.positions.paths_around(stage.position, taken);
             for path in paths {
                 let Goal::Position(position) = path.goal else {
                     return Ok(Some(stages.len() as u64));
                 };
-                let followed = stages[at].ghosts.len() + stages[at].zombies.len();
-                clock.work(WORK * (1 + followed as u64))?;
-                let rest = left.checked_sub(1 + followed as u64);
-                let Some(rest) = rest else { return Ok(None) };
+                let steps = 1 + stages[at].suspects.len() as u64;
+                clock.work(WORK * steps)?;
+                let Some(rest) = left.checked_sub(steps) else {
+                    return Ok(None);
+                };
                 left = rest;
                 let Some(next) = self.next_stage(&stages[at], position) else {
                     continue;
@@ -90,44 +93,46 @@ impl OnePlayerMdp {
 
     fn first_stage(&self) -> Stage {
         let node = self.unpack(crate::engine::mdp::Mdp::initial(self));
-        let tiles = node.adversaries().iter().map(|other| other.tile());
-        let mut ghosts: Suspects = tiles.collect();
-        let mut zombies = ghosts.split_off(self.ghosts);
-        ghosts.sort_unstable();
-        zombies.sort_unstable();
+        let kind = |at| {
+            if at < self.ghosts {
+                Kind::Ghost
+            } else {
+                Kind::Zombie
+            }
+        };
+        let others = node.adversaries().iter().enumerate();
+        let mut suspects: Suspects = others.map(|(at, other)| (kind(at), other.tile())).collect();
+        suspects.sort_unstable();
         Stage {
             position: node.position,
             turns: 0,
-            ghosts,
-            zombies,
+            suspects,
         }
     }
 
     /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
-        let cooling = match self.dungeon.settings.strategy {
-            Strategy::Chase => None,
-            Strategy::Cooldown => Some(Behaviour::CoolingGhost),
-        };
-        let ghost: Vec<Behaviour> = std::iter::once(Behaviour::ReadyGhost)
-            .chain(cooling)
-            .collect();
-        let all = |from: &Suspects, behaviours: &[Behaviour]| {
-            let mut to = Suspects::new();
-            for &tile in from {
-                for &behaviour in behaviours {
-                    self.follow(position, behaviour, tile, &mut to)?;
+        let mut suspects = Suspects::new();
+        for &(kind, tile) in &stage.suspects {
+            let behaviours: &[Behaviour] = match (kind, self.dungeon.settings.strategy) {
+                (Kind::Zombie, _) => &[Behaviour::Zombie],
+                (Kind::Ghost, Strategy::Chase) => &[Behaviour::ReadyGhost],
+                (Kind::Ghost, Strategy::Cooldown) => {
+                    &[Behaviour::ReadyGhost, Behaviour::CoolingGhost]
                 }
+            };
+            for &behaviour in behaviours {
+                let mut to = Vec::new();
+                self.follow(position, behaviour, tile, &mut to)?;
+                suspects.extend(to.into_iter().map(|tile| (kind, tile)));
             }
-            to.sort_unstable();
-            to.dedup();
-            Some(to)
-        };
+        }
+        suspects.sort_unstable();
+        suspects.dedup();
         Some(Stage {
             position,
             turns: stage.turns + 1,
-            ghosts: all(&stage.ghosts, &ghost)?,
-            zombies: all(&stage.zombies, &[Behaviour::Zombie])?,
+            suspects,
         })
     }
 
@@ -137,9 +142,8 @@ impl OnePlayerMdp {
         position: u32,
         behaviour: Behaviour,
         tile: u32,
-        out: &mut Suspects,
+        out: &mut Vec<u32>,
     ) -> Option<()> {
-        let player: Cell = self.geometry.positions.get(position).cell;
         let always = self.immobile_ways(tile).bits();
         let is_alone = self.dungeon.adversaries.len() == 1;
         let mut is_followed = [false; 4];
@@ -161,11 +165,10 @@ impl OnePlayerMdp {
                 if std::mem::replace(&mut is_followed[dir as usize], true) {
                     continue;
                 }
-                match self.geometry.step(tile, dir) {
-                    Step::Tile(to) if self.geometry.cell(to) == player => return None,
-                    Step::Tile(to) => out.push(to),
-                    Step::Blocked => out.push(tile),
-                    Step::Teleports => {
+                match self.geometry.landing(position, tile, dir) {
+                    Landing::Caught => return None,
+                    Landing::Tile(to) => out.push(to),
+                    Landing::Teleport => {
                         out.push(tile);
                         let rooms = self.geometry.rooms.iter().flatten().copied();
                         out.extend(rooms.filter(|&to| self.is_bare(position, to)));

@@ -14,6 +14,14 @@ pub(super) enum Step {
     Tile(u32),
 }
 
+/// The result of an adversary's step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Landing {
+    Caught,
+    Teleport,
+    Tile(u32),
+}
+
 /// The part of an adversary's state that its intent depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Behaviour {
@@ -121,6 +129,15 @@ impl Geometry {
 
     pub(super) fn step(&self, tile: u32, dir: Dir) -> Step {
         self.steps[tile as usize][dir as usize]
+    }
+
+    pub(super) fn landing(&self, position: u32, tile: u32, dir: Dir) -> Landing {
+        match self.step(tile, dir) {
+            Step::Tile(to) if self.cell(to) == self.positions.get(position).cell => Landing::Caught,
+            Step::Tile(to) => Landing::Tile(to),
+            Step::Teleports => Landing::Teleport,
+            Step::Blocked => Landing::Tile(tile),
+        }
     }
 
     /// Counts the ways open to a ghost under rule 6, as if there were no other adversaries.

@@ -24,7 +24,10 @@ impl Interner {
     }
 
     pub(super) fn intern(&mut self, code: &Code, node: &Node) -> u64 {
-        code.pack_wide(node, &mut self.words);
+        self.words.clear();
+        self.words.resize(code.words() + 1, 0);
+        code.pack_into(node, &mut self.words);
+        self.words.pop();
         let hash = RowSet::hash(&self.words);
         let known = self.nodes.find(&self.words, hash);
         let at = known.unwrap_or_else(|| self.nodes.add(&self.words, hash));
@@ -32,7 +35,7 @@ impl Interner {
     }
 
     pub(super) fn node(&self, code: &Code, number: u64) -> Node {
-        code.unpack_wide(self.nodes.row((FIRST - number) as u32))
+        code.unpack(self.nodes.row((FIRST - number) as u32))
     }
 
     pub(super) fn bytes(&self) -> u64 {

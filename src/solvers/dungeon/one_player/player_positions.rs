@@ -1,11 +1,14 @@
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
 use super::NoMdp;
 use crate::grid::{Cell, Dir};
-use crate::limits::{Budget, Limit};
+use crate::limits::{Budget, Limit, bytes};
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::Outcome;
 
 /// The player's cell, and the key's cell until the player takes the key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PlayerPosition {
     pub(super) key: Option<Cell>,
     pub(super) cell: Cell,
@@ -25,6 +28,8 @@ pub(super) struct Path {
 
 type Steps = [Option<Goal>; 4];
 
+type Numbers = HashMap<PlayerPosition, u32, FixedState>;
+
 /// The positions that the player can reach with no mobile adversary in the way. Those with the key taken, from which no move
 /// leads back, come first. Within both groups, positions are ordered by distance to the escape.
 #[derive(Debug)]
@@ -40,32 +45,35 @@ pub(super) struct PlayerPositions {
 impl PlayerPositions {
     /// Finds the positions that the player can reach from `at`, which must contain only adversaries that never move.
     pub(super) fn new(dungeon: &Dungeon, at: State, budget: &Budget) -> Result<Self, NoMdp> {
-        let explored = Explored::new(dungeon, at, budget)?;
-        let (order, distances) = explored.order(dungeon, budget)?;
-        let mut numbers = Numbers::new(dungeon, budget)?;
-        let mut all = budget.with_capacity(order.len())?;
+        let mut explored = Explored::new(dungeon, at, budget)?;
+        let (order, distances) = explored.order(budget)?;
+        let mut new_numbers = budget.filled(0, order.len())?;
         for (new, &old) in (0..).zip(&order) {
-            let position = explored.all[old as usize];
-            numbers.set(position, new);
-            all.push(position);
+            new_numbers[old as usize] = new;
+        }
+        for number in explored.numbers.values_mut() {
+            *number = new_numbers[*number as usize];
         }
         let renumber = |goal| match goal {
             Goal::Out => Goal::Out,
-            Goal::Position(old) => {
-                let new = numbers.get(explored.all[old as usize]);
-                Goal::Position(new.expect("each position has a number"))
-            }
+            Goal::Position(old) => Goal::Position(new_numbers[old as usize]),
         };
-        let mut steps = budget.with_capacity(order.len())?;
+        let (mut all, mut steps) = (
+            budget.with_capacity(order.len())?,
+            budget.with_capacity(order.len())?,
+        );
         for &old in &order {
+            all.push(explored.all[old as usize]);
             steps.push(explored.steps[old as usize].map(|goal| goal.map(renumber)));
         }
-        explored.free(budget);
+        budget.free(explored.all);
+        budget.free(explored.steps);
         budget.free(order);
+        budget.free(new_numbers);
         Ok(Self {
             all,
             distances,
-            numbers,
+            numbers: explored.numbers,
             steps,
             exit: dungeon.level.exit,
             speed: dungeon.settings.speed.into(),
@@ -81,7 +89,7 @@ impl PlayerPositions {
     }
 
     pub(super) fn find(&self, position: PlayerPosition) -> Option<u32> {
-        self.numbers.get(position)
+        self.numbers.get(&position).copied()
     }
 
     /// Returns the number of steps to the escape with no adversary in the way; one more than the maximum if there is no escape.
@@ -151,45 +159,10 @@ impl PlayerPositions {
     }
 }
 
-#[derive(Debug)]
-struct Numbers {
-    all: Vec<u32>,
-    cells: usize,
-}
-
-const NONE: u32 = u32::MAX;
-
 const UNKNOWN: u32 = u32::MAX;
 
-impl Numbers {
-    fn new(dungeon: &Dungeon, budget: &Budget) -> Result<Self, Limit> {
-        let cells = dungeon.level.grid.size();
-        let kinds = if dungeon.level.key.is_some() { 2 } else { 1 };
-        Ok(Self {
-            all: budget.filled(NONE, kinds * cells)?,
-            cells,
-        })
-    }
-
-    fn place(&self, position: PlayerPosition) -> usize {
-        let before = if position.key.is_some() {
-            self.cells
-        } else {
-            0
-        };
-        before + position.cell.index()
-    }
-
-    fn get(&self, position: PlayerPosition) -> Option<u32> {
-        let number = self.all.get(self.place(position)).copied();
-        number.filter(|&number| number != NONE)
-    }
-
-    fn set(&mut self, position: PlayerPosition, number: u32) {
-        let place = self.place(position);
-        self.all[place] = number;
-    }
-}
+/// The approximate maximum number of bytes that the number of a position takes.
+const NUMBER_BYTES: u64 = 64;
 
 struct Explored {
     all: Vec<PlayerPosition>,
@@ -202,7 +175,7 @@ impl Explored {
         let mut explored = Self {
             all: Vec::new(),
             steps: Vec::new(),
-            numbers: Numbers::new(dungeon, budget)?,
+            numbers: Numbers::default(),
         };
         let first = PlayerPosition {
             key: at.key,
@@ -246,21 +219,23 @@ impl Explored {
     }
 
     fn number(&mut self, position: PlayerPosition, budget: &Budget) -> Result<u32, Limit> {
-        if let Some(known) = self.numbers.get(position) {
+        if let Some(&known) = self.numbers.get(&position) {
             return Ok(known);
         }
         let new = self.all.len() as u32;
+        budget.take(NUMBER_BYTES)?;
         budget.push(&mut self.all, position)?;
-        self.numbers.set(position, new);
+        self.numbers.insert(position, new);
         Ok(new)
     }
 
     /// Orders positions by key taken, distance to the escape, and cell, and returns these distances too. If there is no escape,
     /// the distance is one more than the maximum.
-    fn order(&self, dungeon: &Dungeon, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
-        let steps = self.steps_to_go(dungeon, budget)?;
+    fn order(&self, budget: &Budget) -> Result<(Vec<u32>, Vec<u32>), NoMdp> {
+        let steps = self.steps_to_go(budget)?;
         if steps[0] == UNKNOWN {
-            return Err(NoMdp::NoWayOut);
+            let takes_key = self.all.iter().any(|position| position.key.is_none());
+            return Err(NoMdp::NoWayOut { takes_key });
         }
         let known = steps.iter().filter(|&&steps| steps != UNKNOWN);
         let most = known.max().map_or(0, |&most| most + 1);
@@ -276,43 +251,36 @@ impl Explored {
         Ok((order, distances))
     }
 
-    fn steps_to_go(&self, dungeon: &Dungeon, budget: &Budget) -> Result<Vec<u32>, Limit> {
-        let mut steps = budget.filled(UNKNOWN, self.all.len())?;
-        let mut queue = budget.with_capacity(self.all.len())?;
-        let leads_out = |at: u32| self.steps[at as usize].contains(&Some(Goal::Out));
-        for at in (0..self.all.len() as u32).filter(|&at| leads_out(at)) {
-            steps[at as usize] = 1;
-            queue.push(at);
+    fn steps_to_go(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
+        let len = self.all.len();
+        let mut steps = budget.filled(UNKNOWN, len)?;
+        let taken = budget.taken();
+        let mut queue = budget.with_capacity(len)?;
+        let mut before: Vec<Vec<u32>> = budget.filled(Vec::new(), len)?;
+        budget.take(bytes::<[u32; 8]>(len))?;
+        for (from, goals) in (0..).zip(&self.steps) {
+            for goal in goals.iter().flatten() {
+                match *goal {
+                    Goal::Position(to) => before[to as usize].push(from),
+                    Goal::Out if steps[from as usize] == UNKNOWN => {
+                        steps[from as usize] = 1;
+                        queue.push(from);
+                    }
+                    Goal::Out => {}
+                }
+            }
         }
         let mut next = 0;
         while let Some(&to) = queue.get(next) {
             next += 1;
-            for before in self.before(dungeon, to) {
-                if steps[before as usize] == UNKNOWN {
-                    steps[before as usize] = steps[to as usize] + 1;
-                    queue.push(before);
+            for &from in &before[to as usize] {
+                if steps[from as usize] == UNKNOWN {
+                    steps[from as usize] = steps[to as usize] + 1;
+                    queue.push(from);
                 }
             }
         }
-        budget.free(queue);
+        budget.reset_to(taken);
         Ok(steps)
-    }
-
-    fn before<'a>(&'a self, dungeon: &'a Dungeon, to: u32) -> impl Iterator<Item = u32> + 'a {
-        let PlayerPosition { key, cell } = self.all[to as usize];
-        // This step may have taken the key.
-        let start = self.all[0].key.filter(|_| key.is_none());
-        let keys = std::iter::once(key).chain(start.map(Some));
-        let cells = dungeon.level.grid.neighbours(cell).map(|(_, from)| from);
-        let positions =
-            cells.flat_map(move |cell| keys.clone().map(move |key| PlayerPosition { key, cell }));
-        let numbers = positions.filter_map(|position| self.numbers.get(position));
-        numbers.filter(move |&from| self.steps[from as usize].contains(&Some(Goal::Position(to))))
-    }
-
-    fn free(self, budget: &Budget) {
-        budget.free(self.all);
-        budget.free(self.steps);
-        budget.free(self.numbers.all);
     }
 }

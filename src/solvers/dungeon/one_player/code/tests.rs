@@ -36,12 +36,12 @@ proptest! {
             if waits { adversary.waiting() } else { adversary }
         });
         let node = code.node(position, Phase::Adversaries, adversaries);
-        let mut words = Vec::new();
-        code.pack_wide(&node, &mut words);
-        prop_assert_eq!(words.len(), code.words());
-        let mut all = vec![code.unpack_wide(&words)];
+        let mut words = vec![0; code.words() + 1];
+        code.pack_into(&node, &mut words);
+        prop_assert_eq!(words.pop(), Some(0));
+        let mut all = vec![code.unpack(&words)];
         if code.bits() <= u64::BITS {
-            all.push(code.unpack(code.pack(&node)));
+            all.push(code.unpack(&[code.pack(&node)]));
         }
         for back in all {
             prop_assert_eq!((back.position, back.phase), (node.position, node.phase));

@@ -132,7 +132,7 @@ impl Stretches {
     ) -> Result<Option<Self>, Limit> {
         let stages = match OnePlayerMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
             Ok(mdp) => TwoGhosts::new(&Arc::new(mdp), budget)?,
-            Err(NoMdp::NoWayOut) => None,
+            Err(NoMdp::NoWayOut { .. }) => None,
             Err(NoMdp::Limit(limit)) => return Err(limit),
         };
         let Some(stages) = stages else {
