@@ -248,26 +248,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         model.moves(at, &mut moves);
         let first = self.stack.len();
         let depth = self.order.depth_after(depth);
-        let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
-        let mut way_out = None;
-        for &mv in &moves {
-            clock.work(work)?;
-            next.clone_from(at);
-            match model.play(next, mv) {
-                Some(Outcome::Escaped) => {
-                    way_out = Some(mv);
-                    break;
-                }
-                Some(Outcome::Caught(_)) => {}
-                None => {
-                    let link = ParentLink {
-                        parent: number,
-                        mv: Some(mv),
-                    };
-                    self.keep(model, next, (link, depth), clock.limits())?;
-                }
-            }
-        }
+        let limits = *clock.limits();
+        let way_out = follow(model, &moves, (at, next), clock, |mv, state| {
+            let link = ParentLink {
+                parent: number,
+                mv: Some(mv),
+            };
+            self.keep(model, state, (link, depth), &limits)
+        })?;
         self.stack[first..].reverse();
         self.moves = moves;
         Ok(way_out)
@@ -337,6 +325,27 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         line.reverse();
         line
     }
+}
+
+/// Plays the moves of a position up to the first that escapes, and returns that one. Passes the other successors to `keep`.
+fn follow<M: Model>(
+    model: &M,
+    moves: &[M::Move],
+    (at, next): (&M::State, &mut M::State),
+    clock: &mut Clock,
+    mut keep: impl FnMut(M::Move, &M::State) -> Result<(), Limit>,
+) -> Result<Option<M::Move>, Limit> {
+    let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
+    for &mv in moves {
+        clock.work(work)?;
+        next.clone_from(at);
+        match model.play(next, mv) {
+            Some(Outcome::Escaped) => return Ok(Some(mv)),
+            Some(Outcome::Caught(_)) => {}
+            None => keep(mv, next)?,
+        }
+    }
+    Ok(None)
 }
 
 /// The cost of a move without the bytes of its state, in units of [`Clock::work`].

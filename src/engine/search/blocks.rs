@@ -7,12 +7,11 @@
 
 use rayon::prelude::*;
 
-use super::{Finding, Order, ParentLink, Search, WORK_OF_A_MOVE};
+use super::{Finding, Order, ParentLink, Search, follow};
 use crate::engine::Model;
 use crate::engine::rows::{heap_bytes, reserve};
 use crate::engine::visited::{Visit, Visited};
 use crate::limits::{Clock, Limit, Limits};
-use crate::ruleset::Outcome;
 
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
@@ -237,14 +236,35 @@ impl<M: Model, B: Default> Share<M, B> {
         V: Visited<M, Batch = B>,
     {
         for nth in 0..self.block.len() {
-            let (number, depth) = self.block[nth];
+            let (parent, depth) = self.block[nth];
             self.expanded += 1;
-            search.visited.load(model, number, &mut self.at);
+            search.visited.load(model, parent, &mut self.at);
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
             self.make_room(most)?;
-            if let Some(mv) = self.try_moves(model, search, (number, depth), clock)? {
-                self.way_out = Some((number, mv));
+            let depth = search.order.depth_after(depth);
+            let (pair, batch) = ((&self.at, &mut self.next), &mut self.batch);
+            let way_out = follow(model, &self.moves, pair, clock, |mv, state| {
+                let bound = model.lower_bound(state);
+                if bound == u32::MAX {
+                    return Ok(());
+                }
+                let visit = search.visited.meet(model, state, depth, batch);
+                if search.is_of_use(visit, depth) {
+                    self.found.push(Found {
+                        visit,
+                        link: ParentLink {
+                            parent,
+                            mv: Some(mv),
+                        },
+                        depth,
+                        length: depth as usize + bound as usize,
+                    });
+                }
+                Ok(())
+            })?;
+            if let Some(mv) = way_out {
+                self.way_out = Some((parent, mv));
                 return Ok(());
             }
         }
@@ -261,58 +281,6 @@ impl<M: Model, B: Default> Share<M, B> {
             reserve(&mut self.found, room);
         }
         Ok(())
-    }
-
-    fn try_moves<V>(
-        &mut self,
-        model: &M,
-        search: &Search<M, V>,
-        (parent, depth): (u32, u32),
-        clock: &mut Clock,
-    ) -> Result<Option<M::Move>, Limit>
-    where
-        V: Visited<M, Batch = B>,
-    {
-        let depth = search.order.depth_after(depth);
-        let work = WORK_OF_A_MOVE + model.state_bytes() as u64;
-        for nth in 0..self.moves.len() {
-            clock.work(work)?;
-            let mv = self.moves[nth];
-            self.next.clone_from(&self.at);
-            match model.play(&mut self.next, mv) {
-                Some(Outcome::Escaped) => return Ok(Some(mv)),
-                Some(Outcome::Caught(_)) => {}
-                None => {
-                    let mv = Some(mv);
-                    self.find(model, search, (ParentLink { parent, mv }, depth));
-                }
-            }
-        }
-        Ok(None)
-    }
-
-    fn find<V>(
-        &mut self,
-        model: &M,
-        search: &Search<M, V>,
-        (link, depth): (ParentLink<M::Move>, u32),
-    ) where
-        V: Visited<M, Batch = B>,
-    {
-        let bound = model.lower_bound(&self.next);
-        if bound == u32::MAX {
-            return;
-        }
-        let visited = &search.visited;
-        let visit = visited.meet(model, &self.next, depth, &mut self.batch);
-        if search.is_of_use(visit, depth) {
-            self.found.push(Found {
-                visit,
-                link,
-                depth,
-                length: depth as usize + bound as usize,
-            });
-        }
     }
 }
 

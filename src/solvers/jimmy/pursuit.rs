@@ -46,8 +46,10 @@ use crate::limits::{Clock, Limit, Limits};
 use crate::rules::jimmy::Jimmy;
 use crate::ruleset::{Cause, Deterministic, Outcome};
 
+use brief::BriefSearch;
 use field::{Field, ways_out};
 
+mod brief;
 mod field;
 #[cfg(test)]
 mod tests;
@@ -378,6 +380,7 @@ impl Pursuit {
 
 #[derive(Default)]
 pub struct Solver {
+    brief: BriefSearch,
     search: Search<Pursuit, Antichain<Position>>,
 }
 
@@ -391,6 +394,11 @@ impl Solver {
     ) -> (Finding<Dir>, u64) {
         if jimmy.grid.is_border(jimmy.start) {
             return (Finding::Escape(Vec::new()), 0);
+        }
+        if (to_move, order) == (ToMove::Ghosts, Order::DepthFirst)
+            && let Some(found) = self.brief.run(jimmy, limits)
+        {
+            return found;
         }
         let (finding, states) = self
             .search((jimmy, to_move), order, limits)

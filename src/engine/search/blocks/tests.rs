@@ -2,6 +2,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::engine::visited::{Antichain, Dominance, ExactSet};
+use crate::ruleset::Outcome;
 use crate::sized;
 
 /// The points of a cube with this side length, visited from one corner in single steps along an axis. The way out is a step along
