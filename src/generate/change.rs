@@ -31,7 +31,7 @@ impl Change {
         self.writes.iter().map(image).collect()
     }
 
-    /// Adds the images of the changed cells. If two changes are images of each other, returns `None` for the later one.
+    /// Adds the images of the changed cells. `None` for the later one of two changes that are images of each other.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let images = self.images(mirror, grid);

@@ -58,8 +58,7 @@ const SMALL: f64 = 0.1;
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
-    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria. Only
-    /// reaching the time limit is an error.
+    /// Judges a board; `None` if it is invalid, too hard to solve, or farther than `bound` from the criteria.
     pub fn judge(&self, sketch: Sketch, bound: f64) -> Result<Option<Judged>, Limit> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);

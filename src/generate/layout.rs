@@ -86,8 +86,14 @@ impl Layout<'_> {
     }
 
     fn with_floor_for_chasers(&self, sketch: &Sketch) -> Sketch {
-        let is_chaser = |glyph| self.chasers().any(|chaser| chaser == glyph);
-        sketch.map(|glyph| if is_chaser(glyph) { self.floor } else { glyph })
+        sketch.map(|glyph| match glyph {
+            chaser if self.is_chaser(chaser) => self.floor,
+            glyph => glyph,
+        })
+    }
+
+    fn is_chaser(&self, glyph: u8) -> bool {
+        self.chasers().any(|chaser| chaser == glyph)
     }
 
     pub fn chasers(&self) -> impl Iterator<Item = u8> {
@@ -97,9 +103,9 @@ impl Layout<'_> {
 
     /// Returns whether a runner on `cell` would be at least `least` steps away from all chasers, or a chaser from the runner.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
-        let is_chaser = |glyph: u8| self.chasers().any(|chaser| chaser == glyph);
         let minds = |other: u8| {
-            glyph == self.runner && is_chaser(other) || is_chaser(glyph) && other == self.runner
+            glyph == self.runner && self.is_chaser(other)
+                || self.is_chaser(glyph) && other == self.runner
         };
         let grid = sketch.grid();
         let mut cells = grid.cells().filter(|&other| minds(sketch.at(other)));

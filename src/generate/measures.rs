@@ -93,7 +93,6 @@ impl Measures {
 pub struct Meter<'a> {
     pub layout: &'a Layout<'a>,
     pub ruleset: &'static Entry,
-    /// The limits on solving. A board that needs too many states or too much memory has no measures.
     pub limits: Limits<'a>,
 }
 
@@ -107,7 +106,7 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Solves a board; `None` if this takes too long. Only reaching the time limit is an error.
+    /// Returns `None` if this takes too many states or too much memory.
     pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
         match solution.limit() {
@@ -117,7 +116,7 @@ impl Meter<'_> {
         }
     }
 
-    /// Returns false if this takes too long. Only reaching the time limit is an error.
+    /// Returns false if this takes too many states or too much memory.
     pub fn measure_moves(
         &self,
         game: &dyn Game,

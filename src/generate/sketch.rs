@@ -33,14 +33,19 @@ pub enum Mirror {
 impl Mirror {
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
+    /// Returns whether the mirror reverses the order of rows, and that of columns.
+    pub const fn reverses(self) -> [bool; 2] {
+        match self {
+            Self::LeftRight => [false, true],
+            Self::UpDown => [true, false],
+            Self::HalfTurn => [true, true],
+        }
+    }
+
     pub fn image(self, grid: Grid, cell: Cell) -> Cell {
-        let (row, col) = grid.position(cell);
-        let (far_row, far_col) = (grid.rows() - 1 - row, grid.cols() - 1 - col);
-        let image = match self {
-            Self::LeftRight => grid.cell(row, far_col),
-            Self::UpDown => grid.cell(far_row, col),
-            Self::HalfTurn => grid.cell(far_row, far_col),
-        };
+        let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
+        let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));
+        let image = grid.cell(place(rows, row, grid.rows()), place(cols, col, grid.cols()));
         image.expect("a mirror keeps the shape of the board")
     }
 }
@@ -157,7 +162,7 @@ impl Sketch {
         whole
     }
 
-    /// Returns the smallest of the sketch and its images, which is the same for all of them.
+    /// Returns the smallest of the sketch and its images.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);

@@ -182,10 +182,8 @@ impl Wishes {
     }
 
     fn check_shares(&self, layout: &Layout) -> Result<(), Impossible> {
-        let probabilities = self
-            .probability
-            .iter()
-            .flat_map(|range| [*range.start(), *range.end()]);
+        let ends = |range: &RangeInclusive<f64>| [*range.start(), *range.end()];
+        let probabilities = self.probability.iter().flat_map(ends);
         let mut shares = self.density.into_iter().chain(probabilities);
         if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
             let why = format!("{share} is not a share: write a number from 0 to 1");
@@ -280,10 +278,9 @@ fn ends(range: Option<&RangeInclusive<f64>>, most: f64) -> (f64, f64) {
 
 fn check_room(layout: &Layout, plan: &Plan) -> Result<(), Impossible> {
     let counted = layout.amounts.iter().zip(&plan.amounts);
-    let wanted = counted
-        .filter(|(amount, _)| amount.glyph.is_some())
-        .map(|(_, range)| *range.start())
-        .fold(0, usize::saturating_add);
+    let counted = counted.filter(|(amount, _)| amount.glyph.is_some());
+    let least = counted.map(|(_, range)| *range.start());
+    let wanted = least.fold(0, usize::saturating_add);
     Impossible::check_room(wanted, (layout.room)(plan))
 }
 

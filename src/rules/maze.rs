@@ -16,7 +16,7 @@ use crate::limits::{Limit, Limits};
 use crate::puzzle::Puzzle;
 use crate::ruleset::{Legend, Notation};
 
-use astar::{Distances, Finding};
+use astar::Distances;
 pub use map::{Id, Kind, Map, Tile};
 pub use moving::{Immovable, Moving};
 pub use way::Way;
@@ -167,23 +167,17 @@ fn next_move(
     near: &Distances,
     limits: &Limits,
 ) -> Result<NextMove, Undecided> {
-    let (finding, states) = astar::search(map, head, near, limits);
-    match finding {
-        Finding::Food(path) => {
-            let way = first_step(map, head, &path);
-            assert!(way.is_some(), "a path keeps to the rules: {path:?}");
-            Ok(NextMove { way, path, states })
-        }
-        Finding::NoFood => {
-            let way = map.ways(head).next().map(|(way, _)| way);
-            Ok(NextMove {
-                way,
-                path: Vec::new(),
-                states,
-            })
-        }
-        Finding::Undecided(limit) => Err(Undecided { limit, states }),
-    }
+    let (found, states) = astar::search(map, head, near, limits);
+    let path = found.map_err(|limit| Undecided { limit, states })?;
+    let way = match &path {
+        Some(path) => Some(first_step(map, head, path).expect("a path keeps to the rules")),
+        None => map.ways(head).next().map(|(way, _)| way),
+    };
+    Ok(NextMove {
+        way,
+        path: path.unwrap_or_default(),
+        states,
+    })
 }
 
 /// Returns the first step of a path from `head`, over open neighbours, to food. `None` if the path is invalid.

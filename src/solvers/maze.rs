@@ -18,7 +18,7 @@ use crate::play::agent::Strategy;
 use crate::play::session::{BoardSession, Session};
 use crate::play::simulation::Simulator;
 use crate::play::trace::TraceError;
-use crate::rules::maze::astar::{self, Distances, Finding};
+use crate::rules::maze::astar::{self, Distances};
 use crate::rules::maze::{Immovable, Maze, Moving, Undecided};
 use crate::solution::{Evidence, Solution, Verdict};
 use crate::solvers::chance::adviser::ChanceAdviser;
@@ -118,10 +118,8 @@ impl Game for Maze {
                 written = writeln!(out, "{row} {col} {cost}");
             }
         });
-        match found {
-            Finding::Undecided(limit) => Err(limit.into()),
-            Finding::Food(_) | Finding::NoFood => Ok(written?),
-        }
+        found?;
+        Ok(written?)
     }
 
     fn adviser<'g>(&'g self, limits: &Limits) -> Result<Box<dyn Adviser + 'g>, TraceError> {

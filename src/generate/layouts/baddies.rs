@@ -1,6 +1,6 @@
 //! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in the
-//! last. Between them are up to three vertical walls with a pool of abyss on either side, in mirror or half-turn
-//! symmetry. The baddies wait behind the abyss. If a density is given, the walls are pools as well.
+//! last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given, the walls are
+//! pools as well.
 
 use std::ops::{Range, RangeInclusive};
 

@@ -1,5 +1,5 @@
-//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none: walls, chasers and
-//! goals are added, removed and moved, and the runner is moved. A variant that breaks the rules is rejected when it is read.
+//! Layouts for rulesets from outside this crate, made from their legends. They change boards but draw none. A variant that breaks
+//! the rules is rejected when it is read.
 
 use crate::generate::layout::{Amount, Layout, Question};
 use crate::puzzle::legend::{Meaning, Sign};

@@ -1,5 +1,4 @@
-//! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from it and the Minotaur at a
-//! distance. Rows and columns count cells; the drawing is doubled.
+//! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from it and the Minotaur at a distance.
 
 use crate::generate::layout::{Amount, Layout, Plan, Wall, part};
 use crate::generate::sketch::{Mirror, Sketch};
@@ -93,15 +92,14 @@ fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
         .expect("the drawing is doubled")
 }
 
-/// Picks walls among the edges between cells, up to this share of them. Each wall is given by a cell and the direction (right or
-/// down) of its neighbour. If possible, no wall cuts off a cell.
+/// Picks this share of the edges between cells, each given by a cell and the direction of its neighbour.
 fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let tree = spanning_tree(cells, rng);
     let edges = |cell| [Dir::Right, Dir::Down].map(|dir| (cell, dir));
     let mut edges: Vec<(Cell, Dir)> = cells.cells().flat_map(edges).collect();
     edges.retain(|&(cell, dir)| cells.step(cell, dir).is_some());
     rng.shuffle(&mut edges);
-    // The edges of the tree come last, since walls there cut off cells.
+    // Walls on edges of the tree cut off cells.
     edges.sort_by_key(|edge| tree.contains(edge));
     edges.truncate(part(density, edges.len()));
     edges

@@ -63,12 +63,8 @@ impl Distances {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
-    Food(Vec<Cell>),
-    NoFood,
-    Undecided(Limit),
-}
+/// The path to food, if there is one.
+pub type Finding = Result<Option<Vec<Cell>>, Limit>;
 
 /// Returns the bytes that a search takes, except those of OPEN.
 pub const fn bytes(grid: Grid) -> u64 {
@@ -90,7 +86,7 @@ pub fn told_search(
 ) -> (Finding, u64) {
     let tables = bytes(map.grid());
     if let Err(limit) = limits.check_memory(tables) {
-        return (Finding::Undecided(limit), 0);
+        return (Err(limit), 0);
     }
     let mut search = Search::new(map, near);
     search.put(head);
@@ -100,16 +96,16 @@ pub fn told_search(
         let within = limits.check_states(states).and_then(|()| clock.work(WORK));
         let within = within.and_then(|()| limits.check_memory(tables + search.queue_bytes()));
         if let Err(limit) = within {
-            return (Finding::Undecided(limit), states);
+            return (Err(limit), states);
         }
         states += 1;
         taken(at, search.cost[at.index()]);
         if map.tile(at) == Tile::FOOD {
-            return (Finding::Food(search.path(at)), states);
+            return (Ok(Some(search.path(at))), states);
         }
         search.visit(at);
     }
-    (Finding::NoFood, states)
+    (Ok(None), states)
 }
 
 struct Search<'a> {

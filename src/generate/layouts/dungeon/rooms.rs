@@ -152,18 +152,16 @@ fn room(
     rng: &mut Rng,
 ) -> Option<Room> {
     let (row, col) = slots.position(slot);
-    let (rows, cols) = (
-        (grid.rows(), slots.rows(), row),
-        (grid.cols(), slots.cols(), col),
-    );
-    let (top, bottom) = match mirror {
-        Some(Mirror::UpDown | Mirror::HalfTurn) => middle_span(rows, most.0, rng)?,
-        _ => span(rows, most.0, rng),
+    let [reverses_rows, reverses_cols] = mirror.map_or([false; 2], Mirror::reverses);
+    let mut span = |is_middle, place, most| {
+        if is_middle {
+            middle_span(place, most, rng)
+        } else {
+            Some(span(place, most, rng))
+        }
     };
-    let (left, right) = match mirror {
-        Some(Mirror::LeftRight | Mirror::HalfTurn) => middle_span(cols, most.1, rng)?,
-        _ => span(cols, most.1, rng),
-    };
+    let (top, bottom) = span(reverses_rows, (grid.rows(), slots.rows(), row), most.0)?;
+    let (left, right) = span(reverses_cols, (grid.cols(), slots.cols(), col), most.1)?;
     Some(Room {
         slot: (row, col),
         top,

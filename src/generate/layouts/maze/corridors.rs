@@ -61,10 +61,8 @@ impl Corridors {
     }
 
     pub fn walls(&self) -> Vec<Cell> {
-        self.grid
-            .cells()
-            .filter(|&cell| !self.open.contains(cell))
-            .collect()
+        let cells = self.grid.cells();
+        cells.filter(|&cell| !self.open.contains(cell)).collect()
     }
 
     fn orbit(&self, cell: Cell) -> [Cell; 2] {
@@ -74,34 +72,29 @@ impl Corridors {
     fn open(&mut self, cell: Cell) {
         for cell in self.orbit(cell) {
             self.open.insert(cell);
-            for beside in self.open_beside(cell) {
-                let (one, other) = (self.root(cell), self.root(beside));
-                self.joined[one.index()] = other;
+            for root in self.roots_beside(cell) {
+                let (own, other) = (self.root(cell), self.root(root));
+                self.joined[own.index()] = other;
             }
         }
     }
 
     fn joins(&self, cell: Cell) -> bool {
         let [cell, image] = self.orbit(cell);
-        if self.open.contains(cell) {
-            return false;
-        }
-        let roots = |cell| {
-            self.open_beside(cell)
-                .into_iter()
-                .map(|beside| self.root(beside))
-        };
-        let differ = |all: Vec<Cell>| all.windows(2).any(|pair| pair[0] != pair[1]);
-        if self.grid.distance(cell, image) == 1 {
-            differ(roots(cell).chain(roots(image)).collect())
+        let [own, other] = [cell, image].map(|cell| self.roots_beside(cell));
+        let differ = |roots: &[Cell]| roots.windows(2).any(|pair| pair[0] != pair[1]);
+        let differ = if self.grid.distance(cell, image) == 1 {
+            differ(&[own, other].concat())
         } else {
-            differ(roots(cell).collect()) || differ(roots(image).collect())
-        }
+            differ(&own) || differ(&other)
+        };
+        differ && !self.open.contains(cell)
     }
 
-    fn open_beside(&self, cell: Cell) -> Vec<Cell> {
-        let beside = self.grid.neighbours(cell).map(|(_, to)| to);
-        beside.filter(|&to| self.open.contains(to)).collect()
+    fn roots_beside(&self, cell: Cell) -> Vec<Cell> {
+        let neighbours = self.grid.neighbours(cell).map(|(_, to)| to);
+        let open = neighbours.filter(|&to| self.open.contains(to));
+        open.map(|to| self.root(to)).collect()
     }
 
     fn root(&self, cell: Cell) -> Cell {

@@ -13,7 +13,7 @@ use crate::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// Walls that are drawn or left out together: a single wall, or a wall and its image.
+/// A wall, with its image if the maze is symmetric.
 type Group = Vec<Vec<Cell>>;
 
 /// Draws the wanted number of walls, one of them around the corner, if any. `None` if there are too few walls.
@@ -74,8 +74,7 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Removes cells from the ends of the longest walls until `wanted` are left (or one fewer, if cells are removed in
-/// pairs). Returns `None` if there are too few cells, or too many walls.
+/// Removes cells from the ends of the longest walls until `wanted` are left, or one fewer. `None` if that is impossible.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
     if all < wanted {
@@ -134,7 +133,7 @@ fn mirrored_walls(
     Some(groups)
 }
 
-/// Cuts the cells into paths that do not touch themselves, at least `wanted` if there are enough cells.
+/// Cuts the cells into paths that do not touch themselves, at least `wanted` if possible.
 fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Vec<Cell>> {
     let mut order: Vec<Cell> = cells.to_vec();
     rng.shuffle(&mut order);

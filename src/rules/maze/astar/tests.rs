@@ -61,7 +61,7 @@ fn a_waiting_cell_is_overwritten() {
     let map = map(&[&[2, 0], &[0, -1]]);
     let head = map.grid().cell(0, 0).unwrap();
     let (finding, states) = search(&map, head, &Distances::of(&map), &Limits::default());
-    let Finding::Food(path) = finding else {
+    let Ok(Some(path)) = finding else {
         panic!("{finding:?}")
     };
     let path: Vec<_> = path
@@ -83,8 +83,8 @@ fn a_limit_leaves_it_undecided() {
         };
         search(&map, head, &Distances::of(&map), &limits)
     };
-    assert_eq!(with(3), (Finding::Undecided(Limit::States), 3));
-    assert!(matches!(with(4), (Finding::Food(_), 4)));
+    assert_eq!(with(3), (Err(Limit::States), 3));
+    assert!(matches!(with(4), (Ok(Some(_)), 4)));
 }
 
 #[test]
@@ -102,9 +102,9 @@ fn memory_is_asked_for_before_it_is_taken() {
             Distances::within(&map, &limits),
         )
     };
-    let full = (Finding::Undecided(Limit::Memory), 0);
+    let full = (Err(Limit::Memory), 0);
     assert_eq!(with(1000), (full, Err(Limit::Memory)));
-    assert!(matches!(with(10_000), ((Finding::Food(_), 4), Ok(_))));
+    assert!(matches!(with(10_000), ((Ok(Some(_)), 4), Ok(_))));
 }
 
 #[test]
@@ -116,5 +116,5 @@ fn a_search_that_is_done_within_the_limit_is_decided() {
     };
     let head = map.grid().cell(0, 0).unwrap();
     let found = search(&map, head, &Distances::of(&map), &limits);
-    assert_eq!(found, (Finding::NoFood, 3));
+    assert_eq!(found, (Ok(None), 3));
 }
