@@ -51,7 +51,7 @@ const DIFFICULTY: f64 = 2.0;
 /// The penalty for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// The value below which the error in a probability is measured as a ratio.
+/// Below this value, the error in a probability is a ratio.
 const SMALL: f64 = 0.1;
 
 /// The penalty for a factor of 2 in a small probability.

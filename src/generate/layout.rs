@@ -21,14 +21,14 @@ pub struct Layout<'a> {
     /// The glyph of a wall; 0 if the ruleset has no walls that fill a cell.
     pub wall: u8,
     pub kind_of_walls: WallKind,
-    /// Returns the number of cells for things with a glyph, on a board without walls.
+    /// Returns the number of cells for things, on a board without walls.
     pub room: fn(&Plan) -> usize,
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
     /// Returns the walls and the places for walls, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
     pub may_stand: fn(Grid, Cell) -> bool,
-    /// Returns whether new boards usually have this glyph on this floor cell.
+    /// Returns whether this glyph is usual on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
@@ -115,11 +115,11 @@ impl Layout<'_> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WallKind {
-    /// Independent walls, which a search can move.
+    /// Walls that a search can move one by one.
     Free,
     /// Walls of several cells, which a search leaves in place.
     Long,
-    /// Walls around rooms. They have no density, and a minimal board keeps them.
+    /// Walls around rooms, which a minimal board keeps.
     Rooms,
 }
 

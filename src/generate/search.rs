@@ -1,8 +1,8 @@
 //! Searches for a board that meets the criteria: draws boards and, if none meets them, improves some by simulated
 //! annealing.
 //!
-//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the
-//! worst continue from the best board. The result does not depend on the number of threads.
+//! A fixed number of chains, each with its own temperature and random numbers, run in parallel for a round; then the worst
+//! continue from the best board. So the result does not depend on the number of threads.
 
 use rayon::prelude::*;
 
@@ -32,8 +32,8 @@ impl Observer for () {
 
 const CHAINS: usize = 8;
 
-/// Returns the number of boards to draw first, and the number of changes that a chain tries in a round. A search ends only after
-/// a complete round, so rounds are short in games of chance.
+/// Returns the numbers of boards to draw first, and of changes in a round. A search ends only after a complete round, so rounds are
+/// short in games of chance, whose boards take long to solve.
 const fn effort(question: Question) -> (usize, usize) {
     match question {
         Question::Chance => (4, 4),
@@ -49,7 +49,6 @@ const TASTE: usize = 4;
 
 const NEW: f64 = 0.1;
 
-/// The number of attempts to draw a board on which everything can be placed.
 const TRIES: usize = 200;
 
 fn temperature(chain: usize) -> f64 {
@@ -164,7 +163,6 @@ fn regroup(chains: &mut [Chain]) {
 }
 
 impl Chain {
-    /// Tries changes and keeps those that make the board better, or not much worse.
     fn round(&mut self, judge: &Judge) -> Result<(), Limit> {
         if self.at.is_none() {
             self.at = fresh(judge, &mut self.rng)?;
@@ -186,7 +184,7 @@ impl Chain {
         let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
-        // This is the Metropolis rule in reverse: how much worse the board may get is drawn first.
+        // The Metropolis rule in reverse: how much worse the board may get is drawn first.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         if let Some(changed) = judge.judge(next, bound)? {
@@ -197,7 +195,7 @@ impl Chain {
     }
 }
 
-/// Returns a board with one change. If the layout's walls can't be changed, this is sometimes an entirely new board.
+/// Changes a board. If the layout's walls can't be changed, sometimes draws a new one.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {

@@ -152,8 +152,8 @@ const BATCH: usize = 256;
 
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
-/// Finds up to `most` variants of a board with the measures `of`. Leaves out the board itself, equivalent mirror images, and
-/// boards that are won before the first move. `looked` runs after each variant, with the hardest one found so far.
+/// Finds up to `most` variants of a board with the measures `of`, except equivalent mirror images and boards that are won before
+/// the first move. `looked` runs after each variant, with the hardest one found so far.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),

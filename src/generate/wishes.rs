@@ -20,8 +20,8 @@ fn bits(moves: usize) -> f64 {
     (1.0 + moves as f64).log2()
 }
 
-/// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference.
-/// In a game of chance, the outcome depends on luck, if possible.
+/// Criteria for new boards. By default a board has a way out that is not too short, and chasers that make a difference. In a game
+/// of chance, the outcome depends on luck.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wishes {
     /// The number of rows.
@@ -135,7 +135,7 @@ impl Wishes {
         Ok(size)
     }
 
-    /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
+    /// Returns fewer columns than by default if a way out across them is longer than the wanted difficulty allows.
     fn usual_cols(&self, layout: &Layout) -> usize {
         let (least, usual) = (layout.least_size.1, layout.size.1);
         let Some(range) = &self.difficulty else {

@@ -167,7 +167,7 @@ impl Baddies {
         }
     }
 
-    /// Returns the cell that a change of row and column leads to, and then the cell without the column change (rule 2).
+    /// Returns the cell that a change leads to, and then the cell without the column change (rule 2).
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let down = self.grid.offset(from, rows, 0).unwrap_or(from);
         let across = self.grid.offset(down, 0, cols).unwrap_or(down);
@@ -207,7 +207,7 @@ impl Baddies {
         self.land(from, change, is_blocking)
     }
 
-    /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
+    /// Applies rule 5 to a baddie that is about to land on `aim`.
     fn comes_to(
         &self,
         (from, aim): (Cell, Cell),

@@ -161,7 +161,7 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        // Simulations teleport often, so `out` is the only list of tiles made here.
+        // Simulations teleport often, so no other list is made here.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
         let rooms = self.level.rooms().iter();
         let rooms = rooms.filter(|room| room.iter().any(is_free));
@@ -211,7 +211,7 @@ impl Ruleset for Dungeon {
         all
     }
 
-    /// Lists the moves of the next player, shorter ones first. No listed move continues after the end of the game.
+    /// Lists shorter moves first. No listed move continues after the end of the game.
     fn moves(&self, at: &State, out: &mut Vec<Move>) {
         self.push_moves(|mv| self.follow(at, mv).is_ok(), out);
     }
@@ -256,7 +256,7 @@ impl Stochastic for Dungeon {
     type Chaser = Cell;
     type Choice = Choice;
 
-    /// Lists the adversaries once all players have moved (rule 2).
+    /// The adversaries move once all players have moved (rule 2).
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
         if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));

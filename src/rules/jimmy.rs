@@ -99,7 +99,7 @@ impl Jimmy {
         next.expect("a step towards a cell of the board stays on the board")
     }
 
-    /// Applies rule 2 to all ghosts; if the board fits into a word, with four masks and shifts.
+    /// Applies rule 2 to all ghosts.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
         match ghosts.word() {
@@ -118,7 +118,7 @@ impl Jimmy {
         }
     }
 
-    /// Moves ghosts given as bits by rule 2. `jimmy` is the bit of his cell, and `column` has all bits of his column.
+    /// Applies rule 2 to ghosts given as bits. `jimmy` is the bit of his cell, and `column` has all bits of his column.
     #[inline]
     pub(crate) fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();

@@ -33,13 +33,12 @@ pub struct Maze {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
     pub way: Option<Way>,
-    /// The path from the head to the food, both included; empty without food.
+    /// The cells from the head to the food; empty without food.
     pub path: Vec<Cell>,
     pub states: u64,
 }
 
 impl NextMove {
-    /// Returns the direction as a number: 0 up, 1 right, 2 down, 3 left, -1 none.
     pub fn direction(&self) -> i8 {
         self.way.map_or(-1, Way::number)
     }

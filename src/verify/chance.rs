@@ -66,8 +66,8 @@ pub(crate) trait Visit<S> {
     fn draw(&mut self, draw: Draw<Self::Value>) -> Result<Self::Value, Self::Stop>;
 }
 
-/// Visits all possible ends of a turn. They depend only on the position and the chasers still to move; such pairs often repeat, so
-/// the latest values are kept.
+/// Visits all possible ends of a turn. Keeps the latest values, since the same position with the same chasers still to move often
+/// comes up again.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -270,7 +270,7 @@ struct Worth {
     lower: u64,
     upper: u64,
     rank: u64,
-    /// The lowest rank among those outcomes from which an escape is possible; 0 if one of them needs no rank.
+    /// The lowest rank among the outcomes from which an escape is possible.
     hope: Option<u64>,
     /// The maximum number of turns among all outcomes, if each has a number.
     turns: Option<u64>,

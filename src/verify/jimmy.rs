@@ -1,5 +1,4 @@
-//! Comparison of positions in `jimmy`, using two facts besides the rulebook. Both are proved for boards of any size in
-//! `tests/proofs`, and a certificate names those that it needs.
+//! Comparison of positions in `jimmy`, using two facts that `tests/proofs` proves for boards of any size.
 //!
 //! *Dominance.* A ghost T dominates a ghost S if their cells have the same parity (row + column), and either T is in
 //! Jimmy's column and S is in T's row or beyond it, as seen from Jimmy; or both are in the same row on the same side

@@ -45,7 +45,6 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The minimum distance between adversaries and the player while a level is being improved.
 const NEAR: u32 = 3;
 
 const SIZE: (usize, usize) = (14, 26);

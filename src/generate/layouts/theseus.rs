@@ -32,7 +32,7 @@ pub const LAYOUT: Layout = Layout {
     ..Layout::PLAIN
 };
 
-/// The minimum distance between the Minotaur and Theseus in cells, if there is space.
+/// The usual minimum distance between the Minotaur and Theseus.
 const NEAR: u32 = 3;
 
 fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {

@@ -54,7 +54,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// Returns the zombies that can never move, because other zombies that never move block every step.
+    /// Returns the zombies that can never move, because others of them block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -75,7 +75,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie has no step as long as these cells are taken, even after the key is gone.
+    /// Returns whether a zombie can't step while these cells are taken, even once the key is gone.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

@@ -16,7 +16,7 @@ impl Tile {
         matches!(self, Self::Horizontal | Self::Vertical)
     }
 
-    /// Returns whether a step onto the tile teleports a ghost. No other actor can step there.
+    /// Returns whether a step onto the tile teleports a ghost; no other actor can step there.
     pub const fn teleports(self) -> bool {
         self.is_wall() || matches!(self, Self::Void)
     }
@@ -47,8 +47,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Makes a level without a key or an exit. Reports its work to `allow`, in the units of
-    /// [`Clock::work`](crate::limits::Clock::work).
+    /// Reports its work to `allow`, in the units of [`Clock::work`](crate::limits::Clock::work).
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -84,7 +83,6 @@ impl Level {
         self.tiles[cell.index()]
     }
 
-    /// Returns the room of a tile; `None` outside rooms.
     pub fn room_of(&self, cell: Cell) -> Option<RoomNumber> {
         self.room_of[cell.index()]
     }
@@ -146,7 +144,7 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
     Ok((rooms, room_of))
 }
 
-/// Adds neighbours of the cells, and in turn their neighbours, as far as `is_next` is true of a cell and its neighbour.
+/// Adds the neighbours of each cell for which `is_next` is true, breadth first.
 fn spread<E>(
     grid: Grid,
     mut cells: Vec<Cell>,

@@ -72,7 +72,7 @@ pub const fn bytes(grid: Grid) -> u64 {
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches for food, and counts the cells taken out of OPEN.
+/// Searches for food; also returns the number of cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
@@ -113,7 +113,7 @@ struct Search<'a> {
     near: &'a Distances,
     cost: Vec<u32>,
     visited: Bits,
-    /// For each cell, the step from its `prev`; `None` for the head.
+    /// The step from the `prev` of each cell.
     came: Vec<Option<Way>>,
     waiting: Bits,
     /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
@@ -168,7 +168,6 @@ impl<'a> Search<'a> {
         self.visited.insert(at);
         let cost = self.cost[at.index()] + 1;
         for (way, to) in self.map.ways(at) {
-            // An unvisited cell in OPEN is overwritten, whatever its cost.
             if !self.visited.contains(to) || cost < self.cost[to.index()] {
                 self.cost[to.index()] = cost;
                 self.came[to.index()] = Some(way);

@@ -1,8 +1,8 @@
 //! The bodies of the runner and the walls: cells in order from head to tail.
 //!
-//! [`in_order`] searches depth first for the first path from the head through all cells of a body. Such a Hamiltonian path is hard
-//! to find in general. So the search backtracks as soon as the remaining cells are disconnected, or form blocks that no path can
-//! visit in a row, and gives up after too much work.
+//! [`in_order`] searches depth first for a path from the head through all cells of a body, which is hard in general. So the search
+//! backtracks as soon as the remaining cells are disconnected, or form blocks that no path can visit in a row, and gives up after
+//! too much work.
 
 use std::collections::VecDeque;
 
@@ -34,7 +34,7 @@ impl Body {
         self.0.push_front(to);
     }
 
-    /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that the last one leaves.
+    /// Moves the head to `to`, and each other cell to the place of the one before it; returns the cell that becomes free.
     pub fn step(&mut self, to: Cell) -> Cell {
         let last = self.0.pop_back().expect("a body has a head");
         self.0.push_front(to);
@@ -135,7 +135,7 @@ impl Shape {
 struct Walk<'a, 'l> {
     shape: &'a Shape,
     effort: &'a mut Effort<'l>,
-    /// The path, with the number of directions tried from each cell.
+    /// Each cell of the path, with the number of directions tried from it.
     path: Vec<(u32, usize)>,
     /// True for the last cell of the path, and for cells not on the path yet.
     left: Vec<bool>,
@@ -211,9 +211,9 @@ impl<'a, 'l> Walk<'a, 'l> {
 
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Two blocks share a single cell, which a path passes only once. So a path from the start through all cells visits the blocks in
-/// a row: only the last block may have no other behind it. The cells behind a shared cell must have as many squares of each
-/// colour as a path that begins there.
+/// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: only
+/// the last block may have no other behind it. The cells behind a shared cell must have as many squares of each colour as a path
+/// that begins there.
 struct Blocks {
     /// The discovery time of each cell; times up to `begin` belong to earlier searches.
     met: Vec<u32>,

@@ -35,11 +35,11 @@ pub struct State {
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
-    /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
+    /// These distances ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 
-/// Hashes only those fields that determine the others.
+/// These fields determine the others.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.map, &self.runner, &self.walls).hash(hasher);
@@ -339,7 +339,7 @@ impl Playable for Moving {
         }
     }
 
-    /// Reports the place of each cell in its body, counted from 1 for the cell after the head.
+    /// Reports the place of each cell in its body; the head has place 0.
     fn hidden(&self, at: &State, put: &mut impl FnMut(Cell, u8)) {
         for body in std::iter::once(&at.runner).chain(&at.walls) {
             for (place, cell) in body.cells().enumerate() {

@@ -16,8 +16,7 @@ pub struct Room {
 /// The minimum number of rows and columns in a room, including its walls.
 pub const LEAST: usize = 4;
 
-/// Returns the maximum numbers of rows and columns of a room, including its walls. Boards of the default size must be solved
-/// quickly.
+/// Returns the maximum size of a room, including its walls. Boards of the default size must be solved quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
@@ -67,7 +66,7 @@ pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
     (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
 }
 
-/// Places `count` rooms, each in a slot beside another or its image. Returns `None` if the slots do not fit.
+/// Places `count` rooms, each in a slot beside another or its image. `None` if this fails.
 pub fn place(
     (grid, slots): (Grid, Grid),
     (count, most): (usize, (usize, usize)),
