@@ -102,17 +102,19 @@ impl<'a> Search<'a> {
         let mut stale = 0;
         for round in 0.. {
             let is_as_wished = self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0);
-            let before = distance(&self.best);
+            let before = distance(self.best.as_ref());
             if round >= TASTE && is_as_wished || self.round(&mut chains)? {
                 return Ok(());
             }
             stale += 1;
-            if distance(&self.best) < before {
+            if distance(self.best.as_ref()) < before {
                 stale = 0;
             }
             if stale >= PATIENCE {
                 stale = 0;
-                chains.iter_mut().for_each(|chain| chain.at = None);
+                for chain in &mut chains {
+                    chain.at = None;
+                }
             }
         }
         Ok(())
@@ -139,23 +141,24 @@ impl<'a> Search<'a> {
     /// Keeps the board if it is the best so far; returns whether the search can stop.
     fn take(&mut self, judged: Option<Judged>) -> bool {
         keep(&mut self.best, judged);
-        distance(&self.best) <= 0.0
+        distance(self.best.as_ref()) <= 0.0
     }
 }
 
-fn distance(board: &Option<Judged>) -> f64 {
-    board.as_ref().map_or(f64::INFINITY, Judged::distance)
+fn distance(board: Option<&Judged>) -> f64 {
+    board.map_or(f64::INFINITY, Judged::distance)
 }
 
 fn keep(best: &mut Option<Judged>, other: Option<Judged>) {
-    if distance(&other) < distance(best) {
+    if distance(other.as_ref()) < distance(best.as_ref()) {
         *best = other;
     }
 }
 
 fn regroup(chains: &mut [Chain]) {
+    let far = |&number: &usize| distance(chains[number].at.as_ref());
     let mut order: Vec<usize> = (0..chains.len()).collect();
-    order.sort_by(|&a, &b| distance(&chains[a].at).total_cmp(&distance(&chains[b].at)));
+    order.sort_by(|a, b| far(a).total_cmp(&far(b)));
     let best = chains[order[0]].at.clone();
     for &worst in order.iter().rev().take(2) {
         chains[worst].at.clone_from(&best);
@@ -170,7 +173,7 @@ impl Chain {
         }
         let (_, steps) = effort(judge.meter.layout.question);
         for _ in 0..steps {
-            if distance(&self.best) > 0.0 {
+            if distance(self.best.as_ref()) > 0.0 {
                 self.step(judge)?;
             }
         }

@@ -102,19 +102,16 @@ impl Jimmy {
     /// Applies rule 2 to all ghosts.
     #[inline]
     fn chase_all(&self, ghosts: &mut Bits, jimmy: Cell) {
-        match ghosts.word() {
-            Some(word) => {
-                let column = self.first_column << self.grid.col(jimmy);
-                let moved = self.chase_word(word, 1 << jimmy.index(), column);
-                *ghosts = Bits::from_word(moved);
+        if let Some(word) = ghosts.word() {
+            let column = self.first_column << self.grid.col(jimmy);
+            let moved = self.chase_word(word, 1 << jimmy.index(), column);
+            *ghosts = Bits::from_word(moved);
+        } else {
+            let mut moved = Bits::new(self.grid);
+            for ghost in ghosts.iter(self.grid) {
+                moved.insert(self.towards(ghost, jimmy));
             }
-            None => {
-                let mut moved = Bits::new(self.grid);
-                for ghost in ghosts.iter(self.grid) {
-                    moved.insert(self.towards(ghost, jimmy));
-                }
-                *ghosts = moved;
-            }
+            *ghosts = moved;
         }
     }
 
