@@ -1,4 +1,4 @@
-//! Answers: solved boards, compared with their expectations and described in words and JSON.
+//! Solved boards, compared with their expectations.
 
 pub mod analysis;
 pub mod explain;
@@ -20,8 +20,8 @@ use crate::rulesets::{self, Entry, RULESETS};
 use crate::solution::{Solution, Verdict};
 use serde::{Deserialize, Serialize};
 
-/// Answers each board of a board file or of JSON Lines with one line of JSON, as `getaway check --json --no-timing -` does. Calls `limits` for each
-/// board.
+/// Answers each board of a board file or of JSON Lines with one line of JSON, as `getaway check --json --no-timing -` does.
+/// Calls `limits` for each board.
 ///
 /// ```
 /// let answers = getaway::check("###\n#o.\n###\n", &getaway::Limits::default);
@@ -98,7 +98,7 @@ impl Claim {
         }
     }
 
-    /// Returns the expectation. If an agent only had to show the turns, the expectation is the solution's own verdict.
+    /// If an agent only showed the turns, the solution's own verdict is expected.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -142,7 +142,6 @@ pub struct Answer {
     pub expect: Option<Expectation>,
     pub is_by_agent: bool,
     pub refuted: Option<String>,
-    /// True if the evidence was checked completely.
     pub is_verified: bool,
     pub warnings: Vec<Fault>,
     pub explanation: Option<Box<Explanation>>,
@@ -190,7 +189,7 @@ impl Answer {
         }
     }
 
-    /// Returns whether the answer is as expected; `None` if nothing is expected, or if a limit left the result open.
+    /// Returns `None` if nothing is expected, or a limit left the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);
@@ -236,7 +235,6 @@ impl<'p> Evaluated<'p> {
         Self::new(puzzle, result, start)
     }
 
-    /// Prepares the evaluation of a board; the time limit counts from `start`.
     pub fn new(
         puzzle: &'p Puzzle<'p>,
         result: Result<Answer, BoardError>,

@@ -165,7 +165,6 @@ fn expected_turns([lower, upper]: [f64; 2]) -> String {
     format!("{turns:.4}, on average of all games that escape under best play")
 }
 
-/// Returns the 95 % confidence interval for the mean number of turns.
 fn interval(play: &BestPlay) -> [f64; 2] {
     let half = 1.96 * play.turns_error;
     [play.turns - half, play.turns + half]
@@ -292,7 +291,6 @@ fn in_64_bits(count: Count<u128>) -> Count<u64> {
     }
 }
 
-/// Returns a field whose name depends on whether the count is exact.
 fn split(
     count: Option<Count<u64>>,
     [exactly, at_least]: [&'static str; 2],

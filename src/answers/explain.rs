@@ -27,7 +27,6 @@ pub fn text(explanation: &Explanation, legend: &Legend) -> String {
 
 const ALL_OUT: &str = "every other move leads out as well";
 
-/// Describes the turns of a line of play, with consecutive turns without danger on one line.
 fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
     let all: Vec<_> = turns.iter().map(|turn| avoided(turn, legend)).collect();
     let width = turns.len().to_string().len();
@@ -80,7 +79,6 @@ fn step_in_words(step: &LuckyStep, legend: &Legend) -> String {
     }
 }
 
-/// Returns a probability as text, in exponential notation if it is small.
 pub fn small(probability: f64) -> String {
     if probability >= 0.001 {
         format!("{probability:.3}")
@@ -146,7 +144,6 @@ fn fate(of: &Move, legend: &Legend) -> String {
     }
 }
 
-/// Returns the explanation as JSON, with rows and columns from 0.
 pub fn json(explanation: &Explanation) -> Value {
     let turn = |turn: &Turn| {
         let moves: Value = turn.moves.iter().map(move_json).collect();

@@ -19,7 +19,7 @@ fn plural(number: u64, what: &str) -> String {
     }
 }
 
-/// Returns whether a number is so small that sums of many such numbers can't overflow.
+/// Returns whether sums of many such numbers can't overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }
@@ -36,7 +36,6 @@ pub fn grouped(number: impl Into<u128>) -> String {
     text
 }
 
-/// Returns a probability as text, with both bounds if they are not close together.
 pub fn probability(lower: f64, upper: f64) -> String {
     if upper - lower <= Evidence::PRECISION {
         format!("{:.6}", f64::midpoint(lower, upper))

@@ -1,4 +1,4 @@
-//! The answers that boards are checked against: those in the headers, or those of an agent.
+//! Answers of agents, checked against the rules.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
-        // An interrupt takes effect only when the answer arrives or its time has run out.
+        // An interrupt waits for the answer or the end of its time.
         let manner = manner(args, Errors::Kept, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
         Ok(Self(Arc::new(pool)))
@@ -37,8 +37,7 @@ impl Answerer {
         self.0.close();
     }
 
-    /// Asks the agent about a board, and judges its answer. Without an answer, the claim is refuted, with the reason. The
-    /// program's time does not count against `limits`.
+    /// Asks the agent about a board, and judges its answer. The agent's time does not count against `limits`.
     pub fn claim(
         &self,
         board: (&Entry, &Puzzle),
@@ -73,8 +72,7 @@ impl Answerer {
     }
 }
 
-/// Checks an answer against the rules. Moves claim an escape. Turns belong to these moves or, if there are none, to the board's
-/// own.
+/// Checks an answer. Moves claim an escape. Turns belong to these moves, or else to the board's own.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -177,7 +175,7 @@ fn wrong_turn(
     Ok(wrong)
 }
 
-/// Finds the first row that differs, ignoring empty cells at the ends of rows. All glyphs for empty cells count as equal.
+/// Finds the first row that differs. Empty cells at the ends of rows don't count, and all glyphs for empty cells are equal.
 fn differing_row(right: &[String], shown: &[String], legend: &Legend) -> Option<usize> {
     let empties = &*legend.empties();
     let row = |rows: &[String], at: usize| {

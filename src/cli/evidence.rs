@@ -20,15 +20,14 @@ use super::output_file;
 
 #[derive(Clone, Debug)]
 pub enum Evidence {
-    /// The evidence is verified in memory. If it does not prove the answer, that is an error.
+    /// The evidence is verified in memory, and must prove the answer.
     Verified,
-    /// The evidence for a single board is written to this file; the flag is set once a board has used the file.
+    /// The file for a single board's evidence, and whether a board has used it.
     Written(PathBuf, Arc<AtomicBool>),
 }
 
 impl Evidence {
-    /// Writes or verifies the evidence. Returns a warning if a limit was reached first. Missing evidence and interrupts are
-    /// errors.
+    /// Writes or verifies the evidence. Returns a warning if a limit came first; an interrupt is an error.
     pub fn of(
         &self,
         (entry, puzzle): (&Entry, &Puzzle),
@@ -110,7 +109,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It may take an eighth of the memory limit, since building it takes far more.
+/// A certificate in memory. It may take an eighth of the limit, since its making takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
@@ -162,7 +161,6 @@ fn other(message: String, help: &str) -> FaultKind {
     }
 }
 
-/// Creates the encoder for a certificate. Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }

@@ -15,7 +15,6 @@ use crate::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Series<'l> {
-    /// The seed. With it, each game is the same for any number of threads.
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
@@ -24,7 +23,7 @@ pub struct Series<'l> {
     pub limits: Limits<'l>,
 }
 
-/// The source of a game's random numbers, determined by the seed and the game's number.
+/// The source of a game's random numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Luck {
     /// A separate stream of the shared seed.
@@ -91,15 +90,15 @@ impl TraceSink for Notes {
 }
 
 impl Series<'_> {
-    /// Plays on the current thread pool until a limit ends a game, and passes the games to `each` in order. Returns the first
-    /// forfeit. Fails if the games can't be played or too many are forfeited.
+    /// Plays until a limit ends a game, and passes the games to `each` in order. Returns the first forfeit; too many are an
+    /// error.
     pub fn play(
         &self,
         simulator: &dyn Simulator,
         bar: &Progress,
         each: &mut dyn FnMut(Game),
     ) -> Result<Option<String>> {
-        // A game with its own seed stores its moves, of which there may be a hundred thousand.
+        // With its own seed, a game keeps its moves, perhaps a hundred thousand.
         let batch = match self.luck {
             Luck::Own => 16,
             Luck::Shared => 1 << 10,

@@ -1,4 +1,4 @@
-//! Judges boards and creates the records from which all output is printed.
+//! The results of boards, from which all output is printed.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,7 +25,6 @@ use crate::answers::{Answer, Evaluated, Standing, analysis, explain, json, point
 /// An error or a warning, in text that is safe to print.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remark {
-    /// The line and column, counted from 1.
     pub place: Option<(u64, u64)>,
     pub message: String,
 }
@@ -55,20 +54,17 @@ impl fmt::Display for Remark {
     }
 }
 
-/// The result for a board or an unreadable file. All texts are safe to print. The fields from `ruleset` to `picture` are set only
-/// for reports.
+/// The result for a board or an unreadable file, in texts that are safe to print. The fields from `ruleset` to `picture` are set
+/// only for reports.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Record {
-    /// The board's number from 0, counted within its part until [`Part::number_from`] counts it within its file. `None` for the
-    /// file itself.
+    /// The board's number from 0 within its part and, after [`Part::number_from`], within its file. `None` for the file itself.
     pub board: Option<u64>,
-    /// The board's name or, if it has none, its id; empty if it has neither.
+    /// The board's name, or else its id.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
-    /// The number of moves of an escape, or of steps to the food.
     pub length: Option<u64>,
-    /// The probability of escape in games of chance.
     pub probability: Option<f64>,
     pub states: Option<u64>,
     pub time: Option<Duration>,
@@ -77,10 +73,9 @@ pub struct Record {
     pub faults: Vec<Remark>,
     pub remarks: Vec<Remark>,
     pub picture: String,
-    /// The measures, indexed by [`Measure`]; empty without an analysis.
+    /// Indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
-    /// The text for standard output, including its line end: text that follows the board's address, or JSON that follows its
-    /// number.
+    /// The text after the board's address, or the JSON after its number, with a line end.
     pub said: Vec<u8>,
     pub kind: RecordKind,
     pub warnings: String,
@@ -92,7 +87,7 @@ pub enum RecordKind {
     #[default]
     Nothing,
     Answer,
-    /// A mismatch, an undecided board or an error. A run prints only [`Report::max_errors`] of them.
+    /// One of the results of which a run prints at most [`Report::max_errors`].
     Trouble,
     Interrupted,
 }
@@ -176,7 +171,6 @@ impl Record {
         !matches!(self.standing, Standing::AsExpected | Standing::NotExpected)
     }
 
-    /// Returns the board's number, counted from 1, or `file`.
     pub fn number(&self) -> String {
         let number = self.board.map(|board| (board + 1).to_string());
         number.unwrap_or_else(|| "file".into())
@@ -191,7 +185,6 @@ impl Record {
 #[derive(Debug)]
 pub enum Problem {
     Unreadable(String),
-    /// A part of the file that can't be read as a board.
     Board(BoardError),
 }
 
@@ -204,9 +197,9 @@ pub struct Part {
     pub tally: Tally,
     pub records: Vec<Record>,
     pub warned: u64,
-    /// The number of [`RecordKind::Trouble`]s, of which only the first ones have records.
+    /// Counts each [`RecordKind::Trouble`]; only the first ones have records.
     pub troubles: u64,
-    /// A problem with the file after these boards, before it is added to the records.
+    /// A problem after these boards that is not among the records yet.
     #[serde(skip)]
     pub problem: Option<Problem>,
     pub is_last: bool,
@@ -234,7 +227,6 @@ impl Part {
         self.path.as_deref().unwrap_or_default()
     }
 
-    /// Returns whether the numbers are possible.
     pub fn can_be(&self) -> bool {
         let numbers = [self.bytes, self.boards, self.warned, self.troubles];
         let numbers = numbers.into_iter().chain(self.number);
@@ -248,15 +240,14 @@ impl Part {
         self.records.iter().map(Record::size).sum::<usize>() as u64
     }
 
-    /// Changes the numbers of the records so that they count from the start of the file; `start` is the number of this part's
-    /// first board.
+    /// Numbers the records from `start`, the number of the part's first board.
     pub fn number_from(&mut self, start: u64) {
         for record in &mut self.records {
             record.board = record.board.map(|board| board + start);
         }
     }
 
-    /// Drops the results, so that the boards count as not judged.
+    /// Drops the results: the boards count as not judged.
     pub fn unjudge(&mut self) {
         let unjudged = self.tally.boards() + self.tally.unjudged;
         self.tally = Tally::default();
@@ -327,7 +318,7 @@ impl Part {
         Some(record)
     }
 
-    /// Draws a board's warnings and error, unless they are not wanted or enough have been printed.
+    /// Draws the warnings and the error that may be printed.
     fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
         let (mut drawn, most) = (<(String, String)>::default(), job.report.max_errors);
         match &evaluated.result {
@@ -365,7 +356,7 @@ impl Part {
         }
     }
 
-    /// Adds a problem with the file after these boards, or with text that should have been a board.
+    /// Adds a problem that follows these boards.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (mut record, error, object) = match problem {
@@ -401,7 +392,7 @@ impl Part {
         self.records.push(record);
     }
 
-    /// Adds text that is not a board. It is a problem unless a limit prevented reading it.
+    /// Adds text that is not a board: a problem, unless a limit prevented reading it.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));
@@ -437,7 +428,6 @@ fn verdict(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, St
     (kind, said)
 }
 
-/// Describes the solution, with statistics if they are wanted.
 fn solution(job: &Job, evaluated: &Evaluated, answer: &Answer) -> String {
     let style = text::style(evaluated.standing, job.report.colors);
     let said = text::solution(&answer.solution, style);

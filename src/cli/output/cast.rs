@@ -12,10 +12,10 @@ use serde_json::json;
 use super::diagnostic::Colors;
 use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
 
-/// The smallest size of the recorded terminal, in columns and lines.
+/// The smallest size of the recorded terminal.
 const COLS: usize = 80;
 const ROWS: usize = 24;
-/// The number of lines needed in addition to those of the board.
+/// Lines beside those of the board.
 const AROUND: usize = 10;
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
@@ -56,7 +56,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// The delay between frames. All times here are in milliseconds.
+    /// The delay between frames, in milliseconds, as all times here.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,
@@ -88,7 +88,6 @@ impl Layout for Cast<'_> {
     fn line(&mut self, text: &str) -> io::Result<()> {
         self.long.line(text)?;
         self.show("")?;
-        // The last frame stays on the screen for a while.
         self.time += 3 * self.delay;
         self.show("")
     }

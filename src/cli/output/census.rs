@@ -18,7 +18,6 @@ pub struct Counted<'c> {
 }
 
 impl Counted<'_> {
-    /// Returns a table with one line per answer, and the first board with the longest escape.
     pub fn text(&self) -> String {
         let table = self.table();
         let longest = self.totals.longest();
@@ -120,7 +119,6 @@ struct Row {
     rows: Option<Vec<String>>,
 }
 
-/// Returns a board file with the first board of each answer.
 pub fn firsts(counted: &Counted) -> String {
     let boards = counted.answers().filter_map(|(answer, tally)| {
         let board = counted.board(answer, tally.first.as_ref()?);

@@ -1,4 +1,4 @@
-//! Reports comparisons of entrants as a table, CSV, JSON or grades for Gradescope, and points out significant differences.
+//! Comparisons of entrants as a table, CSV, JSON or grades for Gradescope.
 
 pub mod plot;
 
@@ -35,7 +35,6 @@ pub struct Board {
     pub rows: Vec<Row>,
 }
 
-/// The games of an entrant, on one board or on all of them.
 #[derive(Serialize)]
 pub struct Row {
     name: String,
@@ -45,7 +44,6 @@ pub struct Row {
     statistics: Statistics,
     #[serde(skip)]
     escapes: Vec<u64>,
-    /// The best possible escape rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     best: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -101,7 +99,7 @@ struct Difference {
 }
 
 impl Comparison {
-    /// Builds a comparison. There must be a board, and every board must have a row for each entrant.
+    /// There must be a board, and every board must have a row for each entrant.
     pub fn new((seed, runs): (u64, u64), boards: Vec<Board>) -> Self {
         let entrants = 0..boards[0].rows.len();
         Self {
@@ -118,8 +116,7 @@ impl Comparison {
         Ok(format!("{}\n", serde_json::to_value(self)?))
     }
 
-    /// Returns comma-separated values. If there are several boards, each entrant also gets a line without a path, with its
-    /// totals.
+    /// Returns comma-separated values. Totals over several boards have no path.
     pub fn csv(&self) -> Result<String> {
         let mut out = csv::Writer::from_writer(Vec::new());
         out.write_record(NAMES)?;
@@ -140,8 +137,7 @@ impl Comparison {
         Ok(String::from_utf8(out.into_inner()?)?)
     }
 
-    /// Returns the first entrant's score on each board and its row in the leaderboard, for Gradescope. The other entrants are
-    /// left out, since Gradescope compares submissions.
+    /// Grades the first entrant only, since Gradescope itself compares submissions.
     pub fn gradescope(&self) -> Value {
         let first = &self.all[0];
         let score = self.boards.iter().map(Board::score).sum();

@@ -1,7 +1,6 @@
-//! Errors and warnings for people, with the file, the position, the source line with a caret, and a suggested fix.
+//! Errors and warnings with their source line and a suggested fix.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 use crate::fault::{BoardError, Fault};
 use crate::puzzle::written::is_obeyed;
@@ -23,31 +22,29 @@ impl Diagnostics {
     }
 
     pub fn board(&self, path: &str, error: &BoardError) -> String {
-        let path = safe(path);
-        let mut text = String::new();
-        for fault in error.faults.iter().take(SHOWN) {
-            let _ = writeln!(text, "{}\n", self.drawn(Level::ERROR, &path, fault));
-        }
-        let more = error.faults.len().saturating_sub(SHOWN) + error.more;
-        if more > 0 {
-            let _ = writeln!(text, "... and {more} more faults of this board\n");
-        }
-        text
+        let more = error.more;
+        self.all(path, &error.faults, (Level::ERROR, "faults", more))
     }
 
     pub fn warnings(&self, path: &str, warnings: &[Fault]) -> String {
-        if warnings.is_empty() {
-            return String::new();
-        }
+        self.all(path, warnings, (Level::WARNING, "warnings", 0))
+    }
+
+    /// Draws the first faults and counts the rest, of which `more` are not in the list.
+    fn all(
+        &self,
+        path: &str,
+        faults: &[Fault],
+        (level, what, more): (Level<'static>, &str, usize),
+    ) -> String {
         let path = safe(path);
-        let shown = warnings.iter().take(SHOWN);
-        let mut text: String = shown
-            .map(|warning| format!("{}\n\n", self.drawn(Level::WARNING, &path, warning)))
-            .collect();
-        if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {
-            let _ = writeln!(text, "... and {more} more warnings of this board\n");
+        let shown = faults.iter().take(SHOWN);
+        let shown = shown.map(|fault| format!("{}\n\n", self.drawn(level.clone(), &path, fault)));
+        let text = shown.collect::<String>();
+        match faults.len().saturating_sub(SHOWN) + more {
+            0 => text,
+            more => format!("{text}... and {more} more {what} of this board\n\n"),
         }
-        text
     }
 
     pub fn plain(&self, message: &str, help: Option<&str>) -> String {
@@ -80,7 +77,7 @@ impl Diagnostics {
                 .fold(false)
                 .annotation(place.label(&help));
             match fault.source.column {
-                // The snippet shows the position itself, with columns counted from the snippet's start.
+                // The snippet shows its path and position itself.
                 1 => title.element(snippet.path(path)),
                 _ => title.element(origin(path, fault)).element(snippet),
             }
@@ -99,8 +96,7 @@ fn origin<'p>(path: &'p str, fault: &Fault) -> Origin<'p> {
         .char_column(fault.place.column as usize)
 }
 
-/// Replaces control characters that a terminal would obey; the length stays the same. ASCII control characters stay, since they
-/// are printed as pictures.
+/// Replaces control characters that a terminal would obey, except for those in ASCII, which are printed as pictures.
 fn harmless(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| !c.is_ascii() && is_obeyed(c);
     if text.contains(is_harmful) {
@@ -112,9 +108,8 @@ fn harmless(text: &str) -> Cow<'_, str> {
 
 fn span(text: &str, fault: &Fault) -> std::ops::Range<usize> {
     let byte = |skip: u64| {
-        text.char_indices()
-            .nth(skip as usize)
-            .map_or(text.len(), |(at, _)| at)
+        let mut chars = text.char_indices().skip(skip as usize);
+        chars.next().map_or(text.len(), |(at, _)| at)
     };
     let start = fault.place.column.saturating_sub(fault.source.column);
     byte(start)..byte(start + fault.place.width)

@@ -6,7 +6,6 @@ use crate::answers::words::{count, grouped};
 const BARS: usize = 20;
 const LONGEST: usize = 50;
 
-/// Draws a bar for each value, or for each range of values if there are too many.
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);
@@ -33,8 +32,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Chooses the finest step of 1, 2, 5, 10, ... with which at most [`BARS`] bars are needed. Only fractions have steps below
-    /// 1.
+    /// Chooses the finest step of 1, 2, 5, 10, ... with at most [`BARS`] bars. Only fractions have steps below 1.
     fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
         let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
         let steps =

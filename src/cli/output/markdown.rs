@@ -11,7 +11,7 @@ use super::text::wrap;
 const INDENT: &str = "  ";
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps lines to a width in characters. Without colours, code is shown in backticks.
+/// Wraps lines to `width`. Without colours, backticks mark code.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),
@@ -29,23 +29,18 @@ pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
 pub fn code_block(markdown: &str, beginning: &str) -> Option<String> {
     let mut is_code = false;
     Parser::new(markdown).find_map(|event| match event {
-        Event::Start(Tag::CodeBlock(_)) => {
-            is_code = true;
-            None
-        }
-        Event::End(TagEnd::CodeBlock) => {
-            is_code = false;
-            None
-        }
         Event::Text(text) if is_code && text.starts_with(beginning) => Some(text.into_string()),
-        _ => None,
+        event => {
+            is_code |= matches!(event, Event::Start(Tag::CodeBlock(_)));
+            is_code &= event != Event::End(TagEnd::CodeBlock);
+            None
+        }
     })
 }
 
 struct Page {
     text: String,
     line: String,
-    /// The open lists; for a numbered list, the number of its next item.
     lists: Vec<Option<u64>>,
     marker: Option<String>,
     is_code: bool,
@@ -106,14 +101,11 @@ impl Page {
     }
 
     fn next_marker(&mut self) -> String {
-        match self.lists.last_mut() {
-            Some(Some(number)) => {
-                let marker = format!("{number}. ");
-                *number += 1;
-                marker
-            }
-            _ => "- ".into(),
-        }
+        let Some(Some(number)) = self.lists.last_mut() else {
+            return "- ".into();
+        };
+        *number += 1;
+        format!("{}. ", *number - 1)
     }
 
     fn heading(&mut self) {
@@ -138,14 +130,11 @@ impl Page {
 
     fn code(&mut self, code: &str) {
         let code = code.replace(' ', &UNBROKEN.to_string());
-        match self.colors {
-            Colors::Off => write!(self.line, "`{code}`"),
-            Colors::On => {
-                let style = AnsiColor::Cyan.on_default();
-                write!(self.line, "{style}{code}{style:#}")
-            }
-        }
-        .expect("writing to a string does not fail");
+        let style = self.style(AnsiColor::Cyan.on_default());
+        self.line += &match self.colors {
+            Colors::Off => format!("`{code}`"),
+            Colors::On => format!("{style}{code}{style:#}"),
+        };
     }
 
     fn code_block(&mut self, text: &str) {
@@ -163,13 +152,11 @@ impl Page {
     }
 
     fn open(&mut self, style: Style) {
-        let style = self.style(style);
-        let _ = write!(self.line, "{style}");
+        self.line += &self.style(style).to_string();
     }
 
     fn close(&mut self, style: Style) {
-        let style = self.style(style);
-        let _ = write!(self.line, "{style:#}");
+        self.line += &format!("{:#}", self.style(style));
     }
 }
 

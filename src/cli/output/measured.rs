@@ -1,6 +1,6 @@
 use crate::advice::Worth;
 use crate::analysis::difficulty::Difficulty;
-use crate::analysis::{BestPlay, Count, RandomPlay, Section};
+use crate::analysis::{Count, RandomPlay, Section};
 use crate::solution::Evidence;
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
@@ -41,15 +41,11 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Explains all measures, one per line.
     pub fn help() -> String {
         let line = |measure: &Self| {
             let value = measure.to_possible_value()?;
-            Some(format!(
-                "\n  {:<15} {}",
-                value.get_name(),
-                value.get_help()?
-            ))
+            let help = value.get_help()?;
+            Some(format!("\n  {:<15} {help}", value.get_name()))
         };
         let lines = Self::value_variants().iter().filter_map(line);
         format!("Measures:{}", lines.collect::<String>())
@@ -66,7 +62,7 @@ pub struct Measured {
     pub bound: Bound,
 }
 
-/// How a number relates to the true value, which may be unknown because of a limit.
+/// The relation of a number to the true value, which a limit may hide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Bound {
     Exact,
@@ -88,25 +84,17 @@ impl Measured {
         }
     }
 
-    fn whole(number: impl TryInto<u128>) -> Self {
-        Self {
-            number: Number::Whole(number.try_into().unwrap_or(u128::MAX)),
-            bound: Bound::Exact,
-        }
+    fn whole(number: usize) -> Self {
+        Self::counted(Count::Exactly(number as u64))
     }
 
-    const fn at_least(self) -> Self {
-        Self {
-            bound: Bound::Lower,
-            ..self
-        }
-    }
-
-    fn counted<N: TryInto<u128>>(count: Count<N>) -> Self {
-        match count {
-            Count::Exactly(number) => Self::whole(number),
-            Count::AtLeast(number) => Self::whole(number).at_least(),
-        }
+    fn counted(count: Count<impl Into<u128>>) -> Self {
+        let (number, bound) = match count {
+            Count::Exactly(number) => (number, Bound::Exact),
+            Count::AtLeast(number) => (number, Bound::Lower),
+        };
+        let number = Number::Whole(number.into());
+        Self { number, bound }
     }
 
     const fn difficulty(difficulty: Difficulty) -> Self {
@@ -114,10 +102,8 @@ impl Measured {
             Difficulty::Exactly(_) => Bound::Exact,
             Difficulty::AtMost(_) => Bound::Upper,
         };
-        Self {
-            bound,
-            ..Self::real(difficulty.bits())
-        }
+        let number = Number::Real(difficulty.bits());
+        Self { number, bound }
     }
 
     pub fn value(self) -> f64 {
@@ -127,35 +113,29 @@ impl Measured {
         }
     }
 
-    /// Writes the measure for people.
     pub fn text(self, measure: Measure) -> String {
-        let text = match self.number {
-            Number::Whole(number) => grouped(number),
-            Number::Real(number) if is_share(measure) => format!("{number:.6}"),
-            Number::Real(number) => format!("{number:.2}"),
-        };
         let sign = match self.bound {
             Bound::Exact => "",
             Bound::Lower => ">=",
             Bound::Upper => "<=",
         };
-        format!("{sign}{text}")
+        let is_share = matches!(measure, Measure::Random | Measure::Probability);
+        match self.number {
+            Number::Whole(number) => format!("{sign}{}", grouped(number)),
+            Number::Real(number) if is_share => format!("{sign}{number:.6}"),
+            Number::Real(number) => format!("{sign}{number:.2}"),
+        }
     }
 
-    /// Writes the measure for programs.
     pub fn plain(self) -> String {
         match self.number {
             Number::Whole(number) => number.to_string(),
-            Number::Real(number) => format!("{}", (number * 1e6).round() / 1e6),
+            Number::Real(number) => ((number * 1e6).round() / 1e6).to_string(),
         }
     }
 }
 
-const fn is_share(measure: Measure) -> bool {
-    matches!(measure, Measure::Random | Measure::Probability)
-}
-
-/// Returns the kind of bound that a limit can leave on a measure, and the suffix of the measure's name.
+/// Returns the bound that a limit can leave, and the suffix of the field's name.
 pub const fn bound(measure: Measure) -> Option<(Bound, &'static str)> {
     match measure {
         Measure::ShortestLines | Measure::FirstMoves | Measure::Reachable | Measure::Matters => {
@@ -175,63 +155,58 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
     let solution = &answer.solution;
     let analysed = answer.analysed.as_ref()?;
     let analysis = &analysed.analysis;
-    match measure {
+    Some(match measure {
         Measure::Length => {
             let line = solution.line().map(|line| line.chars().count());
-            analysis.length.or(line).map(Measured::whole)
+            Measured::whole(analysis.length.or(line)?)
         }
-        Measure::ShortestLines => analysis.shortest_lines.map(Measured::counted),
-        Measure::FirstMoves => {
-            let leads_out = |(_, worth): &&(String, Worth)| match worth {
-                Worth::Escape { .. } => true,
-                Worth::Chance { lower, .. } => *lower > 0.0,
-                _ => false,
-            };
-            let is_open = |(_, worth): &(String, Worth)| match worth {
-                Worth::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
-                Worth::Unknown(_) => true,
-                _ => false,
-            };
-            let moves = &analysis.first_moves;
-            let all = Measured::whole(moves.iter().filter(leads_out).count());
-            let has_open = moves.iter().any(is_open);
-            (!moves.is_empty()).then(|| if has_open { all.at_least() } else { all })
-        }
-        Measure::Forced => analysis
-            .forced
-            .as_ref()
-            .map(|turns| Measured::whole(turns.len())),
-        Measure::LastMistake => {
-            let mistake = analysis.last_mistake.as_ref();
-            mistake.map(|mistake| Measured::whole(mistake.turn))
-        }
-        Measure::Reachable => analysis.reachable.map(Measured::counted),
-        Measure::DeadEnds => analysis.dead_ends.map(Measured::whole),
-        Measure::Random => analysis.random.and_then(random).map(Measured::real),
-        Measure::Difficulty => analysis.difficulty.map(Measured::difficulty),
+        Measure::ShortestLines => Measured::counted(analysis.shortest_lines?),
+        Measure::FirstMoves => first_moves(&analysis.first_moves)?,
+        Measure::Forced => Measured::whole(analysis.forced.as_ref()?.len()),
+        Measure::LastMistake => Measured::whole(analysis.last_mistake.as_ref()?.turn),
+        Measure::Reachable => Measured::counted(analysis.reachable?),
+        Measure::DeadEnds => Measured::counted(Count::Exactly(analysis.dead_ends?)),
+        Measure::Random => Measured::real(random(analysis.random?)?),
+        Measure::Difficulty => Measured::difficulty(analysis.difficulty?),
+        Measure::Matters if matches!(solution.evidence, Evidence::Direction { .. }) => return None,
         Measure::Matters => {
-            let all = Measured::whole(analysed.removals.len());
-            let is_map = matches!(solution.evidence, Evidence::Direction { .. });
-            match analysed.is_cut(Section::Removals) {
-                _ if is_map => None,
-                true => Some(all.at_least()),
-                false => Some(all),
-            }
+            let is_cut = analysed.is_cut(Section::Removals);
+            at_least_if(is_cut, analysed.removals.len())
         }
-        Measure::Probability => solution.evidence.probability().map(Measured::real),
-        Measure::Turns => {
-            let exact = analysis
-                .expected_turns
-                .map(|[lower, upper]| f64::midpoint(lower, upper));
-            let has_escaped = |play: &&BestPlay| play.escaped > 0;
-            let played = || Some(analysis.best_play.as_ref().filter(has_escaped)?.turns);
-            exact.or_else(played).map(Measured::real)
-        }
-        Measure::States => Some(Measured::whole(solution.states)),
-    }
+        Measure::Probability => Measured::real(solution.evidence.probability()?),
+        Measure::Turns => Measured::real(match (analysis.expected_turns, &analysis.best_play) {
+            (Some([lower, upper]), _) => f64::midpoint(lower, upper),
+            (None, Some(play)) if play.escaped > 0 => play.turns,
+            _ => return None,
+        }),
+        Measure::States => Measured::counted(Count::Exactly(solution.states)),
+    })
 }
 
-/// Returns the escape rate of a random player; `None` if a limit left the bounds too far apart.
+fn at_least_if(is_bound: bool, number: usize) -> Measured {
+    let number = number as u64;
+    Measured::counted(match is_bound {
+        true => Count::AtLeast(number),
+        false => Count::Exactly(number),
+    })
+}
+
+/// Counts the moves that lead out: a lower bound if some value is unknown.
+fn first_moves(moves: &[(String, Worth)]) -> Option<Measured> {
+    let leads_out = |(_, worth): &&(String, Worth)| match worth {
+        Worth::Escape { .. } => true,
+        Worth::Chance { lower, .. } => *lower > 0.0,
+        _ => false,
+    };
+    let is_open = |(_, worth): &(String, Worth)| match worth {
+        Worth::Chance { lower, upper } => *lower <= 0.0 && *upper > 0.0,
+        Worth::Unknown(_) => true,
+        _ => false,
+    };
+    let number = moves.iter().filter(leads_out).count();
+    (!moves.is_empty()).then(|| at_least_if(moves.iter().any(is_open), number))
+}
+
 fn random(play: RandomPlay) -> Option<f64> {
     match play {
         RandomPlay::Exact([lower, upper]) => {

@@ -8,11 +8,11 @@ use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::render::html::thumbnail;
 
-/// The maximum number of cells of a board that is drawn; in a larger picture, details would be too small to see.
+/// Larger pictures would hide the details.
 const MOST_CELLS: usize = 1 << 12;
 
-/// Draws a board as read or, if it is invalid, as written, with a mark on each cell at fault. Returns an empty string for a large
-/// board and for one without cells.
+/// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a large board
+/// and for one without cells.
 pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     let puzzle = evaluated.puzzle;
     let widest = puzzle.rows.iter().map(|row| row.text.len()).max();
@@ -22,15 +22,15 @@ pub fn of(options: &Options, evaluated: &Evaluated) -> String {
     }
     let ruleset = options.likely_ruleset(puzzle);
     let read = || {
-        let board = Board::read_as(slice::from_ref(ruleset), puzzle);
-        board.ok()?.record("").ok()
+        Board::read_as(slice::from_ref(ruleset), puzzle)
+            .ok()?
+            .record("")
+            .ok()
     };
     let read = panics::caught(read).unwrap_or_default();
     let recording = read.unwrap_or_else(|| {
-        let rows = puzzle
-            .rows
-            .iter()
-            .map(|row| String::from_utf8_lossy(&row.text).into());
+        let rows = puzzle.rows.iter();
+        let rows = rows.map(|row| String::from_utf8_lossy(&row.text).into());
         ruleset.record_rows(&rows.collect::<Vec<_>>())
     });
     let faults = evaluated.result.as_ref().err();

@@ -1,4 +1,4 @@
-//! Prints the parts of a run in order, with answers on standard output and errors on standard error.
+//! Prints answers on standard output and errors on standard error.
 
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
@@ -17,17 +17,15 @@ use crate::cli::record::{Part, Record, RecordKind};
 pub struct Printer<'j> {
     job: &'j Job,
     out: BufWriter<Box<dyn Write + 'j>>,
-    /// The width of the terminal in columns, if the output is a terminal.
     width: Option<usize>,
     progress: Progress,
-    /// If true, the address is printed even if there is only one answer.
+    /// True if even a single answer has an address.
     pub addresses_one: bool,
     pub summary: Summary,
     file: Option<Open>,
     errors: Cap,
     warnings: Cap,
     troubles: Cap,
-    /// The number of boards not printed because an interrupt left them undecided.
     interrupted: u64,
 }
 
@@ -38,7 +36,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Counts an item; returns whether it is among the first `most` and so may be printed.
+    /// Returns whether another item may be printed, of at most `most`.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -53,12 +51,11 @@ impl Cap {
 #[derive(Default)]
 struct Open {
     path: Arc<str>,
-    /// The number of boards read, including boards that are not selected.
     boards: u64,
-    /// If true, boards are numbered even if there is only one.
+    /// True if even a single board has a number.
     is_addressed: bool,
     tally: Tally,
-    /// The first board, held until the printer knows whether there are more.
+    /// The first board, until it is clear whether there are more.
     held: Option<Record>,
     /// The start of each board's JSON, up to the board's number.
     json_head: Vec<u8>,
@@ -144,7 +141,7 @@ impl<'j> Printer<'j> {
             match record.kind {
                 RecordKind::Nothing => {}
                 _ if self.job.report.style == Style::Json => {
-                    // A problem with the file gets the number after the last board.
+                    // A problem with the file follows its last board.
                     let number = record.board.unwrap_or(file.boards);
                     self.out.write_all(&file.json_head)?;
                     write!(self.out, "{number}")?;
@@ -170,7 +167,7 @@ impl<'j> Printer<'j> {
         }
     }
 
-    /// Prints a board as text. `number` counts from 0; it is `None` for the only board of a file.
+    /// `number` counts from 0, and is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses_one || number.is_some();
         match record.kind {
@@ -253,7 +250,7 @@ impl<'j> Printer<'j> {
     }
 }
 
-/// Wraps indented lines and aligns them after the label. Leaves other lines, such as moves to copy, unbroken.
+/// Wraps and aligns indented lines. Other lines, such as moves to copy, stay whole.
 fn wrapped(text: &str, width: usize) -> String {
     let wrap = |line: &str| {
         if !line.starts_with("  ") || measure_text_width(line.trim_end()) <= width {
@@ -265,7 +262,7 @@ fn wrapped(text: &str, width: usize) -> String {
     text.split_inclusive('\n').map(wrap).collect()
 }
 
-/// Returns the column of the text after a line's label, which is followed by two spaces.
+/// Returns the column after a line's label and two spaces.
 fn hanging_indent(line: &str) -> usize {
     let inside = line.len() - line.trim_start().len();
     match line[inside..].find("  ") {

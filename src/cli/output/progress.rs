@@ -41,26 +41,22 @@ impl Progress {
         let key = |text: fn(&Gauge, Duration) -> String| {
             let gauge = Arc::clone(gauge);
             move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let (time, width) = (state.elapsed(), TermLike::width(&Narrow(Term::stderr())));
+                let time = state.elapsed();
                 if time >= PATIENCE {
+                    let width = TermLike::width(&Narrow(Term::stderr())).into();
                     let text = text(&gauge, time);
-                    let text = truncate_str(&text, width.into(), "");
-                    out.write_str(&text)
-                        .expect("writing to a string does not fail");
+                    let _ = out.write_str(&truncate_str(&text, width, ""));
                 }
             }
         };
         let bar = Self::new(None, "");
-        let style = ProgressStyle::with_template("{answer}\n{effort}");
-        let style = style.expect("the template is well-formed");
-        let style = style.with_key("answer", key(answer_so_far));
+        let style = style("{answer}\n{effort}").with_key("answer", key(answer_so_far));
         bar.0
             .set_style(style.with_key("effort", key(effort_so_far)));
         bar.0.enable_steady_tick(TICK);
         bar
     }
 
-    /// Creates a bar that is hidden unless standard error is a terminal.
     pub fn where_wanted(bar: impl FnOnce() -> Self) -> Self {
         if io::stderr().is_terminal() {
             bar()
@@ -69,7 +65,6 @@ impl Progress {
         }
     }
 
-    /// Creates the bar of a search; `what` names its attempts.
     pub fn of_search(what: &str) -> Self {
         let template = format!("{{spinner}} {{human_pos}} {what} tried, {{elapsed}}, {{wide_msg}}");
         let bar = Self::new(None, &template);
@@ -96,19 +91,19 @@ impl Progress {
     }
 
     fn new(length: Option<u64>, template: &str) -> Self {
-        let bar = ProgressBar::with_draw_target(
-            length,
-            ProgressDrawTarget::term_like_with_hz(Box::new(Narrow(Term::stderr())), 10),
-        );
-        bar.set_style(ProgressStyle::with_template(template).expect("the template is well-formed"));
-        Self(bar)
+        let terminal = Box::new(Narrow(Term::stderr()));
+        let target = ProgressDrawTarget::term_like_with_hz(terminal, 10);
+        let bar = ProgressBar::with_draw_target(length, target);
+        Self(bar.with_style(style(template)))
     }
 
     /// Advances the bar; `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);
-            self.0.set_message(message(tally));
+            let [boards, failures] = [tally.boards(), tally.failures()].map(grouped);
+            self.0
+                .set_message(format!("{boards} boards, {failures} failed"));
         }
     }
 
@@ -125,35 +120,26 @@ impl Progress {
     }
 }
 
-/// Returns text such as `1,234 boards, 2 failed`.
-fn message(tally: &Tally) -> String {
-    let boards = grouped(tally.boards());
-    format!("{boards} boards, {} failed", grouped(tally.failures()))
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is well-formed")
 }
 
-/// Returns text such as `escape, probability 0.25 to 0.5`.
 fn answer_so_far(gauge: &Gauge, _time: Duration) -> String {
     let verdict = match gauge.escapes() {
         Some(true) => "escape",
         Some(false) => "caught",
         None => "undecided so far",
     };
-    let chance = gauge
-        .bounds()
-        .map(|[lower, upper]| text::chance(lower, upper, None));
+    let bounds = gauge.bounds();
+    let chance = bounds.map(|[lower, upper]| text::chance(lower, upper, None));
     format!("{verdict}{}", chance.unwrap_or_default())
 }
 
-/// Returns text such as `1,234 positions, 12 s, 3.4 MB; Ctrl-C keeps this`.
 fn effort_so_far(gauge: &Gauge, time: Duration) -> String {
     let positions = count(gauge.states(), "position");
-    let memory = memory().map_or_else(String::new, |bytes| {
-        format!(", {}", ByteSize::b(bytes).display().si())
-    });
-    format!(
-        "{positions}, {} s{memory}; Ctrl-C keeps this",
-        time.as_secs()
-    )
+    let memory = memory().map(|bytes| format!(", {}", ByteSize::b(bytes).display().si()));
+    let (time, memory) = (time.as_secs(), memory.unwrap_or_default());
+    format!("{positions}, {time} s{memory}; Ctrl-C keeps this")
 }
 
 fn memory() -> Option<u64> {
@@ -166,13 +152,11 @@ fn memory() -> Option<u64> {
 
 fn best_so_far(measures: &Measures) -> String {
     let turns = measures.expected_turns;
-    let what = match (measures.moves(), measures.probability(), turns) {
-        (Some(moves), ..) => count(moves as u64, "move"),
-        (None, Some(probability), Some(turns)) => {
-            format!("{turns:.1} turns, probability {probability:.4}")
-        }
-        (None, Some(probability), None) => format!("probability {probability:.4}"),
-        _ => measures.solution.verdict().to_string(),
+    let turns = turns.map_or_else(String::new, |turns| format!("{turns:.1} turns, "));
+    let what = match (measures.moves(), measures.probability()) {
+        (Some(moves), _) => count(moves as u64, "move"),
+        (None, Some(probability)) => format!("{turns}probability {probability:.4}"),
+        (None, None) => measures.solution.verdict().to_string(),
     };
     format!("best so far: {what}")
 }

@@ -31,7 +31,6 @@ pub struct Row {
 }
 
 impl Ratings {
-    /// Creates an empty list; `most_bytes` limits the memory for its ratings.
     pub const fn within(most_bytes: u64) -> Self {
         Self {
             rows: Vec::new(),
@@ -42,15 +41,14 @@ impl Ratings {
         }
     }
 
-    /// Moves the ratings from a part to this list; the part keeps its errors and warnings.
+    /// Moves the ratings out of a part, which keeps its errors and warnings.
     pub fn take(&mut self, part: &mut Part) -> io::Result<()> {
         let Some(path) = &part.path else {
             return Ok(());
         };
-        for record in &mut part.records {
-            if record.measures.is_empty() && record.said.is_empty() {
-                continue;
-            }
+        let is_rated =
+            |record: &&mut Record| !record.measures.is_empty() || !record.said.is_empty();
+        for record in part.records.iter_mut().filter(is_rated) {
             let rest = Record {
                 warnings: mem::take(&mut record.warnings),
                 error: mem::take(&mut record.error),
@@ -66,10 +64,8 @@ impl Ratings {
         }
         self.boards += part.boards;
         if part.is_last {
-            if self.boards > 1 {
-                let rows = self.rows[self.first..].iter_mut();
-                rows.for_each(|row| row.is_numbered = true);
-            }
+            let rows = self.rows[self.first..].iter_mut();
+            rows.for_each(|row| row.is_numbered |= self.boards > 1);
             (self.first, self.boards) = (self.rows.len(), 0);
         }
         if self.bytes as u64 > self.most_bytes {
@@ -87,28 +83,20 @@ impl Ratings {
 }
 
 impl Row {
-    /// Returns the value of a measure, or its bound if a limit was reached.
-    fn value(&self, measure: Measure) -> Option<f64> {
-        self.measured(measure).map(Measured::value)
-    }
-
     pub fn exact(&self, measure: Measure) -> Option<f64> {
-        let value = self.measured(measure);
+        let value = self.record.measured(measure);
         let value = value.filter(|value| value.bound == Bound::Exact);
         value.map(Measured::value)
     }
 
-    /// Compares two rows for sorting; boards without a value come last.
+    /// Compares a measure or its bound. Boards without a value come last.
     pub fn compare(&self, other: &Self, measure: Measure, is_descending: bool) -> Ordering {
-        match (self.value(measure), other.value(measure)) {
-            (Some(a), Some(b)) if is_descending => b.total_cmp(&a),
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (a, b) => b.is_some().cmp(&a.is_some()),
+        let values = [self, other].map(|row| row.record.measured(measure).map(Measured::value));
+        match values {
+            [Some(a), Some(b)] if is_descending => b.total_cmp(&a),
+            [Some(a), Some(b)] => a.total_cmp(&b),
+            [a, b] => b.is_some().cmp(&a.is_some()),
         }
-    }
-
-    fn measured(&self, measure: Measure) -> Option<Measured> {
-        self.record.measured(measure)
     }
 
     fn number(&self) -> u64 {
@@ -124,37 +112,36 @@ impl Row {
         }
     }
 
-    /// Returns a table. To fit `width`, it shortens long addresses in the middle and then leaves out the least important
-    /// measures, which the last line reports.
+    /// Returns a table. A narrow one shortens long addresses and then leaves out the least important measures.
     pub fn table(rows: &[Self], width: Option<usize>) -> String {
-        let has_value = |measure: &Measure| rows.iter().any(|row| row.measured(*measure).is_some());
-        let mut measures: Vec<_> = Measure::value_variants().to_vec();
-        measures.retain(has_value);
         if rows.is_empty() {
             return String::new();
         }
+        let mut measures = Measure::value_variants().to_vec();
+        measures.retain(|&measure| {
+            rows.iter()
+                .any(|row| row.record.measured(measure).is_some())
+        });
         let mut addresses: Vec<_> = rows.iter().map(Self::address).collect();
-        let Some(width) = width else {
-            return Self::text(rows, &addresses, &measures);
-        };
         let mut left_out = Vec::new();
         loop {
             let text = Self::text(rows, &addresses, &measures);
+            let width = width.unwrap_or(usize::MAX);
             let excess = widest(text.lines()).saturating_sub(width);
             let longest = widest(addresses.iter().map(String::as_str));
-            if excess == 0 {
-                return text + &left_out_in_words(&left_out);
-            } else if longest > SHORTEST {
-                let most = longest.saturating_sub(excess).max(SHORTEST);
-                addresses = addresses
-                    .iter()
-                    .map(|address| without_middle(address, most))
-                    .collect();
-            } else if let Some(least) = least_important(&measures) {
-                measures.retain(|measure| *measure != least);
-                left_out.push(least);
-            } else {
-                return text + &left_out_in_words(&left_out);
+            match least_important(&measures) {
+                least if excess == 0 || longest <= SHORTEST && least.is_none() => {
+                    return text + &left_out_in_words(&left_out);
+                }
+                Some(least) if longest <= SHORTEST => {
+                    measures.retain(|measure| *measure != least);
+                    left_out.push(least.name());
+                }
+                _ => {
+                    let most = longest.saturating_sub(excess).max(SHORTEST);
+                    let shorten = |address: &mut String| *address = without_middle(address, most);
+                    addresses.iter_mut().for_each(shorten);
+                }
             }
         }
     }
@@ -162,38 +149,31 @@ impl Row {
     fn text(rows: &[Self], addresses: &[String], measures: &[Measure]) -> String {
         let title = |measure: &Measure| (measure.name().replace('-', "\n"), Side::Right);
         let words = ["board", "verdict"].map(|title| (title.to_owned(), Side::Left));
-        let columns: Vec<_> = words
-            .into_iter()
-            .chain(measures.iter().map(title))
-            .collect();
+        let titles = measures.iter().map(title);
+        let columns: Vec<_> = words.into_iter().chain(titles).collect();
         let rows = rows.iter().zip(addresses).map(|(row, address)| {
             let words = [address.clone(), row.record.verdict.clone()];
-            let values = measures.iter().map(|measure| {
-                let value = row.measured(*measure);
-                value.map_or_else(String::new, |value| value.text(*measure))
+            let values = measures.iter().map(|&measure| {
+                let value = row.record.measured(measure);
+                value.map_or_else(String::new, |value| value.text(measure))
             });
             words.into_iter().chain(values).collect()
         });
         table(&columns, rows)
     }
 
-    /// Returns CSV whose columns have the names of the JSON fields.
     pub fn csv(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let columns: Vec<_> = Measure::value_variants().iter().flat_map(columns).collect();
         let mut csv = csv::Writer::from_writer(Vec::new());
         let names = ["path", "board", "name", "ruleset", "verdict"].map(str::to_owned);
         csv.write_record(names.iter().chain(columns.iter().map(|(name, ..)| name)))?;
         for row in rows {
-            let Record {
-                name,
-                ruleset,
-                verdict,
-                ..
-            } = &row.record;
-            let number = row.number().to_string();
+            let (record, number) = (&row.record, row.number().to_string());
+            let (name, ruleset, verdict) = (&record.name, &record.ruleset, &record.verdict);
             let fields = [&*row.path, &number, name, ruleset, verdict].map(str::to_owned);
             let measures = columns.iter().map(|&(_, measure, bound)| {
-                let value = row.measured(measure).filter(|value| value.bound == bound);
+                let value = record.measured(measure);
+                let value = value.filter(|value| value.bound == bound);
                 value.map_or_else(String::new, Measured::plain)
             });
             csv.write_record(fields.into_iter().chain(measures))?;
@@ -238,9 +218,8 @@ const UNIMPORTANT: [Measure; 12] = [
 ];
 
 fn least_important(measures: &[Measure]) -> Option<Measure> {
-    UNIMPORTANT
-        .into_iter()
-        .find(|measure| measures.contains(measure))
+    let mut all = UNIMPORTANT.into_iter();
+    all.find(|measure| measures.contains(measure))
 }
 
 fn widest<'t>(lines: impl Iterator<Item = &'t str>) -> usize {
@@ -253,21 +232,18 @@ fn without_middle(text: &str, most: usize) -> String {
     }
     let all: Vec<char> = text.chars().collect();
     let kept = most.saturating_sub(3);
-    // The end of a path tells files apart better than its start, so more of the end is kept.
+    // The end of a path tells files apart better than its start.
     let (start, end) = (kept / 3, kept - kept / 3);
     let (start, end) = (all[..start].iter(), all[all.len() - end..].iter());
     start.chain(&['.'; 3]).chain(end).collect()
 }
 
-fn left_out_in_words(measures: &[Measure]) -> String {
-    let names: Vec<_> = measures.iter().map(|measure| measure.name()).collect();
+fn left_out_in_words(names: &[String]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    format!(
-        "omitted to fit the width: {} (`--csv` has all)\n",
-        names.join(", ")
-    )
+    let names = names.join(", ");
+    format!("omitted to fit the width: {names} (`--csv` has all)\n")
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
-//! Reports with rows grouped by file, and a list of failures.
+//! Reports with a row for each board.
 //!
-//! A report begins with counts that are known only at the end, so a temporary file holds the rows until then.
+//! A report begins with counts, so a temporary file holds the rows until they are known.
 
 pub mod gradescope;
 mod junit;
@@ -85,7 +85,6 @@ impl Section {
     }
 }
 
-/// Opens a temporary file beside the report, where the same space will be needed in any case.
 fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
     // Pipes and devices have no folder for a file.
     let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
@@ -132,7 +131,7 @@ impl Book {
         }
     }
 
-    /// Visits all files. Each visit must read all rows of its file.
+    /// Each visit must read all rows of its file.
     fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
         self.rows.rewind()?;
         let mut spool = BufReader::new(self.rows.get_mut());
@@ -169,7 +168,6 @@ impl Book {
         }
     }
 
-    /// Writes one line per board; the columns have the names of the JSON fields.
     fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
         csv.write_record(NAMES.split(','))?;

@@ -9,7 +9,6 @@ use serde::Serialize;
 
 use crate::answers::words::{count, grouped, safe};
 
-/// Numbers of games by some property.
 type Counts<K> = BTreeMap<K, u64>;
 
 #[derive(Clone, Debug)]
@@ -142,20 +141,18 @@ impl Games {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    /// The seed for chance. Like the policy, it is set only if a single policy plays.
+    /// Like the policy, set only if a single policy plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<String>,
     pub escaped: u64,
     pub rate: f64,
-    /// Wilson's 95 % confidence interval.
     pub interval: [f64; 2],
     pub caught: u64,
     causes: Counts<&'static str>,
-    /// The number of games that were not over at the turn limit or at the end of the moves.
+    /// Games that were not over at the turn limit or at the end of the moves.
     pub open: u64,
-    /// The number of games in which a given move was illegal.
     illegal: u64,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     forfeited: Counts<String>,
@@ -165,9 +162,9 @@ pub struct Statistics {
     finished: u64,
     rate_finished: Option<f64>,
     interval_finished: [f64; 2],
-    /// The proportion of escapes if no unfinished game ended in an escape, and if all did.
+    /// The escape rate if no unfinished game ended in an escape, and if all did.
     bounds: [f64; 2],
-    /// The number of unfinished games that the turn limit ended.
+    /// Unfinished games that the turn limit ended.
     #[serde(skip)]
     cut_off: u64,
 }
@@ -258,7 +255,6 @@ impl Statistics {
         [finished, Some(all), cut_off].into_iter().flatten()
     }
 
-    /// Returns texts such as `chaser 12`.
     pub fn causes(&self) -> Vec<String> {
         let causes = self.causes.iter();
         causes

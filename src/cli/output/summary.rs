@@ -1,4 +1,4 @@
-//! The summary of a run: counts of all boards, and a list of the files with problems.
+//! The summary of a run.
 
 use std::time::Duration;
 
@@ -17,11 +17,11 @@ use crate::cli::job::Partition;
 pub struct Summary {
     pub tally: Tally,
     pub files: u64,
-    /// True if the input has files, even if they belong to other parts of the run.
+    /// True if there are files, even if they belong to other parts of the run.
     pub has_files: bool,
     pub is_read: bool,
     pub partition: Option<Partition>,
-    /// The number of failures at which the run stopped, and whether the remaining boards are counted.
+    /// The failures at which the run stopped, and whether it counts the remaining boards.
     pub stopped: Option<(u64, bool)>,
     pub warned: u64,
     pub passed_over: PassedOver,
@@ -29,7 +29,7 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Counts mismatches, undecided boards and errors. Leaves out boards that an interrupt left undecided.
+/// Counts mismatches, undecided boards (without interrupted ones) and errors.
 fn troubles(file: &Tally) -> [u64; 3] {
     [
         file.standing(Standing::Mismatched),
@@ -38,7 +38,6 @@ fn troubles(file: &Tally) -> [u64; 3] {
     ]
 }
 
-/// Returns text such as `1 mismatch, 2 errors`.
 fn troubles_in_words(file: &Tally) -> String {
     let [mismatches, undecided, errors] = troubles(file);
     let some = |number: u64, words: String| (number > 0).then_some(words);
@@ -51,7 +50,6 @@ fn troubles_in_words(file: &Tally) -> String {
 }
 
 impl Summary {
-    /// Lists a file if it has problems, up to `most` such files.
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
         if troubles(file) == [0; 3] {
             return;
@@ -135,7 +133,6 @@ impl Summary {
         text
     }
 
-    /// Returns text such as `209 boards in 163 files: 120 escape, 80 caught, 9 food`.
     fn verdicts(&self) -> String {
         let counts = Verdict::ALL.map(|verdict| (self.tally.of(verdict), verdict.word()));
         let unsolvable = (self.tally.unsolvable(), Expectation::REFUSAL);
@@ -152,7 +149,6 @@ impl Summary {
         }
     }
 
-    /// Returns text such as `207 as expected, 0 mismatched, 1 without expectation, 1 undecided, 0 errors`.
     fn standings(&self, colors: Colors) -> String {
         let errors = match self.tally.standing(Standing::Error) {
             1 => "error",

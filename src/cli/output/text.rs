@@ -115,7 +115,6 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
     }
 }
 
-/// Describes the result of a policy in simulated games, which is not a bound.
 fn played(simulated: Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(

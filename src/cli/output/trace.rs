@@ -1,4 +1,4 @@
-//! Traces: games shown half turn by half turn, as text in several layouts and as JSON.
+//! Games, half turn by half turn, as text in several layouts and as JSON.
 
 mod animation;
 mod compact;
@@ -29,7 +29,6 @@ pub struct Trace<'o> {
     layout: Box<dyn Layout + 'o>,
     heading: Heading,
     kind: Option<LineKind>,
-    /// The progress bar, shown until the game begins.
     bar: Progress,
 }
 
@@ -92,7 +91,6 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-/// A layout with the boards one below another.
 pub struct Long<W> {
     pub out: W,
     look: TraceStyle,
@@ -138,7 +136,6 @@ pub enum MovesFrom {
 
 #[derive(Clone, Debug)]
 pub struct Heading {
-    /// The names of the file and the board.
     pub title: String,
     pub from: MovesFrom,
 }
@@ -209,7 +206,7 @@ impl TraceStyle {
         self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
     }
 
-    /// Returns a part of a board. With colours, the cells that an actor moved to are inverted.
+    /// Returns a part of a board. Colours invert the cells that an actor moved to.
     fn part(
         self,
         rows: &[String],
@@ -270,7 +267,6 @@ fn caption(half: &HalfTurn) -> String {
     format!("turn {}, {}{}", half.turn, half.who, mv.unwrap_or_default())
 }
 
-/// Returns text such as `turn 3, hero d: H 2,7 -> 2,8`.
 fn told(half: &HalfTurn, legend: &Legend) -> String {
     let named = half.events.iter().take(NAMED);
     let mut events: Vec<_> = named.map(|one| event(one, legend)).collect();

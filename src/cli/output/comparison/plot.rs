@@ -1,4 +1,4 @@
-//! A plot of a comparison: escape rates with intervals, and the best possible rates.
+//! A plot of escape rates with their intervals.
 
 use super::{Comparison, Row};
 use crate::render::markup;
@@ -11,11 +11,8 @@ const ROW: f64 = 30.0;
 const NAME: usize = 32;
 
 pub fn svg(comparison: &Comparison) -> String {
-    let (width, below) = (
-        LEFT + LENGTH + 40.0,
-        ROW * (comparison.all.len() as f64 + 0.5),
-    );
-    let height = below + 50.0;
+    let below = ROW * (comparison.all.len() as f64 + 0.5);
+    let (width, height) = (LEFT + LENGTH + 40.0, below + 50.0);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\

@@ -1,4 +1,4 @@
-//! Results for Gradescope: a JSON object with a score, and a test for each board.
+//! Results for Gradescope: a score, and a test for each board.
 
 use std::io::{self, Write};
 
@@ -32,7 +32,7 @@ pub(super) fn write(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> 
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-/// Returns the fields beside the tests. All texts are plain: names are neither HTML nor Markdown.
+/// Returns the fields beside the tests. No text is HTML or Markdown.
 pub fn head(total: f64, output: &str) -> Value {
     json!({
         // Rounding removes the error of adding decimals.

@@ -1,4 +1,4 @@
-//! A `JUnit` XML report for continuous integration, with a suite for each file and a case for each board.
+//! A `JUnit` XML report, with a suite for each file and a case for each board.
 
 use std::io::{self, Write};
 
@@ -62,7 +62,6 @@ fn result(row: &Record) -> String {
     format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
 }
 
-/// Returns the counts as attributes; an unreadable file counts as a case.
 fn counts(tally: &Tally) -> String {
     let tests = tally.boards() + tally.unreadable;
     let failures = tally.standing(Standing::Mismatched);

@@ -83,7 +83,7 @@ pub fn markdown(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::
     })
 }
 
-/// Escapes Markdown, including web addresses, mentions and emoji. The result is also safe in the cells of tables.
+/// Escapes Markdown, including web addresses, mentions and emoji, for tables too.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -105,14 +105,13 @@ const HEAD: &str = "<!doctype html>
 <style>
 ";
 
-/// The sections of a page, with their titles. The section of boards that passed is folded.
+/// The sections of a page. Only the first two are open at first.
 const SECTIONS: [(&str, &str); 3] = [
     (" open", "Failed"),
     (" open", "Passed with warnings"),
     ("", "Passed"),
 ];
 
-/// Writes a page in the style of the page that replays a game.
 pub fn html(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let (style, figures) = html::style();
     writeln!(

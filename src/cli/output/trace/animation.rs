@@ -26,7 +26,7 @@ pub struct Animation<'a> {
 }
 
 const SMALLEST: (u16, u16) = (10, 20);
-/// The number of rows beyond the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
+/// Rows beside the board: two for the heading, three for gaps, and one each for caption, note, ending and cursor.
 const BESIDE: usize = 9;
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -45,7 +45,6 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Checks that the output is a terminal, and large enough.
     pub fn check_terminal() -> Result<()> {
         let term = Term::stdout();
         let Some((rows, columns)) = term.size_checked().filter(|_| term.is_term()) else {
@@ -105,7 +104,6 @@ impl<'a> Animation<'a> {
     }
 }
 
-/// Returns up to `most` indices around `middle` in `0..size`.
 fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
     let shown = size.min(most);
     let start = middle.saturating_sub(shown / 2).min(size - shown);
@@ -115,9 +113,9 @@ fn around(middle: usize, size: usize, most: usize) -> Range<usize> {
 /// The terminal with a hidden cursor; dropping this value shows the cursor.
 struct Screen {
     term: Term,
-    /// The number of lines drawn last, and the size of the terminal at that time.
+    /// The number of lines, and the terminal's size, at the last drawing.
     drawn: Option<(usize, (usize, usize))>,
-    /// The flag that Ctrl-Z sets after the first drawing. It lets the program show the cursor before it stops.
+    /// Set by Ctrl-Z, so that the program can show the cursor before it stops.
     is_to_stop: Option<Arc<AtomicBool>>,
 }
 
@@ -150,7 +148,7 @@ impl Screen {
         self.term.flush()
     }
 
-    /// If Ctrl-Z was pressed, shows the cursor and stops the program, and redraws when it continues.
+    /// Stops the program after Ctrl-Z, with the cursor shown, and redraws when it continues.
     fn stop_if_told(&mut self, lines: &[String]) -> io::Result<()> {
         let flag = self.is_to_stop.as_ref();
         if !flag.is_some_and(|flag| flag.swap(false, Ordering::Relaxed)) {

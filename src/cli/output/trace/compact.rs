@@ -1,4 +1,4 @@
-//! A trace with one line for each turn: the move, the walks, and the events.
+//! A trace with one line for each turn.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,7 @@ use crate::ruleset::{Fate, Legend};
 use super::{Heading, Layout, Long, TraceStyle, fate_word};
 
 pub struct Compact<W> {
-    /// The layout that shows the board at the start. It also owns the output.
+    /// Owns the output, and shows the first board.
     long: Long<W>,
     width: usize,
     turn: Turn,
@@ -21,7 +21,6 @@ struct Turn {
     walks: Vec<Walk>,
 }
 
-/// Consecutive steps of an actor.
 struct Walk {
     actor: char,
     cells: Vec<(u32, u32)>,
@@ -63,7 +62,7 @@ impl Walk {
 }
 
 impl<W: Write> Compact<W> {
-    /// Creates a layout whose lines have at most `width` characters, provided that a single step fits.
+    /// No line exceeds `width` characters unless a single step does.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             long: Long::new(out, look),
@@ -87,7 +86,7 @@ impl<W: Write> Compact<W> {
         self.long.line(&format!("{start}{walks}"))
     }
 
-    /// Describes the walks that fit in a line; those without events are left out first.
+    /// Describes the walks that fit; the first to be left out are those without events.
     fn walks(&self, walks: &[Walk], room: usize) -> String {
         let look = &self.long.look;
         let text = |shown: &[&Walk], actor: &dyn Fn(char) -> String| {

@@ -14,12 +14,11 @@ pub enum Room {
     Boards(usize),
 }
 
-/// A layout with boards side by side, or one below another if no two fit.
+/// Boards side by side, or one below another if no two fit.
 pub struct SideBySide<W> {
-    /// The layout that is used if no two boards fit. It also owns the output.
+    /// Owns the output, and takes over if no two boards fit.
     long: Long<W>,
     room: Room,
-    /// The number of boards side by side, known after the first board.
     most: usize,
     width: usize,
     waiting: Vec<Block>,
