@@ -9,7 +9,7 @@ use crate::answers::words::safe;
 use crate::expect::Expectation;
 use crate::fault::{BoardError, Fault, FaultKind};
 use crate::game::{Game, Plan, given_plan, refuted_moves};
-use crate::limits::{Instant, Limits};
+use crate::limits::{Instant, Limit, Limits};
 use crate::play::external::AgentError;
 use crate::play::trace::{HalfTurn, TraceError};
 use crate::puzzle::legend::Legend;
@@ -46,17 +46,15 @@ impl Answerer {
     ) -> Result<Claim, BoardError> {
         let start = Instant::now();
         let answer = self.ask(board);
-        limits.deadline = limits
-            .deadline
-            .and_then(|deadline| deadline.checked_add(start.elapsed()));
-        let limit = |limit| board.1.fault(board.1.place(), FaultKind::Limit(limit));
+        let deadline = limits.deadline;
+        limits.deadline = deadline.and_then(|deadline| deadline.checked_add(start.elapsed()));
         match answer {
             Ok(answer) => judge(answer, board, game, limits),
             Err(AgentError::Forfeit(fault)) => {
                 Ok(Claim::refuted(format!("the program {}", fault.reason)))
             }
             Err(AgentError::Gone(reason)) => Ok(Claim::refuted(reason)),
-            Err(AgentError::Limit(reached)) => Err(limit(reached).into()),
+            Err(AgentError::Limit(limit)) => Err(reached(board.1, limit)),
         }
     }
 
@@ -133,6 +131,10 @@ fn judge(
     Ok(claim)
 }
 
+fn reached(puzzle: &Puzzle, limit: Limit) -> BoardError {
+    puzzle.fault(puzzle.place(), FaultKind::Limit(limit)).into()
+}
+
 fn wrong_turn(
     plan: &Plan,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -152,24 +154,22 @@ fn wrong_turn(
     });
     match traced {
         Ok(_) => {}
-        Err(TraceError::Undecided(limit)) => {
-            return Err(puzzle.fault(puzzle.place(), FaultKind::Limit(limit)).into());
-        }
+        Err(TraceError::Undecided(limit)) => return Err(reached(puzzle, limit)),
         Err(error) => return Ok(Some(error.to_string())),
     }
     let wrong = (0..right.len().max(shown.len())).find_map(|at| {
+        let turn = at + 1;
         let what = match (right.get(at), shown.get(at)) {
             (Some(right), Some(shown)) => {
                 let row = differing_row(right, shown, &entry.legend)?;
                 format!("is wrong in row {}", row + 1)
             }
             (Some(_), None) => "is missing".into(),
-            _ => return Some(format!("the game is over before turn {}", at + 1)),
+            _ => return Some(format!("the game is over before turn {turn}")),
         };
         let picture = right[at].join("\n");
         Some(format!(
-            "turn {} {what}; the board after it:\n{picture}",
-            at + 1
+            "turn {turn} {what}; the board after it:\n{picture}"
         ))
     });
     Ok(wrong)

@@ -41,13 +41,13 @@ impl Evidence {
             writer.finish()?.finish()?;
             Ok(())
         };
-        let error = |kind| puzzle.fault(puzzle.place(), kind).into();
+        let fault = |kind| puzzle.fault(puzzle.place(), kind);
         match self {
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     let message = "this is a second board, but a certificate covers only one";
                     let help = "name the board as FILE#N";
-                    return Err(error(other(message.into(), help)));
+                    return Err(fault(other(message.into(), help)).into());
                 }
                 let written = output_file::write_as_it_is(path, |out| Ok(write(out, limits)?));
                 let Err(why) = written else {
@@ -55,25 +55,24 @@ impl Evidence {
                 };
                 match why.downcast_ref() {
                     Some(&Uncertified::Limit(limit)) if limit != Limit::Interrupt => {
-                        let kind = cut_short(why.to_string(), limit);
-                        Ok(Some(puzzle.fault(puzzle.place(), kind)))
+                        Ok(Some(fault(cut_short(why.to_string(), limit))))
                     }
-                    _ => Err(error(other(
-                        format!("{why:#}"),
-                        "omit `--certificate` to see the answer",
-                    ))),
+                    _ => {
+                        let help = "omit `--certificate` to see the answer";
+                        Err(fault(other(format!("{why:#}"), help)).into())
+                    }
                 }
             }
             Self::Verified => match judged((entry, puzzle), solution, limits, write) {
                 Ok(None) => Ok(None),
-                Ok(Some(why)) => Err(error(other(
-                    format!("the certificate does not prove the answer: {why}"),
-                    super::panics::ADVICE,
-                ))),
-                Err(Limit::Interrupt) => Err(error(FaultKind::Limit(Limit::Interrupt))),
+                Ok(Some(why)) => {
+                    let why = format!("the certificate does not prove the answer: {why}");
+                    Err(fault(other(why, super::panics::ADVICE)).into())
+                }
+                Err(Limit::Interrupt) => Err(fault(FaultKind::Limit(Limit::Interrupt)).into()),
                 Err(limit) => {
                     let why = format!("the evidence for this answer was not judged: {limit}");
-                    Ok(Some(puzzle.fault(puzzle.place(), cut_short(why, limit))))
+                    Ok(Some(fault(cut_short(why, limit))))
                 }
             },
         }

@@ -37,7 +37,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// The moves of the game; empty unless they are recorded.
+    /// Empty unless each game has its own seed.
     pub line: Line,
 }
 
@@ -49,37 +49,27 @@ impl Game {
         let (number, fault) = (self.number, safe(&fault.to_string()));
         Some(format!("game {number} was forfeited: {fault}"))
     }
+
+    /// Returns the moves to replay, with only the complete turns of a forfeited game.
+    pub fn moves(&self) -> String {
+        let last = match self.result.ending {
+            Ending::Forfeited { turns, .. } => turns,
+            _ => usize::MAX,
+        };
+        let moves = self.line.moves.iter();
+        let kept = moves.take_while(|(turn, _)| *turn <= last);
+        kept.map(|(_, mv)| &**mv).collect::<Vec<_>>().join(" ")
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    pub moves: Vec<String>,
+    /// The runner's moves, each with the number of its turn.
+    moves: Vec<(usize, String)>,
     pub chasers: Vec<String>,
 }
 
-#[derive(Default)]
-struct Notes {
-    moves: Vec<(usize, String)>,
-    chasers: Vec<String>,
-}
-
-impl Notes {
-    /// Returns the line to replay, with only the complete turns of a forfeited game.
-    fn line(self, ending: &Ending) -> Line {
-        let last = match ending {
-            Ending::Forfeited { turns, .. } => *turns,
-            _ => usize::MAX,
-        };
-        let moves = self.moves.into_iter();
-        let kept = moves.take_while(|(turn, _)| *turn <= last);
-        Line {
-            moves: kept.map(|(_, mv)| mv).collect(),
-            chasers: self.chasers,
-        }
-    }
-}
-
-impl TraceSink for Notes {
+impl TraceSink for Line {
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         self.moves.extend(half.mv.clone().map(|mv| (half.turn, mv)));
         if !half.orders.is_empty() {
@@ -140,11 +130,11 @@ impl Series<'_> {
 
     fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {
         let mut rng = Rng::of_run(self.seed, number);
-        let mut notes = Notes::default();
+        let mut line = Line::default();
         let mut sink: Option<&mut dyn TraceSink> = None;
         if self.luck == Luck::Own {
             rng = Rng::new(rng.for_others());
-            sink = Some(&mut notes);
+            sink = Some(&mut line);
         }
         let seed = rng.seed();
         let result = match simulator.play(rng, self.turns, sink) {
@@ -154,8 +144,8 @@ impl Series<'_> {
         Ok(Some(Game {
             number,
             seed,
-            line: notes.line(&result.ending),
             result,
+            line,
         }))
     }
 }

@@ -282,7 +282,7 @@ fn board_of(game: &Game, opened: &Opened, (which, seed): (&str, u64)) -> Result<
     let headers = [
         ("note", &*note),
         ("seed", &game.seed.to_string()),
-        ("moves", &game.line.moves.join(" ")),
+        ("moves", &game.moves()),
         ("chasers", &game.line.chasers.join(" ")),
     ];
     let board = (opened.ruleset, opened.puzzle);

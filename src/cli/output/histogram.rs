@@ -9,17 +9,14 @@ const LONGEST: usize = 50;
 pub fn text(name: &str, values: &[Option<f64>]) -> String {
     let mut numbers: Vec<f64> = values.iter().copied().flatten().collect();
     numbers.sort_by(f64::total_cmp);
-    let mut text = match (numbers.first(), numbers.last()) {
-        (Some(&least), Some(&greatest)) => {
-            bars(name, &numbers, Scale::of(&numbers, (least, greatest)))
-        }
+    let text = match (numbers.first(), numbers.last()) {
+        (Some(&least), Some(&greatest)) => bars(name, &numbers, [least, greatest]),
         _ => String::new(),
     };
-    let missing = (values.len() - numbers.len()) as u64;
-    if missing > 0 {
-        text += &format!("{} without {name}\n", count(missing, "board"));
+    match (values.len() - numbers.len()) as u64 {
+        0 => text,
+        missing => format!("{text}{} without {name}\n", count(missing, "board")),
     }
-    text
 }
 
 /// The scale of the values: bar `i` starts at `(first + i) * step`.
@@ -27,35 +24,21 @@ pub fn text(name: &str, values: &[Option<f64>]) -> String {
 struct Scale {
     step: f64,
     first: f64,
-    bars: usize,
     is_whole: bool,
 }
 
 impl Scale {
     /// Chooses the finest step of 1, 2, 5, 10, ... with at most [`BARS`] bars. Only fractions have steps below 1.
-    fn of(numbers: &[f64], (least, greatest): (f64, f64)) -> Self {
-        let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
-        let steps =
-            (-9..=40).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
-        let scale = |step: f64| {
-            let first = (least / step).floor();
-            let bars = (greatest / step).floor() - first + 1.0;
-            (bars <= BARS as f64).then_some(Self {
-                step,
-                first,
-                bars: bars as usize,
-                is_whole,
-            })
-        };
-        steps
-            .filter(|&step| !is_whole || step >= 1.0)
-            .find_map(scale)
-            .unwrap_or(Self {
-                step: f64::MAX,
-                first: 0.0,
-                bars: 1,
-                is_whole: false,
-            })
+    fn of([least, greatest]: [f64; 2], is_whole: bool) -> Self {
+        let powers = (-9..=40).map(|power| 10_f64.powi(power));
+        let steps = powers.flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * power));
+        let mut scales = steps.map(|step| Self {
+            step,
+            first: (least / step).floor(),
+            is_whole,
+        });
+        let fits = |scale: &Self| scale.bar(greatest) < BARS && (!is_whole || scale.step >= 1.0);
+        scales.find(fits).expect("no measure exceeds 10^40")
     }
 
     fn bar(&self, number: f64) -> usize {
@@ -74,8 +57,10 @@ impl Scale {
     }
 }
 
-fn bars(name: &str, numbers: &[f64], scale: Scale) -> String {
-    let mut heights = vec![0_usize; scale.bars];
+fn bars(name: &str, numbers: &[f64], [least, greatest]: [f64; 2]) -> String {
+    let is_whole = numbers.iter().all(|number| number.fract() == 0.0);
+    let scale = Scale::of([least, greatest], is_whole);
+    let mut heights = vec![0_usize; scale.bar(greatest) + 1];
     for &number in numbers {
         heights[scale.bar(number)] += 1;
     }
