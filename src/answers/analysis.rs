@@ -14,9 +14,10 @@ use crate::answers::Analysed;
 
 pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String {
     let analysis = &analysed.analysis;
-    let worth = match is_map(solution) {
-        true => way_to_food,
-        false => worth_in_words,
+    let worth = if is_map(solution) {
+        way_to_food
+    } else {
+        worth_in_words
     };
     let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
     let no_mistake = is_line.then(|| "none: no move along the shortest way loses".into());

@@ -8,15 +8,12 @@ use crate::solution::Evidence;
 
 /// Returns text such as `3 moves` or `1 move`, with commas in large numbers.
 pub fn count(number: u64, what: &str) -> String {
-    format!("{} {}", grouped(number), plural(number, what))
-}
-
-fn plural(number: u64, what: &str) -> String {
-    match what {
-        _ if number == 1 => what.to_owned(),
-        _ if what.ends_with("sh") || what.ends_with("ch") => format!("{what}es"),
-        _ => format!("{what}s"),
-    }
+    let ending = match what {
+        _ if number == 1 => "",
+        _ if what.ends_with("sh") || what.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{} {what}{ending}", grouped(number))
 }
 
 /// Returns whether sums of many such numbers can't overflow.
@@ -26,14 +23,9 @@ pub const fn is_count(number: u64) -> bool {
 
 pub fn grouped(number: impl Into<u128>) -> String {
     let digits = number.into().to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<_> = groups.map(String::from_utf8_lossy).collect();
+    groups.join(",")
 }
 
 pub fn probability(lower: f64, upper: f64) -> String {
@@ -45,10 +37,10 @@ pub fn probability(lower: f64, upper: f64) -> String {
 }
 
 pub fn list_some(words: &[String], most: usize) -> String {
-    let shown = words.iter().take(most).cloned().collect::<Vec<_>>();
+    let shown = words[..most.min(words.len())].join(", ");
     match words.len().saturating_sub(most) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

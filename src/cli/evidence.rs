@@ -42,12 +42,12 @@ impl Evidence {
             Ok(())
         };
         let fault = |kind| puzzle.fault(puzzle.place(), kind);
+        let error = |message: &str, help| Err(fault(other(message.into(), help)).into());
         match self {
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
                     let message = "this is a second board, but a certificate covers only one";
-                    let help = "name the board as FILE#N";
-                    return Err(fault(other(message.into(), help)).into());
+                    return error(message, "name the board as FILE#N");
                 }
                 let written = output_file::write_as_it_is(path, |out| Ok(write(out, limits)?));
                 let Err(why) = written else {
@@ -57,17 +57,17 @@ impl Evidence {
                     Some(&Uncertified::Limit(limit)) if limit != Limit::Interrupt => {
                         Ok(Some(fault(cut_short(why.to_string(), limit))))
                     }
-                    _ => {
-                        let help = "omit `--certificate` to see the answer";
-                        Err(fault(other(format!("{why:#}"), help)).into())
-                    }
+                    _ => error(
+                        &format!("{why:#}"),
+                        "omit `--certificate` to see the answer",
+                    ),
                 }
             }
             Self::Verified => match judged((entry, puzzle), solution, limits, write) {
                 Ok(None) => Ok(None),
                 Ok(Some(why)) => {
                     let why = format!("the certificate does not prove the answer: {why}");
-                    Err(fault(other(why, super::panics::ADVICE)).into())
+                    error(&why, super::panics::ADVICE)
                 }
                 Err(Limit::Interrupt) => Err(fault(FaultKind::Limit(Limit::Interrupt)).into()),
                 Err(limit) => {

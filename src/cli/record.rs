@@ -78,8 +78,8 @@ pub struct Record {
     /// The text after the board's address, or the JSON after its number, with a line end.
     pub said: Vec<u8>,
     pub kind: RecordKind,
-    pub warnings: String,
-    pub error: String,
+    /// The warnings or the error, drawn for standard error.
+    pub drawn: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,8 +152,8 @@ impl Record {
     }
 
     pub fn size(&self) -> usize {
-        let texts = [&self.name, &self.ruleset, &self.verdict, &self.picture];
-        let texts = texts.into_iter().chain([&self.warnings, &self.error]);
+        let names = [&self.name, &self.ruleset, &self.verdict];
+        let texts = names.into_iter().chain([&self.picture, &self.drawn]);
         let remarks = self.faults.iter().chain(&self.remarks);
         let remarks = remarks.map(|remark| size_of::<Remark>() + remark.message.capacity());
         size_of::<Self>()
@@ -288,7 +288,7 @@ impl Part {
     fn record(&mut self, job: &Job, evaluated: &Evaluated) -> Option<Record> {
         let report = &job.report;
         let is_printed = job.selection.prints(evaluated);
-        let (warnings, error) = self.drawn(job, evaluated);
+        let drawn = self.drawn(job, evaluated);
         let (kind, said) = match &evaluated.result {
             _ if !is_printed => <(RecordKind, Vec<u8>)>::default(),
             _ if report.style == Style::Json => (RecordKind::Answer, json::line(evaluated)),
@@ -298,46 +298,48 @@ impl Part {
         let answer = evaluated.result.as_ref().ok();
         let has_measures = is_printed && answer.is_some_and(|answer| answer.analysed.is_some());
         let is_listed = report.kept != Kept::Printed || has_measures;
-        if !is_listed && kind == RecordKind::Nothing && warnings.is_empty() && error.is_empty() {
+        if !is_listed && kind == RecordKind::Nothing && drawn.is_empty() {
             return None;
         }
-        let mut record = Record {
-            board: Some(self.boards),
-            said,
-            kind,
-            warnings,
-            error,
-            ..is_listed.then(|| Record::of(evaluated)).unwrap_or_default()
-        };
+        let mut record = is_listed.then(|| Record::of(evaluated)).unwrap_or_default();
         if report.kept == Kept::Pictures && record.has_failed() {
             record.picture = picture::of(&job.options, evaluated);
         }
         if is_listed || report.style != Style::Json {
             record.name = name(evaluated.puzzle);
         }
-        Some(record)
+        Some(Record {
+            board: Some(self.boards),
+            standing: evaluated.standing,
+            said,
+            kind,
+            drawn,
+            ..record
+        })
     }
 
-    /// Draws the warnings and the error that may be printed.
-    fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> (String, String) {
-        let (mut drawn, most) = (<(String, String)>::default(), job.report.max_errors);
+    /// Draws the warnings or the error, unless enough have been printed.
+    fn drawn(&mut self, job: &Job, evaluated: &Evaluated) -> String {
+        let (selection, report) = (&job.selection, &job.report);
         match &evaluated.result {
-            Err(error) if evaluated.standing == Standing::Error => {
-                if self.tally.errors() <= most && job.selection.prints_errors() {
-                    drawn.1 = job.report.diagnostics().board(self.path(), error);
-                }
+            Err(error) => {
+                let is_error = evaluated.standing == Standing::Error && selection.prints_errors();
+                let is_shown = is_error && self.tally.errors() <= report.max_errors;
+                let drawn = is_shown.then(|| report.diagnostics().board(self.path(), error));
+                drawn.unwrap_or_default()
             }
-            Ok(Answer { warnings, .. }) if !warnings.is_empty() => {
+            Ok(Answer { warnings, .. }) => {
+                if warnings.is_empty() {
+                    return String::new();
+                }
                 self.warned += 1;
                 // With `--only`, the warnings of this board may be among the first ones printed.
-                let may_be_shown = self.warned <= most || !job.selection.only.is_empty();
-                if may_be_shown && job.selection.prints(evaluated) {
-                    drawn.0 = job.report.diagnostics().warnings(self.path(), warnings);
-                }
+                let is_early = self.warned <= report.max_errors || !selection.only.is_empty();
+                let is_shown = is_early && selection.prints(evaluated);
+                let drawn = is_shown.then(|| report.diagnostics().warnings(self.path(), warnings));
+                drawn.unwrap_or_default()
             }
-            _ => {}
         }
-        drawn
     }
 
     fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, Vec<u8>) {
@@ -359,7 +361,7 @@ impl Part {
     /// Adds a problem that follows these boards.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
-        let (mut record, error, object) = match problem {
+        let (mut record, drawn, object) = match problem {
             Problem::Unreadable(message) => {
                 self.tally.unreadable += 1;
                 let text = format!("{}: {message}", safe(self.path()));
@@ -368,8 +370,8 @@ impl Part {
                     standing: Standing::Error,
                     ..Record::default()
                 };
-                let error = report.diagnostics().plain(&text, None);
-                (record, error, ErrorJson::plain(message))
+                let drawn = report.diagnostics().plain(&text, None);
+                (record, drawn, ErrorJson::plain(message))
             }
             Problem::Board(error) => {
                 self.tally.count_error();
@@ -383,7 +385,7 @@ impl Part {
             }
         };
         if job.selection.prints_errors() {
-            record.error = error;
+            record.drawn = drawn;
             if report.style == Style::Json {
                 record.kind = RecordKind::Answer;
                 record.said = format!("{}\n", object.object()).into_bytes();

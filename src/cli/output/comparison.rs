@@ -189,37 +189,33 @@ impl Board {
 }
 
 fn entrants(rows: &[Row]) -> String {
-    let has_best = rows.iter().any(|row| row.best.is_some());
-    let mut columns = vec![
-        ("", Side::Left),
-        ("escaped", Side::Right),
-        ("95 % interval", Side::Left),
-        ("turns", Side::Right),
-        ("lost", Side::Left),
+    let all: [(&str, Side, fn(&Row) -> String); 7] = [
+        ("", Side::Left, |row| safe(&row.name)),
+        ("escaped", Side::Right, |row| {
+            percent(Some(row.statistics.rate))
+        }),
+        ("95 % interval", Side::Left, |row| {
+            let [low, high] = row.statistics.interval.map(|share| 100.0 * share);
+            format!("{low:.2} to {high:.2} %")
+        }),
+        ("best", Side::Right, |row| percent(row.best)),
+        ("regret", Side::Right, |row| percent(row.regret)),
+        ("turns", Side::Right, |row| {
+            let turns = row.statistics.turns.as_ref();
+            turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean))
+        }),
+        ("lost", Side::Left, |row| lost(&row.statistics)),
     ];
-    if has_best {
-        columns.splice(3..3, [("best", Side::Right), ("regret", Side::Right)]);
-    }
-    table(&columns, rows.iter().map(|row| cells(row, has_best)))
+    let has_best = rows.iter().any(|row| row.best.is_some());
+    let mut shown = all.to_vec();
+    shown.retain(|(title, ..)| has_best || !["best", "regret"].contains(title));
+    let titles = shown.iter().map(|&(title, side, _)| (title, side));
+    let cells = |row| shown.iter().map(|(.., cell)| cell(row)).collect();
+    table(&titles.collect::<Vec<_>>(), rows.iter().map(cells))
 }
 
-fn cells(row: &Row, has_best: bool) -> Vec<String> {
-    let percent = |share: f64| format!("{:.2} %", 100.0 * share);
-    let known = |share: Option<f64>| share.map_or_else(String::new, percent);
-    let statistics = &row.statistics;
-    let [low, high] = statistics.interval.map(|share| 100.0 * share);
-    let turns = statistics.turns.as_ref();
-    let mut cells = vec![
-        safe(&row.name),
-        percent(statistics.rate),
-        format!("{low:.2} to {high:.2} %"),
-        turns.map_or_else(String::new, |turns| format!("{:.2}", turns.mean)),
-        lost(statistics),
-    ];
-    if has_best {
-        cells.splice(3..3, [known(row.best), known(row.regret)]);
-    }
-    cells
+fn percent(share: Option<f64>) -> String {
+    share.map_or_else(String::new, |share| format!("{:.2} %", 100.0 * share))
 }
 
 fn lost(statistics: &Statistics) -> String {

@@ -184,11 +184,10 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
 }
 
 fn at_least_if(is_bound: bool, number: usize) -> Measured {
-    let number = number as u64;
-    Measured::counted(match is_bound {
-        true => Count::AtLeast(number),
-        false => Count::Exactly(number),
-    })
+    Measured {
+        bound: if is_bound { Bound::Lower } else { Bound::Exact },
+        ..Measured::whole(number)
+    }
 }
 
 /// Counts the moves that lead out: a lower bound if some value is unknown.

@@ -9,6 +9,7 @@ use console::{Term, measure_text_width};
 use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
+use crate::answers::Standing;
 use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Style};
@@ -137,7 +138,13 @@ impl<'j> Printer<'j> {
             self.text(&file.path, held.board, &held)?;
         }
         for record in records {
-            self.errors_of(&record);
+            let drawn = match record.standing {
+                Standing::Error => &mut self.errors,
+                _ => &mut self.warnings,
+            };
+            if !record.drawn.is_empty() && drawn.take(self.job.report.max_errors) {
+                self.print_error(&record.drawn);
+            }
             match record.kind {
                 RecordKind::Nothing => {}
                 _ if self.job.report.style == Style::Json => {
@@ -155,16 +162,6 @@ impl<'j> Printer<'j> {
             }
         }
         Ok(())
-    }
-
-    fn errors_of(&mut self, record: &Record) {
-        let most = self.job.report.max_errors;
-        if !record.warnings.is_empty() && self.warnings.take(most) {
-            self.print_error(&record.warnings);
-        }
-        if !record.error.is_empty() && self.errors.take(most) {
-            self.print_error(&record.error);
-        }
     }
 
     /// `number` counts from 0, and is `None` for the only board of a file.

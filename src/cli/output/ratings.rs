@@ -50,8 +50,8 @@ impl Ratings {
             |record: &&mut Record| !record.measures.is_empty() || !record.said.is_empty();
         for record in part.records.iter_mut().filter(is_rated) {
             let rest = Record {
-                warnings: mem::take(&mut record.warnings),
-                error: mem::take(&mut record.error),
+                drawn: mem::take(&mut record.drawn),
+                standing: record.standing,
                 ..Record::default()
             };
             let record = mem::replace(record, rest);

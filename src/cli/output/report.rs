@@ -115,20 +115,23 @@ struct Book {
 type Rows<'r> = &'r mut dyn Iterator<Item = io::Result<Record>>;
 
 impl Book {
-    fn row(&mut self, row: &Record) -> io::Result<()> {
-        self.open.rows += 1;
-        self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
-        let bytes = postcard::to_stdvec(row).map_err(io::Error::other)?;
-        self.rows.write_all(&(bytes.len() as u64).to_le_bytes())?;
-        self.rows.write_all(&bytes)
-    }
-
-    fn close(&mut self, path: String) {
-        let section = std::mem::take(&mut self.open);
-        if section.rows > 0 {
-            self.seconds += section.seconds;
-            self.sections.push(Section { path, ..section });
+    fn add(&mut self, path: &str, part: &Part) -> io::Result<()> {
+        self.open.tally.add(&part.tally);
+        for row in &part.records {
+            self.open.rows += 1;
+            self.open.seconds += row.time.unwrap_or_default().as_secs_f64();
+            let bytes = postcard::to_stdvec(row).map_err(io::Error::other)?;
+            self.rows.write_all(&(bytes.len() as u64).to_le_bytes())?;
+            self.rows.write_all(&bytes)?;
         }
+        if part.is_last {
+            let (path, section) = (safe(path), std::mem::take(&mut self.open));
+            self.seconds += section.seconds;
+            if section.rows > 0 {
+                self.sections.push(Section { path, ..section });
+            }
+        }
+        Ok(())
     }
 
     /// Each visit must read all rows of its file.
@@ -199,7 +202,7 @@ const NAMES: &str =
 
 pub struct Reports {
     wanted: Vec<ReportFile>,
-    book: Option<Book>,
+    book: Book,
     error: Option<io::Error>,
 }
 
@@ -208,47 +211,36 @@ impl Reports {
         for report in wanted {
             output_file::check(&report.path)?;
         }
-        let book = |first: &ReportFile| Book {
+        let first = wanted.first();
+        let book = Book {
             is_timed,
-            rows: spool(&first.path),
+            rows: spool(first.map_or(Path::new("."), |report| &report.path)),
             sections: Vec::new(),
             open: Section::default(),
             seconds: 0.0,
         };
         Ok(Self {
             wanted: wanted.to_vec(),
-            book: wanted.first().map(book),
+            book,
             error: None,
         })
     }
 
     pub fn part(&mut self, part: &Part) {
-        if let (Some(path), Some(book), None) = (&part.path, &mut self.book, &self.error) {
-            self.error = add(book, path, part).err();
+        if let (Some(path), false, None) = (&part.path, self.wanted.is_empty(), &self.error) {
+            self.error = self.book.add(path, part).err();
         }
     }
 
     /// Writes all reports. If one fails, the others are still written.
-    pub fn finish(self, summary: &Summary) -> Result<()> {
-        let Some(mut book) = self.book else {
-            return Ok(());
-        };
+    pub fn finish(mut self, summary: &Summary) -> Result<()> {
         if let Some(error) = self.error {
             return Err(failed(&self.wanted[0].path, &error));
         }
         let write = |ReportFile { format, path }: ReportFile| {
-            output_file::write(&path, |out| Ok(book.write(format, summary, out)?))
+            output_file::write(&path, |out| Ok(self.book.write(format, summary, out)?))
         };
         let written: Vec<_> = self.wanted.into_iter().map(write).collect();
         written.into_iter().collect()
     }
-}
-
-fn add(book: &mut Book, path: &str, part: &Part) -> io::Result<()> {
-    book.open.tally.add(&part.tally);
-    part.records.iter().try_for_each(|row| book.row(row))?;
-    if part.is_last {
-        book.close(safe(path));
-    }
-    Ok(())
 }

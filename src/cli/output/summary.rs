@@ -110,9 +110,10 @@ impl Summary {
     fn stopped(&self, (failures, is_counted): (u64, bool)) -> String {
         let failures = count(failures, "failure");
         let boards = count(self.tally.unjudged, "board");
-        match is_counted {
-            true => format!("stopped after {failures}: {boards} not judged"),
-            false => format!("stopped after {failures}: the rest was not judged"),
+        if is_counted {
+            format!("stopped after {failures}: {boards} not judged")
+        } else {
+            format!("stopped after {failures}: the rest was not judged")
         }
     }
 

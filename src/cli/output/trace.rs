@@ -141,16 +141,12 @@ pub struct Heading {
 }
 
 impl Heading {
-    fn lines(&self, line: &LineKind) -> String {
-        format!("{}\n{}", self.title, self.about(line))
-    }
-
     fn lines_with_places(&self, line: &LineKind) -> String {
         format!("{} (places are row,column from 1)", self.lines(line))
     }
 
-    fn about(&self, line: &LineKind) -> String {
-        match line {
+    fn lines(&self, line: &LineKind) -> String {
+        let about = match line {
             LineKind::Given => match self.from {
                 MovesFrom::Argument => "playing `--moves`".into(),
                 MovesFrom::Header => "replaying the `moves` header".into(),
@@ -177,7 +173,8 @@ impl Heading {
                 )
             }
             LineKind::Played { seed } => format!("one game, seed {seed}"),
-        }
+        };
+        format!("{}\n{about}", self.title)
     }
 }
 
@@ -189,10 +186,8 @@ pub struct TraceStyle {
 
 impl TraceStyle {
     fn style(self, glyph: char) -> Style {
-        if self.colors == Colors::Off {
-            return Style::new();
-        }
         match self.legend.meaning(glyph) {
+            _ if self.colors == Colors::Off => Style::new(),
             Meaning::Floor => Style::new().dimmed(),
             Meaning::Wall => AnsiColor::Blue.on_default(),
             Meaning::Runner => AnsiColor::Green.on_default().bold(),
