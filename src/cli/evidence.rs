@@ -160,6 +160,7 @@ fn other(message: String, help: &str) -> FaultKind {
     }
 }
 
+/// Creates the encoder for a certificate. Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
