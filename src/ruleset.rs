@@ -16,7 +16,7 @@ use crate::puzzle::sheet;
 
 pub use crate::puzzle::legend::{Legend, Meaning};
 use led::Led;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// A ruleset's name, its legend, and its reader for boards.
 pub trait Notation: Sized {
@@ -74,6 +74,12 @@ pub enum Cause {
     Abyss,
     /// The runner has no legal move left.
     Trapped,
+}
+
+impl Serialize for Cause {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl fmt::Display for Cause {

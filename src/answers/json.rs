@@ -10,6 +10,14 @@ use serde_json::Value;
 
 use super::{Answer, Evaluated, Standing, analysis, explain};
 
+/// Returns the start of a board's JSON, up to its number.
+pub fn head(path: &str) -> Vec<u8> {
+    let mut head = b"{\"path\":".to_vec();
+    written::to_writer(&mut head, path).expect("a string can be written as JSON");
+    head.extend_from_slice(b",\"board\":");
+    head
+}
+
 /// Returns all fields after `path` and `board`, each after a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;

@@ -86,7 +86,8 @@ pub struct TraceEvent {
 }
 
 /// The ending of a game or line of play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "end", rename_all = "lowercase")]
 pub enum Ending {
     /// The runner escaped.
     Escaped {
@@ -105,6 +106,7 @@ pub enum Ending {
         /// The number of moves.
         turns: usize,
         /// The fault.
+        #[serde(flatten)]
         fault: Forfeit,
     },
     /// The line ended before the game did.
@@ -117,6 +119,7 @@ pub enum Ending {
         /// The number of the move, from 1.
         turn: usize,
         /// The move.
+        #[serde(rename = "move")]
         mv: String,
         /// The reason.
         reason: String,
@@ -150,8 +153,9 @@ impl Ending {
 }
 
 /// A fault that loses the game for its side.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Forfeit {
+    #[serde(rename = "by")]
     pub role: String,
     /// The reason, as a verb phrase such as "crashed".
     pub reason: String,

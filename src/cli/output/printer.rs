@@ -3,13 +3,13 @@
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
-use crate::puzzle::written::to_writer;
 use console::{Term, measure_text_width};
 
 use super::progress::Progress;
 use super::summary::Summary;
 use super::text;
 use crate::answers::Standing;
+use crate::answers::json::head;
 use crate::answers::words::{count, safe};
 use crate::cli::exit::Tally;
 use crate::cli::job::{Job, Style};
@@ -62,19 +62,6 @@ struct Open {
     json_head: Vec<u8>,
 }
 
-impl Open {
-    fn new(path: Arc<str>) -> Self {
-        let mut json_head = b"{\"path\":".to_vec();
-        to_writer(&mut json_head, &*path).expect("a string can always be written as JSON");
-        json_head.extend_from_slice(b",\"board\":");
-        Self {
-            path,
-            json_head,
-            ..Self::default()
-        }
-    }
-}
-
 impl<'j> Printer<'j> {
     pub fn new(job: &'j Job, progress: Progress) -> Self {
         let mut printer = Self::to(Box::new(io::stdout().lock()), job, progress);
@@ -106,7 +93,11 @@ impl<'j> Printer<'j> {
             return Ok(());
         };
         let is_stdin = &*path == "-";
-        let mut file = self.file.take().unwrap_or_else(|| Open::new(path));
+        let mut file = self.file.take().unwrap_or_else(|| Open {
+            json_head: head(&path),
+            path,
+            ..Open::default()
+        });
         if let Some(number) = part.number {
             file.boards = number;
             file.is_addressed = true;

@@ -5,12 +5,12 @@ use std::io::{self, Write};
 use std::mem;
 use std::sync::Arc;
 
-use crate::puzzle::written;
 use clap::ValueEnum;
 use console::measure_text_width;
 
 use super::measured::{Bound, Measure, Measured, bound};
 use super::table::{Side, table};
+use crate::answers::json::head;
 use crate::answers::words::safe;
 use crate::cli::record::{Part, Record};
 
@@ -184,9 +184,8 @@ impl Row {
     pub fn json_lines(rows: &[Self]) -> anyhow::Result<Vec<u8>> {
         let mut out = Vec::new();
         for row in rows {
-            out.extend_from_slice(b"{\"path\":");
-            written::to_writer(&mut out, &*row.path)?;
-            write!(out, ",\"board\":{}", row.number())?;
+            out.extend_from_slice(&head(&row.path));
+            write!(out, "{}", row.number())?;
             out.extend_from_slice(&row.record.said);
         }
         Ok(out)

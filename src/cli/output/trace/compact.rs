@@ -33,7 +33,11 @@ impl Turn {
             return;
         }
         match self.walks.last_mut() {
-            Some(walk) if walk.goes_on(event) => {
+            Some(walk)
+                if walk.fate == Fate::Stands
+                    && walk.actor == event.actor
+                    && walk.cells.last() == Some(&event.from) =>
+            {
                 walk.cells.push(event.to);
                 walk.fate = event.fate;
             }
@@ -47,12 +51,6 @@ impl Turn {
 }
 
 impl Walk {
-    fn goes_on(&self, event: &TraceEvent) -> bool {
-        self.fate == Fate::Stands
-            && self.actor == event.actor
-            && self.cells.last() == Some(&event.from)
-    }
-
     /// Returns text such as `2,7>2,6 falls`.
     fn text(&self, legend: &Legend) -> String {
         let cells: Vec<_> = self.cells.iter().map(|&cell| legend.place(cell)).collect();

@@ -35,24 +35,7 @@ impl<W: Write> Layout for Json<W> {
     }
 
     fn end(&mut self, ending: &Ending, _told: &str) -> io::Result<()> {
-        self.object(&match ending {
-            Ending::Escaped { turns } => json!({"end": "escaped", "turns": turns}),
-            Ending::Caught { turns, cause } => {
-                json!({"end": "caught", "turns": turns, "cause": cause.to_string()})
-            }
-            Ending::Forfeited { turns, fault } => json!({
-                "end": "forfeited", "turns": turns, "by": fault.role, "reason": fault.reason
-            }),
-            Ending::Open { turns } => json!({"end": "open", "turns": turns}),
-            Ending::Illegal {
-                turn,
-                mv,
-                reason,
-                legal,
-            } => json!({
-                "end": "illegal", "turn": turn, "move": mv, "reason": reason, "legal": legal
-            }),
-        })
+        self.object(&json!(ending))
     }
 
     fn undecided(&mut self, limit: Limit) -> io::Result<()> {
