@@ -1,5 +1,7 @@
-//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, `inputs` the input files, `job` and `batch` the
-//! runs over many boards, `one_board` the runs over one, `record` the results, and `output` everything printed.
+//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything printed.
+//!
+//! A file of `getaway solve` takes this way: `commands::solve` makes a [`job`] for it, `inputs` finds it, `batch` cuts it into boards, the job answers
+//! each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use [`one_board`] instead.
 
 #[cfg(not(unix))]
 compile_error!("the feature `cli` needs a Unix system; the library works without it");
@@ -29,6 +31,7 @@ mod tables;
 mod watch;
 
 use std::env;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -205,19 +208,16 @@ fn flag(arg: &Arg, matches: &ArgMatches) -> Option<String> {
 
 /// Reports an error, unless the output pipe was closed.
 fn failed(error: &anyhow::Error, color: Color) -> ExitCode {
-    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    let is_full = |error: &io::Error| {
-        error.kind() == io::ErrorKind::StorageFull && error.raw_os_error().is_some()
-    };
-    if error
-        .chain()
-        .any(|cause| cause.downcast_ref().is_some_and(is_closed))
-    {
+    let mut causes = error.chain().filter_map(<dyn Error>::downcast_ref);
+    if causes.any(|cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe) {
         return ExitCode::SUCCESS;
     }
-    let message = match error.downcast_ref::<io::Error>() {
+    let is_full = |error: &&io::Error| {
+        error.kind() == io::ErrorKind::StorageFull && error.raw_os_error().is_some()
+    };
+    let message = match error.downcast_ref().filter(is_full) {
         // An error that names another file is not about standard output.
-        Some(full) if is_full(full) && error.chain().count() == 1 => {
+        Some(full) if error.chain().count() == 1 => {
             format!("standard output: {}", inputs::unreadable(full))
         }
         _ => format!("{error:#}"),

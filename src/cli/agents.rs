@@ -153,7 +153,7 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Returns the programs for a board; `None` if only policies and rules play.
+    /// Returns `None` if only policies and rules play.
     pub fn programs(
         &self,
         board: (&Entry, &Puzzle),

@@ -25,7 +25,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Returns whether these counts are possible.
     pub fn can_be(&self) -> bool {
         let single = [self.unverified, self.states, self.unjudged, self.unreadable];
         let counts = self.verdicts.iter().chain(&self.standings).chain(&single);
@@ -61,7 +60,6 @@ impl Tally {
         self.boards().saturating_sub(others)
     }
 
-    /// Counts all boards, including those with errors.
     pub fn boards(&self) -> u64 {
         self.standings.iter().sum()
     }
@@ -80,10 +78,9 @@ impl Tally {
     }
 
     pub fn add(&mut self, other: &Self) {
-        for (sum, count) in self.verdicts.iter_mut().zip(other.verdicts) {
-            *sum += count;
-        }
-        for (sum, count) in self.standings.iter_mut().zip(other.standings) {
+        let sums = self.verdicts.iter_mut().chain(&mut self.standings);
+        let counts = other.verdicts.iter().chain(&other.standings);
+        for (sum, count) in sums.zip(counts) {
             *sum += count;
         }
         self.interrupted += other.interrupted;
@@ -104,11 +101,9 @@ impl Tally {
         self.worst(open, self.standing(Standing::Mismatched))
     }
 
-    /// Returns the first of the exit codes 2, 3 and 1 that applies.
     fn worst(&self, open: u64, bad: u64) -> ExitCode {
-        let errors = self.errors();
-        let undecided = open + u64::from(self.is_interrupted);
-        ExitCode::from(match (errors, undecided + self.unverified, bad) {
+        let open = open + self.unverified + u64::from(self.is_interrupted);
+        ExitCode::from(match (self.errors(), open, bad) {
             (0, 0, 0) => 0,
             (0, 0, _) => 1,
             (0, _, _) => 3,

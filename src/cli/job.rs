@@ -105,7 +105,6 @@ impl Job {
         }
     }
 
-    /// Returns the start time of a board, if times are printed.
     pub fn start(&self) -> Option<Instant> {
         let report = &self.report;
         let is_told =
@@ -252,7 +251,6 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns whether a board is selected. Line 0 stands for the file itself.
     pub fn has(&self, path: &str, line: u64) -> bool {
         self.partition.is_none_or(|part| part.has(path, line))
     }

@@ -32,21 +32,15 @@ fn text(error: &Error, kind: ContextKind) -> Option<&str> {
 
 fn bad_value(error: &Error) -> Option<Message> {
     let why = error.source()?;
-    let wanted = if let Some(why) = why.downcast_ref::<ParseIntError>() {
-        match why.kind() {
-            IntErrorKind::PosOverflow => "write a smaller number".into(),
-            _ => "write a whole number, 0 or more".into(),
-        }
-    } else if why.is::<ParseFloatError>() {
-        "write a number".into()
-    } else {
-        of_range(&why.to_string())?
+    let number = why.downcast_ref().map(ParseIntError::kind);
+    let wanted = match number {
+        Some(IntErrorKind::PosOverflow) => "write a smaller number".into(),
+        Some(_) => "write a whole number, 0 or more".into(),
+        None if why.is::<ParseFloatError>() => "write a number".into(),
+        None => of_range(&why.to_string())?,
     };
-    let (arg, value) = (
-        text(error, ContextKind::InvalidArg)?,
-        text(error, ContextKind::InvalidValue)?,
-    );
-    let value = safe(value);
+    let arg = text(error, ContextKind::InvalidArg)?;
+    let value = safe(text(error, ContextKind::InvalidValue)?);
     let text = format!("invalid value '{value}' for '{arg}': {wanted}");
     Some((ErrorKind::ValueValidation, text))
 }

@@ -159,7 +159,6 @@ fn tell(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// The number of boards at which [`find`] stops counting.
 const MOST_COUNTED: u64 = 10_000;
 
 /// Finds one board and passes on its number, counted from 0. Faults in other boards are ignored; the time limit starts at the

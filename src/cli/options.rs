@@ -65,12 +65,12 @@ pub enum Share {
 }
 
 impl Options {
-    /// Reads the options. From then on, an interrupt stops all searches.
+    /// From now on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
-    /// Reads the options. Setting `stop` stops all searches.
+    /// Setting `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -124,7 +124,7 @@ impl Options {
         }
     }
 
-    /// Returns the limits of a search, whose time limit starts now.
+    /// The time limit starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -143,7 +143,6 @@ impl Options {
         }
     }
 
-    /// Returns whether [`Self::limits`] depends on the time of its call.
     pub const fn are_limits_timed(&self) -> bool {
         self.timeout.is_some()
     }
@@ -195,7 +194,6 @@ impl Options {
         own.unwrap_or_else(|_| rulesets::closest(known_rulesets(), puzzle))
     }
 
-    /// Returns the fault of a header `ruleset` that `--ruleset` contradicts.
     fn contradiction(&self, puzzle: &Puzzle) -> Option<Fault> {
         let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
         let is_other = header.origin == Origin::Written && header.value != entry.name;
@@ -204,7 +202,7 @@ impl Options {
         is_other.then(|| puzzle.fault(header.place, FaultKind::Other { message, help }))
     }
 
-    /// Returns warnings about a board's headers, which are errors with `--strict`.
+    /// With `--strict`, warnings are errors.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         if !self.is_strict || warnings.is_empty() {
@@ -309,7 +307,7 @@ pub fn named(name: &str, others: &[&str]) -> Result<&'static Entry> {
     rulesets::find(known, name).ok_or_else(|| unknown("ruleset", name, &all()))
 }
 
-fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
+pub fn unknown(what: &str, name: &str, known: &[&str]) -> anyhow::Error {
     let (name, advice) = (name.escape_debug(), did_you_mean(name, known));
     anyhow!("unknown {what} `{name}`: {advice}")
 }
@@ -365,7 +363,7 @@ const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
-/// Returns the colours for a stream. `--color` takes precedence over the environment.
+/// `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -379,7 +377,7 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// Returns half of the free memory, in bytes.
+/// Half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }

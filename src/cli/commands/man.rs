@@ -5,14 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::fault::did_you_mean;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
 use clap_mangen::Man;
 
 use crate::answers::words::path_name;
-use crate::cli::options::known_rulesets;
+use crate::cli::options::{known_rulesets, unknown};
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -47,15 +46,10 @@ fn named<'c>(command: &'c Command, name: Option<&str>) -> Result<&'c Command> {
     let Some(name) = name else {
         return Ok(command);
     };
-    if let Some(found) = command.find_subcommand(name) {
-        return Ok(found);
-    }
-    let known: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
-    bail!(
-        "unknown command `{}`: {}",
-        name.escape_debug(),
-        did_you_mean(name, &known)
-    )
+    command.find_subcommand(name).ok_or_else(|| {
+        let known: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
+        unknown("command", name, &known)
+    })
 }
 
 fn page(command: &Command) -> io::Result<Vec<u8>> {
@@ -121,16 +115,13 @@ pub fn complete(args: &Completions, command: Command) -> Result<ExitCode> {
 /// Makes completions suggest the names of the rulesets. The parser still accepts any name, since a later check explains an
 /// unknown one better.
 fn with_rulesets(command: Command) -> Command {
+    let names = PossibleValuesParser::new(known_rulesets().iter().map(|entry| entry.name));
     command.mut_subcommands(|subcommand| {
         let is_rules = subcommand.get_name() == "rules";
         subcommand.mut_args(|arg| match arg.get_id().as_str() {
-            "ruleset" => arg.value_parser(names()),
-            "name" if is_rules => arg.value_parser(names()),
+            "ruleset" => arg.value_parser(names.clone()),
+            "name" if is_rules => arg.value_parser(names.clone()),
             _ => arg,
         })
     })
-}
-
-fn names() -> PossibleValuesParser {
-    known_rulesets().iter().map(|entry| entry.name).into()
 }

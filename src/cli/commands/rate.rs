@@ -76,7 +76,6 @@ impl std::str::FromStr for Sort {
     }
 }
 
-/// Measures the boards; the exit code is the same as for `solve`.
 pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
@@ -104,7 +103,6 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     Ok(summary.tally.solve_code())
 }
 
-/// Sorts the rows; boards with equal values keep their order.
 fn sort(rows: &mut [Row], args: &Rate) {
     match args.sort {
         Some(Sort {

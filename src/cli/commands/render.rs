@@ -83,7 +83,7 @@ pub struct Render {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// The position after this turn; 0 stands for the start.
+    /// After this turn; 0 stands for the start.
     Number(usize),
     Last,
 }

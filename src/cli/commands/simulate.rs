@@ -145,7 +145,7 @@ fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
 
 const QUICK: u64 = 1 << 16;
 
-/// Returns a random seed that is short enough to type.
+/// Returns a seed that is short enough to type.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
