@@ -78,16 +78,18 @@ pub struct BoardsArgs {
     pub json: bool,
 }
 
-/// The limits of a search for new boards.
+/// The limits of a search for new boards. They come last, with the time first.
 #[derive(Clone, Debug, Args)]
 #[command(mut_arg("timeout", |arg| arg
+    .display_order(500)
     .default_value("60")
-    .display_order(0)
     .help("Search for at most this long in total")
     .long_help(None)))]
 #[command(mut_arg("max_states", |arg| arg
+    .display_order(501)
     .help("Skip boards that take more than N states to solve")
     .long_help(STATES_HELP)))]
+#[command(mut_arg("max_memory", |arg| arg.display_order(502)))]
 pub struct EffortArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
