@@ -4,24 +4,16 @@
 //! [`solve()`] computes values only where the graph alone gives no answer:
 //!
 //! 1. *Can the player win at all?* This is backward reachability from the wins. Elsewhere the probability is 0.
-//! 2. *Surely?* This is the attractor of the wins: the smallest set that contains the wins, each player node with some successor
-//!    in the set, and each chance node with all its successors in the set. From there the player wins within a bounded number of
-//!    turns, whatever chance does.
-//! 3. *Almost surely?* This is the largest set that chance nodes never leave, that player nodes need not leave, and inside which
-//!    a win can be reached from every node (prob1E). There the probability is 1.
-//! 4. The other nodes have a probability strictly between 0 and 1. In an *end component*, where the
-//!    player can stay forever, upper bounds would never fall below the value of staying. So each
-//!    maximal end component (MEC) becomes a single node at which the player chooses among the
-//!    exits: the *MEC quotient*.
-//! 5. *Policy iteration* computes the values of the quotient: it chooses successors, evaluates these choices by solving linear
-//!    equations, and improves them. A *slack*, larger than any rounding error, makes it possible to prove the bounds.
+//! 2. *Surely?* This is the attractor of the wins, from which the player wins within a bounded number of turns.
+//! 3. *Almost surely?* This is the largest set that chance never leaves, that the player need not leave, and inside which
+//!    each node can reach a win (prob1E). There the probability is 1.
+//! 4. In an *end component*, where the player can stay forever, upper bounds would never fall. So each maximal end component (MEC)
+//!    becomes a single node at which the player chooses among the exits: the *MEC quotient*.
+//! 5. *Policy iteration* computes the values of the quotient.
 //!
-//! Tables ([`Tabular`]) use *guess and verify* instead (as in optimistic value iteration): sweeps with extrapolation give an
-//! estimate. A value a little below it is the candidate for a lower bound, and one a little above it the candidate for an upper
-//! bound. Sweeps continue until the Bellman operator itself proves both.
+//! Tables ([`Tabular`]) use *guess and verify* instead, as in optimistic value iteration.
 
 mod analysis;
-mod bellman;
 mod chain;
 mod components;
 mod estimate;
@@ -53,7 +45,6 @@ pub(crate) use near::bounds_near;
 #[cfg(test)]
 pub use optimistic::WIDTH;
 pub(crate) use qualitative::Class;
-pub(crate) use schedule::Sequence;
 pub(crate) use solve::{OptimalStrategy, Wanted, classes, end_components, solve_within};
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;

@@ -138,10 +138,6 @@ impl Positions {
 
 /// The random walk, in which every position is a chance node.
 impl Mdp for Positions {
-    fn bits(&self) -> u32 {
-        u64::BITS - (self.len() as u64).leading_zeros()
-    }
-
     fn initial(&self) -> u64 {
         0
     }

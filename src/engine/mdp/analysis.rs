@@ -1,19 +1,17 @@
-//! Answers the questions about a [`Tabular`] MDP by sweeps over its tables ([`super::value_domain`]).
+//! Solves a [`Tabular`] MDP by sweeps over its tables.
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::bellman::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
-use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
-use super::solve::{Explored, OptimalStrategy, Valuation, Wanted};
+use super::optimistic::{BellmanOperator, Intervals, checked_bounds, guess_and_verify, max_bytes};
+use super::solve::{OptimalStrategy, Valuation, Wanted};
 use super::stay::EndComponent;
 use super::tables::{Tables, value_of};
 use super::tabular::Tabular;
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
 use crate::limits::{Budget, Limit, bytes};
 
-/// Smaller tables are swept by a single thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 impl<M: Tabular> Tables<M> {
@@ -48,13 +46,12 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// The worst-case number of turns from each state; empty if the player doesn't win surely from the initial node.
+    /// Empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
     stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
     bounds: Intervals,
-    /// The lower bounds with ranks, so that the player goes to the best exit of an end component instead of staying; empty if
-    /// there are no bounds.
+    /// The lower bounds with ranks, so that the player leaves end components; empty if there are no bounds.
     ranked: Vec<RankedValue>,
 }
 
@@ -97,8 +94,8 @@ impl<M: Tabular> TableAnalysis<M> {
         first.is_some()
     }
 
-    /// Returns the almost-sure winning set (prob1E). Each round first removes winnable states from which chance may leave the set
-    /// or the player must leave it, and then those from which no win can be reached within the set.
+    /// Returns the almost-sure winning set (prob1E). Each round first removes states where the play can't be kept in the set, and
+    /// then those from which no win can be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
         let candidate = |can_win| {
             if can_win {
@@ -133,8 +130,6 @@ impl<M: Tabular> TableAnalysis<M> {
         }
     }
 
-    /// Computes the worst-case number of turns from each state; the list is empty if the player does not win surely from the
-    /// initial node.
     fn find_worst_case(&self, budget: &Budget) -> Result<Vec<WorstCase>, Limit> {
         let mut worst_case = budget.filled(WorstCase::NONE, self.tables.len())?;
         self.tables
@@ -163,7 +158,6 @@ impl<M: Tabular> TableAnalysis<M> {
         Ok(components)
     }
 
-    /// Finds bounds by guess and verify; returns whether this succeeds. `known` receives the bounds proved at the initial node.
     fn find_bounds(&mut self, known: &mut [f64; 2], budget: &Budget) -> Result<bool, Limit> {
         self.components = self.find_components(budget)?;
         let Some(bounds) = guess_and_verify(self, self.tables.patience, known, budget)? else {
@@ -232,9 +226,8 @@ impl<M: Tabular> TableAnalysis<M> {
 
     fn rank(&mut self, budget: &Budget) -> Result<(), Limit> {
         let mut ranked = budget.with_capacity(self.bounds.len())?;
-        let rank = 0;
         let bounds = self.bounds.iter();
-        ranked.extend(bounds.map(|&[probability, _]| RankedValue { probability, rank }));
+        ranked.extend(bounds.map(|&[probability, _]| RankedValue::new(probability, 0)));
         for component in &self.components {
             component.unrank(&mut ranked);
         }
@@ -248,16 +241,8 @@ impl<M: Tabular> TableAnalysis<M> {
 }
 
 impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
-    fn len(&self) -> usize {
-        self.tables.len()
-    }
-
     fn parts(&self) -> Vec<Range<usize>> {
         self.tables.parts()
-    }
-
-    fn threads(&self) -> usize {
-        self.tables.threads
     }
 
     fn known(&self, state: usize) -> Option<f64> {
@@ -282,33 +267,29 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         let notes = self.tables.sweep(values, (part, nth), budget, change)?;
         let states = self.tables.part(part);
         let components = self.components.iter();
-        for component in components.filter(|component| states.contains(&component.first())) {
-            component.level(values);
+        let inside = components.filter(|component| states.contains(&component.first()));
+        inside.clone().for_each(|component| component.level(values));
+        // An exit may lead to a component that comes later.
+        while inside.clone().any(|component| !component.is_level(values)) {
+            inside.clone().for_each(|component| component.level(values));
         }
         Ok(notes)
     }
 }
 
-impl<M: Tabular> Explored for TableAnalysis<M> {
-    fn into_strategy(
-        mut self: Box<Self>,
-        wanted: Wanted,
-        budget: &Budget,
-    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
+    fn prepare(&mut self, wanted: Wanted, budget: &Budget) -> Result<bool, Limit> {
         if wanted == Wanted::AllBounds
             && self.bounds.is_empty()
             && !self.find_bounds(&mut [0.0, 1.0], budget)?
         {
-            return Ok(None);
+            return Ok(false);
         }
         self.rank(budget)?;
-        Ok(Some(self))
+        Ok(true)
     }
-}
 
-/// A strategy that looks one choice ahead in the tables.
-impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
-    /// Returns the player's choice. Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
+    /// Looks one choice ahead. Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
     /// best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let ends = self.tables.ends(number);
@@ -352,8 +333,7 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
 
 const NODE_WORK: u64 = 64;
 
-/// Finds the chance nodes on a path from `from` to a player node for which `is_goal` holds. The path need not be a shortest one,
-/// since the draws of a turn may have very many results.
+/// Finds the chance nodes on some path from `from` to a player node for which `is_goal` holds.
 fn path_through_chance<N: Mdp>(
     nodes: &N,
     from: u64,

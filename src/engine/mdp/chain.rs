@@ -1,7 +1,7 @@
 //! The Markov chain under fixed choices of the player, and the values of its states.
 //!
-//! The quotient has no end components, so each play ends with probability 1, and the values are the only solution of a set of
-//! linear equations. Each strongly connected component is a system of its own.
+//! The quotient has no end components, so the values are the only solution of a set of linear equations. Each strongly
+//! connected component is a system of its own.
 
 use super::graph::{Graph, Lists};
 use super::linear::Equations;
@@ -50,7 +50,7 @@ impl<'a> Chain<'a> {
     }
 
     /// Solves the chain in which each draw adds `slack`, with residuals of at most `tolerance` if
-    /// possible. Good initial values speed this up. Returns the number of values computed.
+    /// possible. Returns the number of values computed.
     pub(super) fn evaluate(
         &self,
         values: &mut [f64],

@@ -8,24 +8,23 @@ use crate::limits::{Budget, Limit};
 /// The maximal strongly connected parts of the graph that chance never leaves and the player need not leave.
 #[derive(Debug)]
 pub(super) struct Components {
-    /// The component number of each id, starting at 1; 0 if the id is in no component. Empty if
-    /// there are no components.
+    /// The component number of each id, starting at 1; 0 if the id is in no component.
     labels: Vec<u32>,
-    /// The ids in each component. Number 0 stands for no component, and its list is empty.
     members: Lists,
 }
 
 impl Components {
-    /// Finds the maximal end components within `open`, a sorted list. Removes nodes that can't stay in their part, and splits the
-    /// parts into strongly connected ones, until nothing changes.
+    /// Removes nodes that can't stay in their part, and splits the parts into strongly connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
-        mut open: Vec<u32>,
+        is_in: impl Fn(u32) -> bool,
         budget: &Budget,
     ) -> Result<Self, Limit> {
         let mut labels = budget.filled(0, backward.graph.len())?;
-        for &id in &open {
+        let mut open = Vec::new();
+        for id in backward.graph.ids().filter(|&id| is_in(id)) {
             labels[id as usize] = 1;
+            budget.push(&mut open, id)?;
         }
         let mut connected = usize::MAX;
         loop {

@@ -8,19 +8,17 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::bellman::BellmanOperator;
 use super::linear::{dot, eliminate};
+use super::optimistic::BellmanOperator;
 use crate::limits::{Budget, Limit, bytes};
 
 const ROUND: usize = 4;
 const DEPTH: usize = 4;
 /// Extrapolation begins when no value changes by more than this in a sweep.
 const CALM: f64 = 1e-2;
-/// The maximum number of extrapolations. Plain sweeps always converge.
 const MAX_EXTRAPOLATIONS: usize = 200;
 /// If the changes grow by this factor, earlier rounds are dropped.
 const WORSE: f64 = 1.5;
-/// The minimum distance between the states whose changes are sampled.
 const SAMPLE: usize = 7;
 const LARGEST_SAMPLE: usize = 1 << 17;
 
@@ -46,7 +44,6 @@ pub(super) struct Estimate<'a, O> {
 
 /// Returns the maximum memory, excluding the values of the part.
 pub(super) const fn max_bytes(len: usize) -> u64 {
-    // A growing list may have twice the capacity it needs.
     rounds_bytes(len) + sample_bytes(len)
 }
 
@@ -69,23 +66,9 @@ struct Difference {
     changes: Vec<f64>,
 }
 
-/// The changes of the values in a sweep.
-#[derive(Default)]
 pub(super) struct Changes {
     pub(super) largest: f64,
-    skipped: usize,
     sample: Vec<f64>,
-}
-
-impl Changes {
-    fn note(&mut self, stride: usize, change: f64) {
-        self.largest = self.largest.max(change.abs());
-        if self.skipped == 0 {
-            self.sample.push(change);
-            self.skipped = stride;
-        }
-        self.skipped -= 1;
-    }
 }
 
 impl<'a, O: BellmanOperator> Estimate<'a, O> {
@@ -108,8 +91,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Returns whether no extrapolation has taken place yet. Until then, values that began as lower bounds still are lower
-    /// bounds.
+    /// Returns whether the values still are lower bounds, as they are until the first extrapolation.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
@@ -120,18 +102,29 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             self.operator
                 .sweep(self.values, (self.part, nth), self.budget, keep)?;
         }
-        let stride = stride(self.states.len());
-        let note = |changes: &mut Changes, [old]: [f64; 1], [new]: [f64; 1]| {
-            changes.note(stride, new - old);
+        let sample = |values: &[[f64; 1]]| {
+            let values = values[self.states.clone()].iter();
+            values
+                .step_by(stride(self.states.len()))
+                .map(|[value]| *value)
+                .collect()
+        };
+        let before: Vec<f64> = sample(self.values);
+        let note = |largest: &mut f64, [old]: [f64; 1], [new]: [f64; 1]| {
+            *largest = largest.max((new - old).abs());
             [new]
         };
         let last = (self.part, ROUND - 1);
-        let mut all = Changes::default();
-        for changes in self.operator.sweep(self.values, last, self.budget, note)? {
-            all.largest = all.largest.max(changes.largest);
-            all.sample.extend(changes.sample);
-        }
-        Ok(all)
+        let notes = self.operator.sweep(self.values, last, self.budget, note)?;
+        let mut sample: Vec<f64> = sample(self.values);
+        sample
+            .iter_mut()
+            .zip(before)
+            .for_each(|(new, old)| *new -= old);
+        Ok(Changes {
+            largest: notes.into_iter().fold(0.0, f64::max),
+            sample,
+        })
     }
 
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
@@ -154,13 +147,8 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             last.changes = changes;
             return Ok(());
         }
-        let oldest = if self.differences.len() == DEPTH {
-            self.differences.pop_back()
-        } else {
-            None
-        };
-        let room = oldest.map_or_else(Vec::new, |oldest| oldest.values);
-        let difference = last.replace((values, changes), room, self.operator.threads());
+        self.differences.truncate(DEPTH - 1);
+        let difference = last.replace((values, changes), self.budget.limits.threads);
         self.differences.push_front(difference);
         let shares = least_squares(&self.differences, &last.changes);
         self.shift(&shares);
@@ -172,7 +160,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         let pieces = self.values[self.states.clone()]
             .chunks_mut(PIECE)
             .enumerate();
-        for_each(self.operator.threads(), pieces, |(nth, values)| {
+        for_each(self.budget.limits.threads, pieces, |(nth, values)| {
             for (difference, share) in self.differences.iter().zip(shares) {
                 for ([value], change) in values.iter_mut().zip(&difference.values[nth * PIECE..]) {
                     *value -= share * f64::from(*change);
@@ -189,11 +177,9 @@ impl Round {
     fn replace(
         &mut self,
         (values, changes): (&[[f64; 1]], Vec<f64>),
-        room: Vec<f32>,
         threads: usize,
     ) -> Difference {
-        let mut differences = room;
-        differences.resize(values.len(), 0.0);
+        let mut differences = vec![0.0; values.len()];
         let old = self.values.chunks_mut(PIECE).zip(values.chunks(PIECE));
         let pieces = differences.chunks_mut(PIECE).zip(old);
         for_each(threads, pieces, |(differences, (old, new))| {

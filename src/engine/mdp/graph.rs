@@ -9,7 +9,6 @@ use crate::limits::{Budget, Limit};
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
 
-/// The number of pages whose successors a thread lists at a time, and the number that all threads list together.
 const PIECE: usize = if cfg!(test) { 2 } else { 16 };
 const BATCH: usize = 16 * PIECE;
 
@@ -33,7 +32,7 @@ impl Lists {
         Self { starts, items }
     }
 
-    /// Makes `count` lists from pairs of a list's number and an item.
+    /// Makes lists from pairs of a list's number and an item.
     fn of_pairs<I>(count: usize, pairs: impl Fn() -> I, budget: &Budget) -> Result<Self, Limit>
     where
         I: Iterator<Item = (u32, u32)>,
@@ -141,13 +140,8 @@ impl Graph {
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         FIRST_ID..self.len() as u32
     }
-
-    pub(super) fn backward(&self, budget: &Budget) -> Result<Lists, Limit> {
-        self.lists.reversed(budget)
-    }
 }
 
-/// The successors of the nodes on some pages.
 #[derive(Default)]
 struct Listing {
     ends: Vec<u32>,
@@ -186,7 +180,7 @@ impl Listing {
 
 pub(super) struct BackwardGraph<'a> {
     pub(super) graph: &'a Graph,
-    /// The predecessors of each id; a node with several edges to it is listed once for each edge.
+    /// The predecessors of each id, once for each edge.
     pub(super) predecessors: Lists,
 }
 
@@ -194,7 +188,7 @@ impl<'a> BackwardGraph<'a> {
     pub(super) fn of(graph: &'a Graph, budget: &Budget) -> Result<Self, Limit> {
         Ok(Self {
             graph,
-            predecessors: graph.backward(budget)?,
+            predecessors: graph.lists.reversed(budget)?,
         })
     }
 }

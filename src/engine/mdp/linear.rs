@@ -1,13 +1,11 @@
 //! Solves the linear equations of a strongly connected component: a few equations by elimination,
 //! more by `BiCGSTAB`, preconditioned by sweeps.
 //!
-//! If games last long, sweeps alone converge slowly. But soon the error is a combination of a few slow modes. A correction for
-//! all of them lies in the space spanned by a vector and its images under a few sweeps.
+//! If games last long, sweeps alone converge slowly.
 
 use crate::limits::{Budget, Clock, Limit};
 
 const FEW: usize = 40;
-/// The maximum number of starts, and the maximum number of steps after each start.
 const MAX_STARTS: usize = 6;
 const MAX_STEPS: usize = 200;
 const LOOK: usize = 8;
@@ -102,7 +100,6 @@ impl Equations {
             let before = x.to_vec();
             sweeps += krylov.correct(self, x, tolerance, &mut clock)?;
             let left = self.error(x);
-            // The comparison is false for NaN.
             let is_better = left < error;
             if !is_better {
                 x.copy_from_slice(&before);
@@ -130,7 +127,6 @@ impl Equations {
         x.copy_from_slice(&eliminate(rows));
     }
 
-    /// Sweeps forwards and backwards, with or without the constants.
     fn sweep(&self, x: &mut [f64], constants: Option<&[f64]>) {
         let there = 0..self.len();
         for at in there.clone().chain(there.rev()) {
@@ -152,11 +148,9 @@ impl Equations {
 }
 
 struct Krylov {
-    /// The initial residual, onto which all vectors are projected.
     first: Vec<f64>,
     residual: Vec<f64>,
     direction: Vec<f64>,
-    /// The images of the direction and of the residual.
     along: Vec<f64>,
     across: Vec<f64>,
 }
@@ -224,8 +218,7 @@ impl Krylov {
         self.residual.iter().all(is_small)
     }
 
-    /// Computes the next direction: the residual plus `beta` times the new part of the last
-    /// direction.
+    /// Computes the next direction.
     fn turn(&mut self, beta: f64, omega: f64) {
         let all = self.residual.iter().zip(&self.along);
         for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {
@@ -234,9 +227,8 @@ impl Krylov {
     }
 }
 
-/// Solves linear equations, each given as a row of coefficients with the right side last. No pivoting is needed: no
-/// pivot is smaller than the sum of the row's other entries, or the matrix is positive semidefinite. An unknown with a
-/// zero pivot is 0.
+/// Solves linear equations, each given as a row of coefficients with the right side last. The matrices need no pivoting: they
+/// are diagonally dominant or positive semidefinite. An unknown with a zero pivot is 0.
 pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     for at in 0..rows.len() {
         let pivot = rows[at].clone();
@@ -255,7 +247,6 @@ pub(super) fn eliminate(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    // Eight sums side by side are faster than one.
     let mut sums = [0.0; 8];
     for (a, b) in a.chunks(8).zip(b.chunks(8)) {
         for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {

@@ -1,10 +1,10 @@
 //! Markov chains for games that are won or lost: the probability of a win, and the average number of turns in won
 //! games.
 //!
-//! Both are solutions of linear equations over the nodes from which the game can be won. Small residuals alone do not prove that
-//! the values are close to the solution. So the solver also computes `t`, the average number of nodes still to be visited. If the
-//! equations for `t` have residuals of at most `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have
-//! residuals of at most `m`, their solution is off by at most `m * t / (1 - r)`, since each visit adds one residual.
+//! Both are solutions of linear equations over the nodes from which the game can be won. To prove that they are close, the
+//! solver also computes `t`, the average number of nodes still to be visited. If the equations for `t` have residuals of at most
+//! `r`, the true value of `t` is at most `t / (1 - r)`. If the other equations have residuals of at most `m`, their solution is
+//! off by at most `m * t / (1 - r)`, since each visit adds one residual.
 
 use super::graph::{BackwardGraph, Graph, WON};
 use super::linear::Equations;
@@ -20,7 +20,6 @@ pub(crate) struct MarkovChain {
     bytes: u64,
 }
 
-/// The result for the first node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Wins {
     pub probability: [f64; 2],
@@ -35,20 +34,9 @@ const TOLERANCES: [f64; 3] = [1e-8, 1e-12, 1e-16];
 /// The maximum number of successors in a chain; larger chains are not solved.
 const MOST_EDGES: usize = 1 << 23;
 
-/// The solutions of the systems of equations for the first node, and their largest residuals.
-struct Solved {
-    won: f64,
-    won_miss: f64,
-    /// The probability `won` times the average number of turns in won games.
-    turns: f64,
-    turns_miss: f64,
-    /// The average number of nodes still to be visited, at the first node and at most.
-    visits: [f64; 2],
-}
-
 impl MarkovChain {
-    /// Builds the chain that a strategy leads to. The strategy returns the chosen successor of a player's node, or `None` if the
-    /// player can no longer win.
+    /// Builds the chain under a strategy that returns the chosen successor of a player's node, or `None` if the player can no
+    /// longer win.
     pub(crate) fn of<M: Mdp>(
         mdp: &M,
         first: u64,
@@ -71,8 +59,7 @@ impl MarkovChain {
         })
     }
 
-    /// Computes the probability of a win and the turns. Returns `None` if the game can't be won, the chain is too large, or the
-    /// bounds are too far apart.
+    /// Returns `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         budget.take(self.bytes)?;
@@ -89,7 +76,6 @@ impl MarkovChain {
             equations.solve(x, tolerance, &budget)?;
             Ok(equations.error(x))
         };
-        // The constants, and the copies made while they are solved.
         budget.take(bytes::<[f64; 4]>(ids.len()))?;
         let zeros = || budget.filled(0.0, ids.len());
         let [mut won, mut turns, mut visits] = [zeros()?, zeros()?, zeros()?];
@@ -106,14 +92,12 @@ impl MarkovChain {
                 Owner::Chance => 0.0,
             };
             let of_turns = ids.iter().zip(&won).map(of_turn).collect();
-            let solved = Solved {
-                won_miss,
-                turns_miss: solve(&mut turns, of_turns, tolerance)?,
-                won: won[first],
-                turns: turns[first],
-                visits: [visits[first], most_visits].map(|visits| visits / (1.0 - miss)),
-            };
-            let wins = solved.bounds();
+            let turns_miss = solve(&mut turns, of_turns, tolerance)?;
+            let wins = bounds(
+                [won[first], won_miss],
+                [turns[first], turns_miss],
+                [visits[first], most_visits].map(|visits| visits / (1.0 - miss)),
+            );
             if wins.is_some_and(|Wins { turns, .. }| turns[1] - turns[0] <= WIDTH * turns[1]) {
                 return Ok(wins);
             }
@@ -125,7 +109,6 @@ impl MarkovChain {
         self.graph.edges_from(&(0..self.graph.len() as u32)) as usize
     }
 
-    /// Returns the equations for the nodes that can win, and the constants of those for the probability of a win.
     fn equations(&self, ids: &[u32], budget: &Budget) -> Result<(Equations, Vec<f64>), Limit> {
         let mut places = budget.filled(NONE, self.graph.len())?;
         for (place, &id) in (0..).zip(ids) {
@@ -146,30 +129,26 @@ impl MarkovChain {
     }
 }
 
-/// Stands for a node without an equation.
 const NONE: u32 = u32::MAX;
 
-impl Solved {
-    fn bounds(&self) -> Option<Wins> {
-        let Self {
-            won,
-            won_miss,
-            turns,
-            turns_miss,
-            visits: [visits, most_visits],
-        } = *self;
-        let won_off = won_miss * visits;
-        // At each visit, an error in the probability adds the same amount to the turns.
-        let turns_off = (turns_miss + won_miss * most_visits) * visits;
-        let probability = [(won - won_off).max(0.0), (won + won_off).min(1.0)];
-        (probability[0] > 0.0).then(|| Wins {
-            probability,
-            turns: [
-                (turns - turns_off).max(0.0) / probability[1],
-                (turns + turns_off) / probability[0],
-            ],
-        })
-    }
+/// Returns the result for these values of the first node and the largest residuals of their equations. `turns` is the probability
+/// `won` times the average number of turns in won games.
+fn bounds(
+    [won, won_miss]: [f64; 2],
+    [turns, turns_miss]: [f64; 2],
+    [visits, most_visits]: [f64; 2],
+) -> Option<Wins> {
+    let won_off = won_miss * visits;
+    // At each visit, an error in the probability adds the same amount to the turns.
+    let turns_off = (turns_miss + won_miss * most_visits) * visits;
+    let probability = [(won - won_off).max(0.0), (won + won_off).min(1.0)];
+    (probability[0] > 0.0).then(|| Wins {
+        probability,
+        turns: [
+            (turns - turns_off).max(0.0) / probability[1],
+            (turns + turns_off) / probability[0],
+        ],
+    })
 }
 
 #[cfg(test)]

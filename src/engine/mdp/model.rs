@@ -2,16 +2,11 @@ use crate::limits::{Clock, Limit, Limits};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// At some nodes the player chooses the successor; at the others chance draws one, each with the same probability. (A draw in
-/// several steps has a node for each step, so that common parts are stored once.)
+/// At some nodes the player chooses the successor; at the others chance draws one, each with the same probability.
 ///
-/// Neighbouring nodes should have numbers close to each other, and successors should have lower
-/// numbers than their node if possible. A sweep in numerical order then carries the values from the
-/// wins to all nodes.
+/// Neighbouring nodes should have numbers close to each other, and successors lower numbers than
+/// their node, so that a sweep in numerical order carries values from the wins to all nodes.
 pub trait Mdp: Sync {
-    /// Returns the number of bits in a node's number, at most 64.
-    fn bits(&self) -> u32;
-
     fn initial(&self) -> u64;
 
     /// Adds at least one successor to the empty list `out`, always in the same order. A successor that is listed twice is drawn
@@ -34,8 +29,7 @@ pub trait Mdp: Sync {
         true
     }
 
-    /// Returns the number of bytes allocated by the MDP since it was created, plus those that it may allocate before the next
-    /// call.
+    /// Returns the number of bytes that the MDP has allocated so far or may allocate before the next call.
     fn bytes(&self) -> u64 {
         0
     }
@@ -48,10 +42,6 @@ pub(super) struct Edited<'m, M, F> {
 }
 
 impl<M: Mdp, F: Fn(u64, Owner, &mut Vec<Successor>) + Sync> Mdp for Edited<'_, M, F> {
-    fn bits(&self) -> u32 {
-        self.mdp.bits()
-    }
-
     fn initial(&self) -> u64 {
         self.mdp.initial()
     }

@@ -1,12 +1,10 @@
 //! Guess and verify: bounds on values from an estimate, as in optimistic value iteration.
 //!
 //! The Bellman operator is monotone. So if a sweep lowers none of the values, no later sweep does; since the sweeps converge to
-//! the true values, the current ones are lower bounds. The reverse holds for upper bounds. So an estimate is lowered a little and
-//! raised a little, and a few sweeps of both prove that they are bounds.
+//! the true values, the current ones are lower bounds. The reverse holds for upper bounds.
 
 use std::ops::Range;
 
-use super::bellman::BellmanOperator;
 use super::estimate::{self, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
@@ -22,26 +20,22 @@ pub(crate) fn checked_bounds([lower, upper]: [f64; 2]) -> Option<[f64; 2]> {
     is_sound.then(|| [lower.min(upper), upper.max(lower)])
 }
 
-/// For each attempt, the maximum change in a sweep at which the estimate is good enough. (At 1e-8, slowly changing values are
-/// often still too inaccurate.)
+/// For each attempt, the maximum change in a sweep at which the estimate is good enough.
 const TOLERANCES: [f64; 3] = [1e-9, 1e-10, 1e-12];
 const MAX_VERIFICATION_SWEEPS: usize = 50;
-/// The number of sweeps of a verification after which bounds move only halfway to their new values, since they may oscillate.
+/// The number of sweeps after which bounds move only halfway to their new values, since they may oscillate.
 const SWINGING: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// The number of rounds in a stretch. Beyond the round limit, an estimate continues while each stretch reduces its changes by
-/// this factor.
+/// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes by this factor.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
-/// The number of rounds between two sweeps of the bounds while the estimate continues.
 const PROOF: usize = 8;
 
-/// The number of states from which bounds around the unfinished estimate are tried after `FIRST_TRIAL` rounds, and again each
-/// time the number of rounds has quadrupled. The distance of the bounds is a multiple of a sweep's largest change. (Smaller
-/// models soon have better bounds.)
+/// In models of at least this size, bounds around the unfinished estimate are tried each time the number of rounds has
+/// quadrupled. Their distance is a multiple of a sweep's largest change.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;
@@ -54,8 +48,7 @@ pub(crate) const fn max_bytes(len: usize, largest_part: usize) -> u64 {
 }
 
 /// Computes bounds at most [`WIDTH`] apart. Returns `None` if a part still has no bounds after
-/// `patience` rounds and more rounds would help little. Each bound found for the initial node
-/// tightens `proven`.
+/// `patience` rounds and more rounds would help little. Bounds on the initial node tighten `proven`.
 pub(crate) fn guess_and_verify<O: BellmanOperator>(
     operator: &O,
     patience: usize,
@@ -78,7 +71,38 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     Ok(bounds)
 }
 
-/// A part of the states. Margins are distances of the bounds from the estimate.
+/// An operator with a single fixed point. Each end component either is a single state, or all its states get the value of the
+/// best exit in each sweep.
+pub(crate) trait BellmanOperator: Sync {
+    fn parts(&self) -> Vec<Range<usize>>;
+
+    fn known(&self, state: usize) -> Option<f64>;
+
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
+
+    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes a note, the old value
+    /// and the new one, and returns the value to keep. Returns the notes. If a limit ends a sweep midway, bounds remain valid.
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        which: (usize, usize),
+        budget: &Budget,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<Vec<T>, Limit>;
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let parts = self.parts();
+        let mut values = budget.with_capacity(parts.iter().map(Range::len).sum())?;
+        let value = |state| self.known(state).map_or(open, |value| [value; N]);
+        values.extend(parts.into_iter().flatten().map(value));
+        Ok(values)
+    }
+}
+
 struct Segment {
     number: usize,
     states: Range<usize>,
@@ -90,7 +114,6 @@ struct Segment {
 #[derive(Default)]
 struct Progress {
     rounds: usize,
-    /// The largest change in the last round of the last stretch.
     largest: f64,
     is_quick: bool,
 }
@@ -118,8 +141,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn run(&mut self, values: &mut [[f64; 1]]) -> Result<bool, Limit> {
         let parts = self.operator.parts();
         let count = parts.len();
-        // Margins grow from part to part, since each part's values follow from the bounds of
-        // earlier parts.
+        // Each part's values follow from the bounds of earlier parts.
         let margin = |parts: usize| WIDTH / 2.0 * parts as f64 / count as f64;
         for (number, states) in parts.into_iter().enumerate() {
             let part = Segment {
@@ -160,7 +182,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Iterates until no value changes by more than `tolerance` in a sweep; returns whether this happened within the round limit.
+    /// Returns whether the values changed by at most `tolerance` in a sweep within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -193,11 +215,8 @@ impl<O: BellmanOperator> Verification<'_, O> {
     }
 
     fn is_time_for_a_trial(&self, part: &Segment, rounds: usize) -> bool {
-        let times = rounds / FIRST_TRIAL;
-        let is_due = rounds.is_multiple_of(FIRST_TRIAL)
-            && times.is_power_of_two()
-            && times.trailing_zeros().is_multiple_of(2);
-        is_due && part.is_last && self.bounds.len() >= LARGE
+        let is_due = rounds.is_power_of_two() && rounds.trailing_zeros().is_multiple_of(2);
+        is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
     }
 
     fn raise(&mut self, part: &Segment, values: &[[f64; 1]]) {
@@ -224,7 +243,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds at this margin if they might halve the gap between the proved ones.
+    /// Tries bounds if they might halve the gap between the proved ones.
     fn attempt(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) -> Result<(), Limit> {
         if margin > part.margin && 4.0 * margin <= self.proven[1] - self.proven[0] {
             self.widen(part, values, margin);
@@ -233,7 +252,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Tries bounds `margin` below and above the values; keeps bounds that are closer.
+    /// Keeps bounds that are closer than `margin`.
     fn widen(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
@@ -241,8 +260,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         }
     }
 
-    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states; if one bound at the start was
-    /// proved, `proven` keeps it.
+    /// Returns whether sweeps prove both bounds. If not, resets the bounds of the part's states.
     fn verify(&mut self, part: &Segment, most_sweeps: usize) -> Result<bool, Limit> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);

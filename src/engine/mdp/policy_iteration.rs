@@ -1,30 +1,21 @@
 //! Policy iteration, with bounds that prove themselves.
 //!
-//! If plays last long, sweeps converge slowly, especially from above: where the player can wait at almost no risk, each sweep
-//! lowers a value that is too high only by that risk. An extrapolation that overshoots a little leaves such values behind. So
-//! values are approached from below. They are the values of fixed choices, found by solving linear equations ([`super::chain`]);
-//! sweeps find better choices.
+//! Values approach the truth from below. They are the values of fixed choices, found by solving linear equations
+//! ([`super::chain`]); sweeps find better choices.
 //!
 //! # Why the bounds hold
 //!
 //! The Bellman operator T is monotone and, on a quotient without end components, has the true
-//! values as its only fixed point, to which its iterates converge from everywhere. So values `l`
-//! with `l <= T l` are lower bounds, and values `u` with `u >= T u` are upper bounds.
+//! values as its only fixed point. So values `l` with `l <= T l` are lower bounds, and values `u`
+//! with `u >= T u` are upper bounds. Wherever chance draws, updates subtract (for lower bounds) or
+//! add (for upper bounds) a *slack* of at least four times the largest rounding error.
 //!
-//! Wherever chance draws, all updates subtract (for lower bounds) or add (for upper bounds) a *slack*. It is at least four times
-//! the largest rounding error of a draw; choosing the best successor for the player is exact.
-//!
-//! - *From below.* A sweep updates the values in turn, partly from values that it has already
-//!   updated. If it lowers none, each was updated from values no greater than those at the end of
-//!   the sweep, and so, thanks to the slack, is at most its image under T: the values are lower
-//!   bounds. The values of a chain are accepted only if the next sweep lowers none; otherwise the
-//!   previous ones are restored.
-//! - *From above.* If a sweep, slack included, would raise no value, all are upper bounds.
+//! - *From below.* If a sweep lowers no value, each was updated from values no greater than those at
+//!   the end of the sweep, so all are lower bounds.
+//! - *From above.* If a sweep would raise no value, all are upper bounds.
 //!
 //! The values of a chain, computed with slack s and tolerance s/4, pass a sweep with slack s/2 by a
-//! margin of s/4, unless it finds better choices. The slack moves the bounds by at most its size
-//! times the number of draws in a play. If the bounds are too far apart, the search tries a smaller
-//! slack.
+//! margin of s/4, unless it finds better choices.
 
 use super::chain::Chain;
 use super::graph::Graph;
@@ -35,28 +26,22 @@ use crate::limits::{Budget, Limit};
 
 /// The maximum work of policy iteration, in sweeps. The slowest known levels need about 800 sweeps.
 const MOST_SWEEPS: u64 = 10_000;
-/// The slack of the first attempt.
 const FIRST_SLACK: f64 = 1e-12;
-/// The smallest and the largest factor by which the slack shrinks for the next attempt.
 const SMALLER: [f64; 2] = [1e-4, 0.1];
-/// The gap that an attempt with a smaller slack aims for, as a share of [`WIDTH`].
+/// The gap that a smaller slack aims for, as a share of [`WIDTH`].
 const AIM: f64 = 0.4;
-/// The minimum slack, as a multiple of the largest rounding error.
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than this in a sweep, or after the maximum number of sweeps.
+/// Choices are first evaluated when no value rises by more than this in a sweep.
 const CALM: f64 = 1e-3;
 const MAX_FIRST_SWEEPS: usize = 100;
-/// The number of sweeps between evaluations, since a changed choice can change the best choices at
-/// earlier nodes.
 const SWEEPS: usize = 12;
 /// Choices are good enough if no value changes by more than this multiple of the slack.
 const CONVERGED: f64 = 1e3;
 
 type Values = Vec<f64>;
 
-/// Bounds on the values of the open nodes.
 #[derive(Debug)]
 pub(super) struct Bounds {
     quotient: Quotient,
@@ -65,7 +50,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Computes bounds that are within [`WIDTH`] at `start`. Each bound found for that node tightens `proven`.
+    /// Computes bounds within [`WIDTH`] at `start`. Bounds on that node tighten `proven`.
     pub(super) fn of(
         graph: &Graph,
         qualitative: &Qualitative,
@@ -107,8 +92,7 @@ pub(super) struct Policies {
     pub(super) upper: Values,
 }
 
-/// Computes bounds that meet at the initial node if possible, with the work of at most
-/// `most_sweeps` sweeps. Each bound found for that node tightens `proven`.
+/// Computes bounds with the work of at most `most_sweeps` sweeps. Bounds on the initial node tighten `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
@@ -177,7 +161,6 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Raises the lower bounds. Returns false if the sweeps ran out before the choices were good enough.
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
@@ -193,8 +176,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Raises lower bounds to the values of the choices if a sweep proves that these are lower
-    /// bounds.
+    /// Raises lower bounds to the values of the choices if a sweep proves them.
     fn leap(&mut self, lower: &mut Values, accuracy: f64) -> Result<(), Limit> {
         let tolerance = accuracy.max(self.slack / 4.0);
         let mut higher = self.budget.with_capacity(lower.len())?;
@@ -231,8 +213,8 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Sets upper bounds to the values of the choices or better ones, with a slack for each draw. Returns whether a sweep proves
-    /// them; if not, `upper` is unchanged.
+    /// Sets upper bounds to values with a slack for each draw. Returns whether a sweep proves them; if not, `upper` is
+    /// unchanged.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);
@@ -273,9 +255,8 @@ impl Search<'_> {
     }
 }
 
-/// Returns the largest rounding error in a mean of this many probabilities. In a sum of n numbers up to 1, each of the
-/// n - 1 additions is off by at most n units of rounding; the division by n and the slack add at most one unit each. A
-/// unit is half of [`f64::EPSILON`].
+/// Returns the largest rounding error in a mean of n probabilities. Each of the n - 1 additions is off by at most n units of
+/// rounding, half of [`f64::EPSILON`]; the division by n and the slack add at most one unit each.
 fn rounding(draws: usize) -> f64 {
     (draws + 1) as f64 * f64::EPSILON
 }

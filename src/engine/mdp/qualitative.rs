@@ -18,10 +18,8 @@ pub(crate) enum Class {
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// The rank of each node. A player that always chooses the successor with the lowest rank wins almost surely wherever this is
-    /// possible.
+    /// A player that always chooses the successor with the lowest rank wins almost surely wherever this is possible.
     ranks: Vec<u32>,
-    /// The end components among the open nodes.
     pub(super) components: Components,
     pub(super) winning_path: Option<Vec<u32>>,
 }
@@ -47,7 +45,8 @@ impl Qualitative {
         let ranks = ranks(graph, [&sure, &almost_sure], budget)?;
         sure.free(budget);
         almost_sure.free(budget);
-        let components = Components::of(&backward, open(&classes, budget)?, budget)?;
+        let is_open = |id: u32| classes[id as usize] == Class::Open;
+        let components = Components::of(&backward, is_open, budget)?;
         backward.predecessors.free(budget);
         Ok(Self {
             classes,
@@ -125,17 +124,6 @@ impl Reached {
     }
 }
 
-fn open(classes: &[Class], budget: &Budget) -> Result<Vec<u32>, Limit> {
-    let mut open = Vec::new();
-    for (id, &class) in (0..).zip(classes) {
-        if class == Class::Open {
-            budget.push(&mut open, id)?;
-        }
-    }
-    Ok(open)
-}
-
-/// Ranks the members of the first set in order, then those of each later set.
 fn ranks<const N: usize>(
     graph: &Graph,
     orders: [&Reached; N],
@@ -153,7 +141,6 @@ fn ranks<const N: usize>(
     Ok(ranks)
 }
 
-/// Returns the path on which each node is followed by the successor that was reached first.
 fn winning_path(
     graph: &Graph,
     first: u32,
@@ -164,14 +151,14 @@ fn winning_path(
         return Ok(None);
     }
     let ranks = ranks(graph, [reached], budget)?;
-    let mut way = Vec::new();
-    let mut at = first;
-    while at != WON {
-        budget.push(&mut way, at)?;
+    let next = |&at: &u32| {
         let successors = graph.successors(at).iter().copied();
         let nearest = successors.min_by_key(|&next| ranks[next as usize]);
-        at = nearest.expect("something follows each node");
-    }
+        nearest.filter(|&next| next != WON)
+    };
+    let path = || std::iter::successors(Some(first), next);
+    let mut way = budget.with_capacity(path().count())?;
+    way.extend(path());
     budget.free(ranks);
     Ok(Some(way))
 }

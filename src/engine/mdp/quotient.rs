@@ -8,9 +8,8 @@ use super::nodes::FIRST_ID;
 use super::qualitative::{Class, Qualitative};
 use crate::limits::{Budget, Limit};
 
-/// The open nodes; all winning nodes are merged into one end, and all losing ones into the other. A
-/// node with a single successor is merged with that successor. Each end component is one node, at
-/// which the player chooses among the exits.
+/// The open nodes, without those that have a single successor. Each end component is one node, at which
+/// the player chooses among the exits.
 #[derive(Debug)]
 pub(super) struct Quotient {
     /// The quotient's id for each id of the original graph; [`LOST`] or [`WON`] for nodes that are not open.
@@ -70,7 +69,6 @@ impl Quotient {
         values[self.first as usize]
     }
 
-    /// Returns initial values: those of the two ends, and `open` for all other nodes.
     pub(super) fn values(&self, open: f64, budget: &Budget) -> Result<Vec<f64>, Limit> {
         let mut values = budget.filled(open, self.graph.len())?;
         (values[LOST as usize], values[WON as usize]) = (0.0, 1.0);
@@ -84,7 +82,6 @@ impl Quotient {
         counts.max().unwrap_or(0)
     }
 
-    /// Returns the first successor of each player node; [`DRAWN`] for chance nodes.
     pub(super) fn first_choices(&self, budget: &Budget) -> Result<Vec<u32>, Limit> {
         let mut choices = budget.filled(DRAWN, self.graph.len())?;
         for id in self.graph.ids() {
@@ -95,8 +92,8 @@ impl Quotient {
         Ok(choices)
     }
 
-    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the old value
-    /// and the new one, and returns the value to keep along with a note. Returns the combined notes.
+    /// Updates each value, adding `slack` at chance nodes, and each choice if there is a better one. `change` takes the notes, the
+    /// old value and the new one, and returns the value to keep.
     pub(super) fn improve<T: Default>(
         &self,
         values: &mut [f64],
@@ -128,8 +125,6 @@ impl Quotient {
     }
 }
 
-/// Returns whether an id becomes a node of the quotient: an open node that is the first of its end component or has several
-/// successors.
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {
     let label = qualitative.components.label(id);
     match qualitative.class(id) {
@@ -189,7 +184,6 @@ pub(super) fn find_ends(
     Ok(())
 }
 
-/// Returns the best choice and its value; keeps the current choice if no other is better.
 #[inline]
 fn improved(choice: u32, successors: &[u32], values: &[f64]) -> (u32, f64) {
     let chosen = (choice, values[choice as usize]);

@@ -43,7 +43,7 @@ const NEW: u32 = 0;
 /// Gabow's path-based algorithm, with its stacks on the heap.
 struct SccSearch<'a> {
     budget: &'a Budget<'a>,
-    /// The time, starting at 1, when each node was entered; once its component is known, the inverted number of the component.
+    /// The time when each node was entered, or its component's inverted number once that is known.
     numbers: Vec<u32>,
     /// Entered nodes that belong to no component yet.
     loose: Vec<u32>,

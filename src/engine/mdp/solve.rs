@@ -22,16 +22,7 @@ pub struct Valuation {
     pub limit: Option<Limit>,
     pub nodes: u64,
     pub winning_path: Option<Vec<u64>>,
-    pub(super) explored: Option<Box<dyn Explored>>,
-}
-
-pub(super) trait Explored: fmt::Debug + Send + Sync {
-    /// Returns the strategy; `None` if the requested bounds need another method.
-    fn into_strategy(
-        self: Box<Self>,
-        wanted: Wanted,
-        budget: &Budget,
-    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit>;
+    pub(super) explored: Option<Box<dyn OptimalStrategy>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +34,11 @@ pub(crate) enum Wanted {
 
 /// A memoryless strategy that wins surely or almost surely wherever the player can.
 pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
+    /// Computes what `choice` and `bounds` need; returns false if the requested bounds need another method.
+    fn prepare(&mut self, _wanted: Wanted, _budget: &Budget) -> Result<bool, Limit> {
+        Ok(true)
+    }
+
     /// Returns the index in [`Mdp::successors`] of the best successor, the first one in a tie; `None` if the node is unknown or
     /// the player cannot win from it.
     fn choice(&self, node: u64) -> Option<usize>;
@@ -50,8 +46,8 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
-/// The solution on explicit nodes. Unless the player wins surely or almost surely, the choices follow the lower bounds. These are
-/// within `WIDTH` of the value at the initial node, and close to the value at every node that best play reaches.
+/// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds, which are close to
+/// the value at every node that best play reaches.
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
@@ -66,14 +62,13 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, mdp.initial(), &Budget::new(limits))
 }
 
-/// Solves the MDP from the node `first` on, with the limits and memory that the budget has left.
+/// Solves the MDP from the node `first` on.
 pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     let nodes = match Nodes::explore(mdp, &[first], budget) {
         Ok(nodes) => nodes,
         Err((limit, nodes)) => return Valuation::unknown(limit, nodes),
     };
     let count = nodes.len();
-    // The MDP's memory stays in use until the MDP is solved.
     let explored = budget
         .take(mdp.bytes())
         .and_then(|()| Nodewise::new(mdp, (nodes, first), budget));
@@ -91,9 +86,7 @@ pub(crate) fn end_components<M: Mdp>(
 ) -> Result<Vec<Vec<u64>>, Limit> {
     let taken = budget.taken();
     let (nodes, graph) = graph(mdp, first, budget)?;
-    let mut all = budget.with_capacity(graph.len())?;
-    all.extend(graph.ids());
-    let components = Components::of(&BackwardGraph::of(&graph, budget)?, all, budget)?;
+    let components = Components::of(&BackwardGraph::of(&graph, budget)?, |_| true, budget)?;
     let mut lists = Vec::new();
     let mut listed = 0;
     for label in components.numbers() {
@@ -200,17 +193,13 @@ impl Valuation {
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
         let explored = self.limit.map_or(Ok(self.explored), Err)?;
-        let explored = explored.expect("without a limit all is explored");
-        explored.into_strategy(wanted, budget)
+        let mut strategy = explored.expect("without a limit all is explored");
+        Ok(strategy.prepare(wanted, budget)?.then_some(strategy))
     }
 }
 
-impl Explored for Nodewise {
-    fn into_strategy(
-        mut self: Box<Self>,
-        wanted: Wanted,
-        budget: &Budget,
-    ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
+impl OptimalStrategy for Nodewise {
+    fn prepare(&mut self, wanted: Wanted, budget: &Budget) -> Result<bool, Limit> {
         let graph = std::mem::take(&mut self.graph);
         let is_open = |&id: &u32| self.qualitative.class(id) == Class::Open;
         if wanted == Wanted::AllBounds
@@ -222,11 +211,9 @@ impl Explored for Nodewise {
             self.bounds = Some(bounds);
         }
         self.choices = strategy::choices(&graph, &self.qualitative, self.bounds.as_ref(), budget)?;
-        Ok(Some(self))
+        Ok(true)
     }
-}
 
-impl OptimalStrategy for Nodewise {
     fn choice(&self, node: u64) -> Option<usize> {
         let choice = self.choices[self.nodes.find(node)? as usize];
         (choice != strategy::NO_CHOICE).then_some(choice as usize)

@@ -1,7 +1,6 @@
 //! End components among the states of tables.
 
 use super::model::{Edited, Mdp, Owner, Successor};
-use super::scc;
 use super::solve::end_components;
 use super::tables::Tables;
 use super::tabular::Tabular;
@@ -17,12 +16,10 @@ pub(super) struct EndComponent {
 }
 
 impl EndComponent {
-    /// Finds the maximal end components within a stay set, and empties the set. Each component comes after those to which its
-    /// exits lead.
+    /// Finds the maximal end components within a stay set, and empties the set.
     ///
     /// Listing all nodes of a large set would take far more memory than the tables. But a random walk in the set soon ends in a
-    /// component that leads to no other. So the components at the ends of such walks are listed and removed until the set is
-    /// empty.
+    /// component that leads to no other. So the components at the ends of walks are listed and removed until none is left.
     pub(super) fn all<M: Tabular>(
         tables: &Tables<M>,
         stay_set: &mut [Staying],
@@ -66,28 +63,7 @@ impl EndComponent {
             budget.reset_to(taken + kept);
             tables.iterate(stay_set, budget, Staying::barred_by)?;
         }
-        Self::in_order(all, budget)
-    }
-
-    /// Sorts components so that exits lead only to earlier ones. (No two can lead to each other, or they would be a single
-    /// component.)
-    fn in_order(all: Vec<Self>, budget: &Budget) -> Result<Vec<Self>, Limit> {
-        let mut owners = budget.with_capacity(all.iter().map(|one| one.members.len()).sum())?;
-        for (number, component) in (0..).zip(&all) {
-            owners.extend(component.members.iter().map(|&member| (member, number)));
-        }
-        owners.sort_unstable();
-        let edge = |number: u32, nth: usize| {
-            let exit = all[number as usize].exits.get(nth)?;
-            let owner = owners.binary_search_by_key(exit, |&(member, _)| member);
-            Some(owner.map_or(number, |at| owners[at].1))
-        };
-        let labels = scc::components(all.len(), 0..all.len() as u32, edge, budget)?;
-        budget.free(owners);
-        budget.give_back(bytes::<u32>(labels.capacity()));
-        let mut labelled: Vec<_> = labels.into_iter().zip(all).collect();
-        labelled.sort_unstable_by_key(|&(label, _)| label);
-        Ok(labelled.into_iter().map(|(_, one)| one).collect())
+        Ok(all)
     }
 
     fn of<M: Tabular>(model: &M, nodes: &[u64]) -> Self {
@@ -112,10 +88,18 @@ impl EndComponent {
         self.members[0]
     }
 
-    pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
+    fn best<V: ValueDomain>(&self, values: &[V]) -> V {
         let exits = self.exits.iter().map(|&exit| values[exit]);
         let best = exits.reduce(V::better);
-        let best = best.expect("the player can win from an open state, so there is an exit");
+        best.expect("the player can win from an open state, so there is an exit")
+    }
+
+    pub(super) fn is_level<V: ValueDomain>(&self, values: &[V]) -> bool {
+        values[self.first()] == self.best(values)
+    }
+
+    pub(super) fn level<V: ValueDomain>(&self, values: &mut [V]) {
+        let best = self.best(values);
         for &member in &self.members {
             values[member] = best;
         }
@@ -128,7 +112,7 @@ impl EndComponent {
     }
 }
 
-/// The size up to which a stay set is listed completely (tiny in tests), and the number of walks in a larger one.
+/// The size up to which a stay set is listed completely, and the number of walks in a larger one.
 const FEW: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WALKS: usize = 64;
 

@@ -1,10 +1,8 @@
 //! Decides whether the player wins surely, exploring as few nodes as possible.
 //!
-//! The sure-winning set is the attractor of the wins. The search starts at the initial node (Liu and Smolka, *Simple linear-time
-//! algorithms for minimal fixed points*, 1998). A node counts as outside the set until its successors give reason to include it.
-//! For a player node, one successor in the set is enough. A chance node is in the set only if all its successors are, so the
-//! search visits another one only after the previous one turns out to be in the set. If chance can always spoil the game, the
-//! search therefore lists only a few of the draws.
+//! A node counts as outside the sure-winning set until its successors give reason to include it (Liu and Smolka, *Simple
+//! linear-time algorithms for minimal fixed points*, 1998). At a chance node, the search visits another successor only after the
+//! previous one turns out to be in the set.
 
 use std::collections::VecDeque;
 
@@ -47,7 +45,7 @@ struct Search<'a, M> {
     clock: Clock<'a>,
 }
 
-/// The number of nodes between two memory checks, and the bytes allowed for each node outside the list of nodes.
+/// The number of nodes between memory checks, and the bytes of each node outside the list.
 const PACE: usize = 1 << 10;
 const ROOM: u64 = 64;
 
@@ -75,7 +73,6 @@ impl<M: Mdp> Search<'_, M> {
         Ok(Some(false))
     }
 
-    /// Returns whether the node is known to be in the set. If not, it waits for the successors that might change that.
     fn is_sure(&mut self, at: u32) -> Result<bool, Limit> {
         let mut successors = std::mem::take(&mut self.successors);
         successors.clear();
@@ -93,45 +90,31 @@ impl<M: Mdp> Search<'_, M> {
     }
 
     fn has_sure_choice(&mut self, at: u32, successors: &[Successor]) -> bool {
-        if successors.contains(&Successor::Won) {
-            return true;
-        }
-        for &successor in successors {
-            let Successor::Node(number) = successor else {
-                continue;
-            };
-            let next = self.find(number);
-            if self.nodes[next as usize].is_sure {
-                return true;
-            }
-            self.nodes[next as usize].waiting.push(at);
-        }
-        false
+        successors.contains(&Successor::Won)
+            || numbers(successors).any(|number| self.is_sure_or_awaited(at, number))
     }
 
-    /// Returns whether all draws are known to be in the set. If not, waits for one that isn't, preferably one found earlier.
+    /// Waits for a draw that isn't in the set, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;
         }
-        let mut new = None;
-        for &successor in successors {
-            let Successor::Node(number) = successor else {
-                continue;
-            };
-            match self.places.get(&number).copied() {
-                None => new = new.or(Some(number)),
-                Some(next) if self.nodes[next as usize].is_sure => {}
-                Some(next) => {
-                    self.nodes[next as usize].waiting.push(at);
-                    return false;
-                }
-            }
-        }
-        let Some(number) = new else { return true };
+        let place = |number: &u64| self.places.get(number);
+        let is_unsure =
+            |number: &u64| place(number).is_none_or(|&next| !self.nodes[next as usize].is_sure);
+        let mut unsure = numbers(successors).filter(is_unsure);
+        let known = unsure.clone().find(|number| place(number).is_some());
+        let awaited = known.or_else(|| unsure.next());
+        awaited.is_none_or(|number| self.is_sure_or_awaited(at, number))
+    }
+
+    fn is_sure_or_awaited(&mut self, at: u32, number: u64) -> bool {
         let next = self.find(number);
-        self.nodes[next as usize].waiting.push(at);
-        false
+        let next = &mut self.nodes[next as usize];
+        if !next.is_sure {
+            next.waiting.push(at);
+        }
+        next.is_sure
     }
 
     fn find(&mut self, number: u64) -> u32 {
@@ -150,4 +133,11 @@ impl<M: Mdp> Search<'_, M> {
             }
         }
     }
+}
+
+fn numbers(successors: &[Successor]) -> impl Iterator<Item = u64> + Clone {
+    successors.iter().filter_map(|successor| match successor {
+        Successor::Node(number) => Some(*number),
+        Successor::Won | Successor::Lost => None,
+    })
 }

@@ -1,12 +1,11 @@
 //! Sweeps over values that are divided into blocks, in both directions and on several threads.
 
+use std::cell::Cell;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::schedule::{self, Sequence};
+use super::schedule;
 use crate::limits::Limit;
 
 #[derive(Debug)]
@@ -20,23 +19,15 @@ pub(crate) struct Sweeper {
 
 /// A flag for each block that depends on a changed value.
 #[derive(Debug)]
-pub(crate) struct Stale(Vec<AtomicBool>);
+pub(crate) struct Stale(Vec<bool>);
 
 impl Stale {
     pub(crate) fn mark_all(&mut self) {
-        self.0.fill_with(|| AtomicBool::new(true));
-    }
-
-    fn mark(&self, block: usize) {
-        self.0[block].store(true, Ordering::Relaxed);
-    }
-
-    fn take(&self, block: usize) -> bool {
-        self.0[block].swap(false, Ordering::Relaxed)
+        self.0.fill(true);
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) values: u64,
     pub(crate) has_changed: bool,
@@ -68,7 +59,6 @@ impl<'t, V> SweepView<'t, V> {
 }
 
 impl Sweeper {
-    /// Creates a sweeper; `sources` lists the blocks on which a block depends, each once.
     pub(crate) fn new<I>(starts: Vec<usize>, sources: impl Fn(usize) -> I) -> Self
     where
         I: Iterator<Item = usize>,
@@ -143,96 +133,95 @@ impl Sweeper {
     }
 
     pub(crate) fn stale(&self) -> Stale {
-        let mut stale = Stale(Vec::new());
-        stale.0.resize_with(self.blocks(), AtomicBool::default);
-        stale.mark_all();
-        stale
+        Stale(vec![true; self.blocks()])
     }
 
     /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
-    /// value. `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
+    /// value. `change` is as in [`BellmanOperator::sweep`](super::optimistic::BellmanOperator::sweep).
     pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
-        sequence: &Sequence,
-        (values, stale): (&mut [V], &Stale),
+        (order, threads): (&[usize], usize),
+        (values, stale): (&mut [V], &mut Stale),
         (update, is_wanted): (
             impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
-            impl Fn(usize) -> bool + Sync,
+            impl Fn(usize) -> bool,
         ),
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<Progress, Limit> {
-        let (computed, has_changed) = (AtomicU64::new(0), AtomicBool::new(false));
-        let is_wanted = |block: usize| is_wanted(block) && stale.take(block);
-        let keep = |block: usize, old: &mut [V], new: &[V]| {
-            computed.fetch_add(new.len() as u64, Ordering::Relaxed);
+        let stale = Cell::from_mut(&mut stale.0[..]).as_slice_of_cells();
+        let is_wanted = |block: usize| is_wanted(block) && stale[block].take();
+        let keep = |old: &mut [V], new: &[V]| {
             let mut is_changed = false;
             for (old, &new) in old.iter_mut().zip(new) {
                 let new = change(*old, new);
                 is_changed |= new != *old;
                 *old = new;
             }
-            if is_changed {
-                has_changed.store(true, Ordering::Relaxed);
-                self.dependents[block]
-                    .iter()
-                    .for_each(|&other| stale.mark(other));
-            }
+            is_changed
         };
-        self.sweep(sequence, values, (update, is_wanted), keep)?;
-        Ok(Progress {
-            values: computed.into_inner(),
-            has_changed: has_changed.into_inner(),
-        })
+        let mut progress = Progress::default();
+        self.sweep(
+            (order, threads),
+            values,
+            (update, is_wanted),
+            keep,
+            |block, is_changed| {
+                progress.values += self.range(block).len() as u64;
+                progress.has_changed |= is_changed;
+                if is_changed {
+                    self.dependents[block]
+                        .iter()
+                        .for_each(|&other| stale[other].set(true));
+                }
+            },
+        )?;
+        Ok(progress)
     }
 
-    /// Updates the blocks that `is_wanted` accepts. `keep` takes the number of a block, its old values, and the new ones.
-    pub(super) fn sweep<V: Send + Sync, S: Default + Send>(
+    /// Updates the blocks that `is_wanted` accepts. `keep` takes the old values of a block and the new ones, and returns a note for
+    /// `note`.
+    pub(super) fn sweep<V: Send + Sync, S: Default + Send, T: Send>(
         &self,
-        sequence: &Sequence,
+        (order, threads): (&[usize], usize),
         values: &mut [V],
         (update, is_wanted): (
             impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
-            impl Fn(usize) -> bool + Sync,
+            impl Fn(usize) -> bool,
         ),
-        keep: impl Fn(usize, &mut [V], &[V]) + Sync,
+        keep: impl Fn(&mut [V], &[V]) -> T + Sync,
+        mut note: impl FnMut(usize, T),
     ) -> Result<(), Limit> {
         let mut scratch: Vec<S> = Vec::new();
-        scratch.resize_with(sequence.threads.max(1), S::default);
-        schedule::run(sequence, &self.neighbours, |round| {
-            let blocks: Vec<usize> = round.iter().copied().filter(|&b| is_wanted(b)).collect();
-            let update = |(&block, scratch)| {
-                let view = SweepView::of(&self.starts, &*values, block);
-                update(&view, scratch)
-            };
-            let all = blocks.iter().zip(&mut scratch);
-            let new: Vec<&[V]> = if blocks.len() < 2 {
-                all.map(update).collect::<Result<_, _>>()?
-            } else {
-                let all: Vec<_> = all.collect();
-                all.into_par_iter().map(update).collect::<Result<_, _>>()?
-            };
+        scratch.resize_with(threads.max(1), S::default);
+        schedule::run((order, threads), &self.neighbours, |round| {
+            let mut blocks = round.to_vec();
+            blocks.retain(|&block| is_wanted(block));
+            let all = blocks.iter().zip(&mut scratch).collect();
+            let new = map(all, |(&block, scratch)| {
+                update(&SweepView::of(&self.starts, values, block), scratch)
+            });
             let (mut rest, mut start) = (&mut *values, 0);
-            let own = blocks.iter().map(|&block| {
+            let own = |&block: &usize| {
                 let Range { start: first, end } = self.range(block);
                 let own = rest.split_off_mut(..end - start);
-                let own = own.expect("the blocks of a round are sorted");
-                let own = &mut own[first - start..];
+                let own = &mut own.expect("the blocks of a round are sorted")[first - start..];
                 start = end;
-                (block, own)
-            });
-            let old: Vec<_> = own.zip(new).collect();
-            let keep = |((block, old), new): ((usize, &mut [V]), &[V])| keep(block, old, new);
-            if blocks.len() < 2 {
-                old.into_iter().for_each(keep);
-            } else {
-                old.into_par_iter().for_each(keep);
+                own
+            };
+            let old = blocks.iter().map(own).zip(new).collect();
+            let notes = map(old, |(old, new)| Ok(keep(old, new?)));
+            for (block, noted) in blocks.into_iter().zip(notes) {
+                note(block, noted?);
             }
             Ok(())
         })
     }
 }
 
-/// Locks a mutex even if it is poisoned: a panic in another thread ends the program anyway.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn map<A: Send, B: Send>(all: Vec<A>, work: impl Fn(A) -> B + Send + Sync) -> Vec<B> {
+    if all.len() < 2 {
+        all.into_iter().map(work).collect()
+    } else {
+        all.into_par_iter().with_max_len(1).map(work).collect()
+    }
 }

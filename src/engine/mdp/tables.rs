@@ -1,17 +1,13 @@
 //! Sweeps over the tables of a [`Tabular`] MDP.
 
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::model::{Mdp, Successor};
-use super::schedule::Sequence;
-use super::sweeper::lock;
 use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of rounds of sweeps for an estimate. By then, all extrapolations have been made. If the player can wait at
-/// almost no risk, plain sweeps converge slowly, and policy iteration is the better method.
+/// The maximum number of rounds of sweeps for an estimate, by which all extrapolations have been made.
 pub(crate) const PATIENCE: usize = 250;
 
 #[derive(Debug)]
@@ -19,7 +15,6 @@ pub(crate) struct Tables<M> {
     pub(super) model: M,
     pub(super) threads: usize,
     pub(super) patience: usize,
-    /// The parts of the blocks, none of which depends on a later one.
     parts: Vec<Range<usize>>,
 }
 
@@ -63,7 +58,7 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::bellman::BellmanOperator::sweep).
+    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::optimistic::BellmanOperator::sweep).
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],
@@ -72,29 +67,27 @@ impl<M: Tabular> Tables<M> {
         change: impl Fn(&mut T, V, V) -> V + Sync,
     ) -> Result<Vec<T>, Limit> {
         let blocks = self.parts[part].clone();
-        let notes: Vec<Mutex<T>> = blocks.clone().map(|_| Mutex::default()).collect();
-        let first = blocks.start;
+        let (first, mut notes) = (blocks.start, Vec::new());
+        notes.resize_with(blocks.len(), T::default);
         self.model.sweeper().sweep(
-            &self.sequence(blocks, nth),
+            (&order(blocks, nth), self.threads),
             values,
             (
                 |view, scratch| self.model.update(view, scratch, budget),
                 |_| true,
             ),
-            |block, old, new| {
-                let mut note = lock(&notes[block - first]);
+            |old, new| {
+                let mut note = T::default();
                 for (old, &new) in old.iter_mut().zip(new) {
                     *old = change(&mut note, *old, new);
                 }
+                note
             },
+            |block, note| notes[block - first] = note,
         )?;
-        let notes = notes.into_iter().map(Mutex::into_inner);
-        Ok(notes
-            .map(|note| note.unwrap_or_else(PoisonError::into_inner))
-            .collect())
+        Ok(notes)
     }
 
-    /// Sweeps until no value changes.
     pub(crate) fn iterate<V: ValueDomain>(
         &self,
         values: &mut [V],
@@ -102,12 +95,11 @@ impl<M: Tabular> Tables<M> {
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<(), Limit> {
         let sweeper = self.model.sweeper();
-        let stale = sweeper.stale();
+        let mut stale = sweeper.stale();
         for nth in 0.. {
-            let sequence = self.sequence(0..sweeper.blocks(), nth);
             let progress = sweeper.sweep_stale(
-                &sequence,
-                (values, &stale),
+                (&order(0..sweeper.blocks(), nth), self.threads),
+                (values, &mut stale),
                 (
                     |view, scratch| self.model.update(view, scratch, budget),
                     |_| true,
@@ -120,14 +112,6 @@ impl<M: Tabular> Tables<M> {
         }
         Ok(())
     }
-
-    const fn sequence(&self, blocks: Range<usize>, nth: usize) -> Sequence {
-        Sequence {
-            blocks,
-            is_back: nth % 2 == 1,
-            threads: self.threads,
-        }
-    }
 }
 
 pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
@@ -135,5 +119,14 @@ pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
         Successor::Won => V::WON,
         Successor::Lost => V::LOST,
         Successor::Node(state) => values[state as usize],
+    }
+}
+
+/// Returns the order of the blocks in the nth sweep: every other sweep goes back.
+fn order(blocks: Range<usize>, nth: usize) -> Vec<usize> {
+    if nth.is_multiple_of(2) {
+        blocks.collect()
+    } else {
+        blocks.rev().collect()
     }
 }

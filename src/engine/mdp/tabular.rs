@@ -1,5 +1,3 @@
-//! MDPs that are solved on tables, without lists of successors.
-
 use std::fmt;
 use std::ops::Range;
 
@@ -12,8 +10,7 @@ use crate::limits::{Budget, Limit};
 /// wins.
 ///
 /// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
-/// value of a state follows from those of the states that the player can choose after the draws; [`Tabular::update`] computes a
-/// whole block at once.
+/// value of a state follows from those that the player can choose after the draws.
 pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
     type Nodes: Mdp;
     type Scratch<V: ValueDomain>: Default + Send;
@@ -27,8 +24,7 @@ pub(crate) trait Tabular: fmt::Debug + Send + Sync + 'static {
 
     fn node(&self, state: usize) -> u64;
 
-    /// Computes the new values of a block, in the order of its states. Each turn is evaluated
-    /// backwards: first the player's choice at its end, then the draws before that choice.
+    /// Computes the new values of a block, in the order of its states.
     fn update<'s, V: ValueDomain>(
         &self,
         view: &SweepView<V>,

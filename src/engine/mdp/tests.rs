@@ -6,10 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
-use super::bellman::BellmanOperator;
 use super::graph::Graph;
 use super::nodes::Nodes;
-use super::optimistic::checked_bounds;
+use super::optimistic::{BellmanOperator, checked_bounds};
 use super::policy_iteration::{Policies, bounds_by_policies};
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
@@ -21,32 +20,22 @@ use crate::sized;
 pub(super) struct Toy {
     nodes: Vec<(Owner, Vec<Successor>)>,
     stride: u64,
-    bits: u32,
 }
 
 impl Toy {
     pub(super) fn new(nodes: Vec<(Owner, Vec<Successor>)>) -> Self {
-        Self {
-            nodes,
-            stride: 1,
-            bits: 10,
-        }
+        Self { nodes, stride: 1 }
     }
 
     pub(super) fn spread(self) -> Self {
         Self {
             stride: 0x0123_4567_89ab_cdef / 64,
-            bits: 64,
             ..self
         }
     }
 }
 
 impl Mdp for Toy {
-    fn bits(&self) -> u32 {
-        self.bits
-    }
-
     fn initial(&self) -> u64 {
         0
     }

@@ -45,7 +45,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     }
 }
 
-/// Averages the first `count` lists, entry by entry. `put` takes the old value and the mean, and returns the value to keep.
+/// Averages the first `count` lists. `put` takes the old value and the mean, and returns the value to keep.
 #[inline]
 pub(crate) fn means<V: ValueDomain>(
     [a, b, c, d]: [&[V]; 4],
@@ -142,15 +142,13 @@ impl<const N: usize> ValueDomain for [f64; N] {
 /// Signed numbers, since all machines have vector instructions for the minimum and maximum of signed 16-bit numbers.
 type Turns = i16;
 
-/// Marks states from which no number of turns is enough.
 const NEVER: Turns = Turns::MAX - 1;
 const BARRED: Turns = Turns::MAX;
 
-/// Marks numbers of turns too large to count.
 const MANY: Turns = NEVER - 1;
 
 pub(super) type BestCase = Counted<BEST>;
-/// The minimum number of turns to a win through draws that can neither lose nor lead to a barred state.
+/// The number of turns to a win through draws that can neither lose nor lead to a barred state.
 pub(super) type SafeCase = Counted<SAFE>;
 pub(super) type WorstCase = Counted<WORST>;
 /// A stay set: states in which the player can stay have 0 turns, and all others are barred.
@@ -161,7 +159,6 @@ const SAFE: u8 = 1;
 const WORST: u8 = 2;
 const STAY: u8 = 3;
 
-/// A number of turns, for one of several questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Counted<const QUESTION: u8>(Turns);
 
@@ -169,7 +166,6 @@ impl<const QUESTION: u8> Counted<QUESTION> {
     pub(super) const NONE: Self = Self(NEVER);
     pub(super) const BARRED: Self = Self(BARRED);
 
-    /// Creates a value of 0 turns if `is_open`, otherwise a barred one.
     pub(super) const fn open(is_open: bool) -> Self {
         Self(if is_open { 0 } else { BARRED })
     }
@@ -178,7 +174,7 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self.0 < NEVER
     }
 
-    /// Keeps the first number found. It may exceed the minimum, but it is greater than the number that it follows from.
+    /// Keeps the first number found, which may exceed the minimum.
     pub(super) fn once(self, new: Self) -> Self {
         if self.is_some() { self } else { new }
     }
@@ -191,12 +187,11 @@ impl<const QUESTION: u8> Counted<QUESTION> {
         self == Self::BARRED
     }
 
-    /// Returns true unless there are too many turns to be counted.
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
 
-    /// Returns the number of turns; greater than any possible number if no win is known.
+    /// Greater than any possible number if no win is known.
     pub(super) const fn turns(self) -> Turns {
         self.0
     }
@@ -246,7 +241,7 @@ impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {
     }
 }
 
-/// A value with a rank: the number of turns to an end, or out of an end component. If values are equal, the lower rank is better.
+/// A value with a rank: the number of turns to an end, or out of an end component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RankedValue {
     pub(super) probability: f64,
@@ -254,8 +249,11 @@ pub(super) struct RankedValue {
 }
 
 impl RankedValue {
-    /// The rank of states without a known path to an end.
     pub(super) const NO_RANK: u32 = u32::MAX;
+
+    pub(super) const fn new(probability: f64, rank: u32) -> Self {
+        Self { probability, rank }
+    }
 
     pub(super) const fn is_some(self) -> bool {
         self.rank < Self::NO_RANK
@@ -270,18 +268,9 @@ impl RankedValue {
 impl ValueDomain for RankedValue {
     type Sum = Self;
 
-    const LOST: Self = Self {
-        probability: 0.0,
-        rank: 0,
-    };
-    const WON: Self = Self {
-        probability: 1.0,
-        rank: 0,
-    };
-    const NEUTRAL: Self = Self {
-        probability: 0.0,
-        rank: Self::NO_RANK,
-    };
+    const LOST: Self = Self::new(0.0, 0);
+    const WON: Self = Self::new(1.0, 0);
+    const NEUTRAL: Self = Self::new(0.0, Self::NO_RANK);
     const EMPTY_SUM: Self = Self::NEUTRAL;
 
     fn better(self, other: Self) -> Self {

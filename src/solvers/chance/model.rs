@@ -122,10 +122,6 @@ impl<'g> GraphMdp<'g> {
 }
 
 impl Mdp for GraphMdp<'_> {
-    fn bits(&self) -> u32 {
-        (self.graph.node_count() as u64).ilog2() + 1
-    }
-
     fn initial(&self) -> u64 {
         self.node(0)
     }

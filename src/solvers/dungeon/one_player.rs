@@ -411,14 +411,6 @@ impl OnePlayerMdp {
 }
 
 impl Mdp for OnePlayerMdp {
-    fn bits(&self) -> u32 {
-        if self.interner.is_some() {
-            interner::BITS
-        } else {
-            self.code.bits()
-        }
-    }
-
     fn initial(&self) -> u64 {
         let node = self.node(&self.dungeon.start(), Phase::Player, &[]);
         self.finish(node.expect("the start is a position"))

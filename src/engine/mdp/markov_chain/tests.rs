@@ -18,10 +18,6 @@ impl Game {
 
 /// Node `n` has the numbers `2 * n` and `2 * n + 1`: the player, if it is a turn, and the draw that follows.
 impl Mdp for Game {
-    fn bits(&self) -> u32 {
-        20
-    }
-
     fn initial(&self) -> u64 {
         0
     }

@@ -1,4 +1,4 @@
-use super::{Directory, FIRST_ID, Nodes, Page, WORDS, map_pieces, place};
+use super::{FIRST_ID, Nodes, Page, WORDS, map_pieces, place};
 use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Limit};
@@ -13,54 +13,133 @@ const BLOCK: usize = 64 * PIECE;
 const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
 
-/// Finds all nodes reachable from those in `first`; `explored` counts those whose successors are known.
-///
-/// All threads list the successors of a block of waiting nodes, and the new ones are then added. The blocks depend only on the MDP,
-/// and the final set doesn't even depend on the blocks.
-pub(super) fn explore<M: Mdp>(
-    mdp: &M,
-    first: &[u64],
-    explored: &mut u64,
-    budget: &Budget,
-) -> Result<Nodes, Limit> {
-    let limits = budget.limits;
-    limits.check_time()?;
-    let mut nodes = Nodes {
-        directory: Directory::new(mdp.bits(), budget)?,
-        pages: Vec::new(),
-        len: 0,
-        steps: 0,
-    };
-    let mut waiting = Vec::new();
-    for &node in first {
-        nodes.add(node, &mut waiting, budget)?;
-    }
-    while !waiting.is_empty() {
-        limits.check_states(*explored)?;
-        let left = limits.max_states.unwrap_or(u64::MAX) - *explored;
-        let count = waiting.len().min(BLOCK).min(left as usize);
-        let block = waiting.split_off(waiting.len() - count);
-        let list = |piece: &[u64]| Listing::of(mdp, piece, &nodes, budget);
-        let listings = map_pieces(mdp, (&block, PIECE), budget, list)?;
-        for (piece, listing) in block.chunks(PIECE).zip(listings) {
-            *explored += listing.explored as u64;
-            nodes.steps += listing.steps;
-            if nodes.steps > MOST_STEPS {
-                return Err(Limit::Memory);
-            }
-            waiting.extend(&piece[listing.explored..]);
-            for &node in &listing.found {
-                nodes.add(node, &mut waiting, budget)?;
-            }
-            budget.free(listing.found);
+impl Nodes {
+    /// Finds all nodes reachable from those in `first`. If a limit ends the search, also returns the number
+    /// of nodes explored.
+    pub(in super::super) fn explore<M: Mdp>(
+        mdp: &M,
+        first: &[u64],
+        budget: &Budget,
+    ) -> Result<Self, (Limit, u64)> {
+        let (mut nodes, mut explored) = (Self::default(), 0);
+        match nodes.find_all(mdp, first, (&mut explored, u64::MAX), budget) {
+            Ok(()) => Ok(nodes),
+            Err(limit) => Err((limit, explored)),
         }
     }
-    budget.free(waiting);
-    nodes.assign_ids(budget)?;
-    Ok(nodes)
+
+    /// Finds at most `most` nodes: those nearest to the initial one.
+    pub(in super::super) fn nearest<M: Mdp>(
+        mdp: &M,
+        most: usize,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
+        let mut nodes = Self::default();
+        nodes.find_all(mdp, &[mdp.initial()], (&mut 0, most as u64), budget)?;
+        Ok(nodes)
+    }
+
+    /// Explores in breadth-first order. All threads list the successors of a block of nodes, and the new ones are then added. The
+    /// blocks don't depend on the number of threads.
+    fn find_all<M: Mdp>(
+        &mut self,
+        mdp: &M,
+        first: &[u64],
+        (explored, most): (&mut u64, u64),
+        budget: &Budget,
+    ) -> Result<(), Limit> {
+        let limits = budget.limits;
+        limits.check_time()?;
+        let mut waiting = Vec::new();
+        for &node in first {
+            self.add(node, &mut waiting, budget)?;
+        }
+        while !waiting.is_empty() && self.len < most {
+            let mut later = Vec::new();
+            for block in waiting.chunks(BLOCK) {
+                limits.check_states(*explored)?;
+                let left = limits.max_states.unwrap_or(u64::MAX) - *explored;
+                let (block, rest) = block.split_at(block.len().min(left as usize));
+                let list = |piece: &[u64]| Listing::of(mdp, piece, self, budget);
+                let listings = map_pieces(mdp, (block, PIECE), budget, list)?;
+                for (piece, listing) in block.chunks(PIECE).zip(listings) {
+                    *explored += listing.explored as u64;
+                    self.steps += listing.steps;
+                    if self.steps > MOST_STEPS {
+                        return Err(Limit::Memory);
+                    }
+                    for &node in &listing.found {
+                        if self.len < most {
+                            self.add(node, &mut later, budget)?;
+                        }
+                    }
+                    budget.free(listing.found);
+                    for &node in &piece[listing.explored..] {
+                        budget.push(&mut later, node)?;
+                    }
+                }
+                for &node in rest {
+                    budget.push(&mut later, node)?;
+                }
+            }
+            budget.free(std::mem::replace(&mut waiting, later));
+        }
+        budget.free(waiting);
+        self.assign_ids();
+        Ok(())
+    }
+
+    fn add(&mut self, node: u64, waiting: &mut Vec<u64>, budget: &Budget) -> Result<(), Limit> {
+        let (number, word, bit) = place(node);
+        let page = match self.directory.get(&number) {
+            Some(&page) => page as usize,
+            None => self.add_page(number, budget)?,
+        };
+        let members = &mut self.pages[page].members[word];
+        if *members >> bit & 1 == 1 {
+            return Ok(());
+        }
+        *members |= 1 << bit;
+        self.len += 1;
+        if self.len > MOST_NODES {
+            return Err(Limit::Memory);
+        }
+        budget.push(waiting, node)
+    }
+
+    fn add_page(&mut self, number: u64, budget: &Budget) -> Result<usize, Limit> {
+        let directory = &mut self.directory;
+        if directory.len() == directory.capacity() {
+            // The old table still exists while a table grows.
+            let old = directory.allocation_size() as u64;
+            budget.take((2 * old).max(1 << 10))?;
+            directory.reserve(1);
+            budget.give_back((2 * old).max(1 << 10) + old);
+            budget.take(directory.allocation_size() as u64)?;
+        }
+        let page = self.pages.len();
+        directory.insert(number, page as u32);
+        let empty = Page {
+            number,
+            members: [0; WORDS],
+            first: 0,
+        };
+        budget.push(&mut self.pages, empty)?;
+        Ok(page)
+    }
+
+    fn assign_ids(&mut self) {
+        self.pages.sort_unstable_by_key(|page| page.number);
+        let mut first = FIRST_ID;
+        for (at, page) in self.pages.iter_mut().enumerate() {
+            self.directory.insert(page.number, at as u32);
+            page.first = first;
+            let members = page.members.iter().map(|word| word.count_ones());
+            first += members.sum::<u32>();
+        }
+    }
 }
 
-/// The successors of the first nodes of a piece.
 #[derive(Default)]
 struct Listing {
     explored: usize,
@@ -92,57 +171,5 @@ impl Listing {
             }
         }
         Ok(listing)
-    }
-}
-
-impl Nodes {
-    fn has(&self, node: u64) -> bool {
-        let (page, word, bit) = place(node);
-        let page = self.pages.get(self.directory.get(page) as usize);
-        page.is_some_and(|page| page.members[word] >> bit & 1 == 1)
-    }
-
-    /// Adds a node to the set and, if it is new, to the waiting nodes.
-    fn add(&mut self, node: u64, waiting: &mut Vec<u64>, budget: &Budget) -> Result<(), Limit> {
-        let (number, word, bit) = place(node);
-        let mut page = self.directory.get(number) as usize;
-        if page >= self.pages.len() {
-            page = self.pages.len();
-            // The cast cannot fail, since there are at most as many pages as nodes.
-            self.directory.set(number, page as u32, budget)?;
-            let members = [0; WORDS];
-            let first = 0;
-            let empty = Page {
-                number,
-                members,
-                first,
-            };
-            budget.push(&mut self.pages, empty)?;
-        }
-        let members = &mut self.pages[page].members[word];
-        if *members >> bit & 1 == 1 {
-            return Ok(());
-        }
-        *members |= 1 << bit;
-        self.len += 1;
-        if self.len > MOST_NODES {
-            return Err(Limit::Memory);
-        }
-        budget.push(waiting, node)
-    }
-
-    fn assign_ids(&mut self, budget: &Budget) -> Result<(), Limit> {
-        self.pages.sort_unstable_by_key(|page| page.number);
-        let mut first = FIRST_ID;
-        for (at, page) in self.pages.iter_mut().enumerate() {
-            self.directory.set(page.number, at as u32, budget)?;
-            page.first = first;
-            first += page
-                .members
-                .iter()
-                .map(|word| word.count_ones())
-                .sum::<u32>();
-        }
-        Ok(())
     }
 }

@@ -14,16 +14,8 @@ struct Line {
 }
 
 impl BellmanOperator for Line {
-    fn len(&self) -> usize {
-        self.len
-    }
-
     fn parts(&self) -> Vec<Range<usize>> {
         std::iter::once(0..self.len).collect()
-    }
-
-    fn threads(&self) -> usize {
-        1
     }
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N] {

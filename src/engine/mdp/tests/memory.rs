@@ -32,10 +32,7 @@ fn end_components_take_what_is_told() {
             (PLAYER, vec![to(2 * pair), next]),
         ]
     });
-    let toy = Toy {
-        bits: 14,
-        ..Toy::new(pairs.collect())
-    };
+    let toy = Toy::new(pairs.collect());
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let mut lists = Vec::new();
@@ -49,10 +46,7 @@ fn end_components_take_what_is_told() {
 fn chain(count: u64) -> Toy {
     let next = |at: u64| if at == count { WON } else { to(at) };
     let nodes = (1..=count).map(|at| (CHANCE, vec![next(at), LOST]));
-    Toy {
-        bits: 17,
-        ..Toy::new(nodes.collect())
-    }
+    Toy::new(nodes.collect())
 }
 
 #[test]
@@ -98,10 +92,7 @@ fn graphs_and_what_is_known_of_them_take_what_is_told() {
             (PLAYER, vec![next]),
         ]
     });
-    let toy = Toy {
-        bits: 14,
-        ..Toy::new(nodes.collect())
-    };
+    let toy = Toy::new(nodes.collect());
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     let nodes = Nodes::explore(&toy, &[0], &budget).unwrap();

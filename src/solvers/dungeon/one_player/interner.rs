@@ -7,7 +7,7 @@ use crate::engine::row_set::RowSet;
 const SPARE: usize = 1 << 14;
 /// The number of the first node. Later nodes have lower numbers, since successors usually come up after their node.
 const FIRST: u64 = (1 << BITS) - 1;
-pub(super) const BITS: u32 = 40;
+const BITS: u32 = 40;
 
 #[derive(Debug)]
 pub(super) struct Interner {

@@ -4,7 +4,7 @@ use super::choice::{Lists, Turn, Zombies};
 use super::ghost_states::{StateIndex, for_each_list, rank};
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::update::{Scratch, Update};
-use crate::engine::mdp::{Progress, Sequence, Stale, ValueDomain};
+use crate::engine::mdp::{Progress, Stale, ValueDomain};
 use crate::limits::{Budget, Limit};
 
 #[derive(Debug)]
@@ -107,13 +107,9 @@ impl Abstraction {
         manner: Manner,
         budget: &Budget,
     ) -> Result<Progress, Limit> {
-        let sequence = Sequence {
-            blocks: 0..self.blocks.len(),
-            is_back: false,
-            threads: budget.limits.threads,
-        };
+        let order: Vec<usize> = (0..self.blocks.len()).collect();
         self.sweeper.sweep_stale(
-            &sequence,
+            (&order, budget.limits.threads),
             (values, stale),
             (
                 |view, scratch: &mut Scratch<Bound<UP>>| {

@@ -96,8 +96,7 @@ pub(in super::super::super) struct Table<T> {
 
 impl<T: Turns> Table<T> {
     pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
-        // The search for end components needs one more bit.
-        mdp.code.bits() < u64::BITS && T::fit(mdp)
+        mdp.code.bits() <= u64::BITS && T::fit(mdp)
     }
 
     /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
