@@ -1,7 +1,5 @@
 //! Solves the linear equations of a strongly connected component: a few equations by elimination,
 //! more by `BiCGSTAB`, preconditioned by sweeps.
-//!
-//! If games last long, sweeps alone converge slowly.
 
 use crate::limits::{Budget, Clock, Limit};
 
@@ -218,7 +216,6 @@ impl Krylov {
         self.residual.iter().all(is_small)
     }
 
-    /// Computes the next direction.
     fn turn(&mut self, beta: f64, omega: f64) {
         let all = self.residual.iter().zip(&self.along);
         for (direction, (residual, along)) in self.direction.iter_mut().zip(all) {

@@ -131,8 +131,8 @@ impl MarkovChain {
 
 const NONE: u32 = u32::MAX;
 
-/// Returns the result for these values of the first node and the largest residuals of their equations. `turns` is the probability
-/// `won` times the average number of turns in won games.
+/// Each value of the first node comes with the largest residual of its equations. `turns` is the probability `won` times the
+/// average number of turns in won games.
 fn bounds(
     [won, won_miss]: [f64; 2],
     [turns, turns_miss]: [f64; 2],

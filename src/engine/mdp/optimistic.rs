@@ -34,8 +34,7 @@ const FALL: f64 = 5.0;
 
 const PROOF: usize = 8;
 
-/// In models of at least this size, bounds around the unfinished estimate are tried each time the number of rounds has
-/// quadrupled. Their distance is a multiple of a sweep's largest change.
+/// Models of at least this size get bounds around the unfinished estimate, at a multiple of a sweep's largest change.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
 const FIRST_TRIAL: usize = 16;
 const TRIAL_MARGIN: f64 = 300.0;

@@ -35,7 +35,6 @@ impl Qualitative {
         possible.mark(&mut classes, Class::Open);
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure);
-        // Sure wins elsewhere don't matter if the player does not even win almost surely from the initial node.
         let sure = if almost_sure.is_in[first as usize] {
             backward.sure(budget)?
         } else {

@@ -46,8 +46,7 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
     fn bounds(&self, node: u64) -> Option<[f64; 2]>;
 }
 
-/// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds, which are close to
-/// the value at every node that best play reaches.
+/// The solution on explicit nodes. Unless the player wins almost surely, the choices follow the lower bounds.
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
@@ -143,7 +142,6 @@ impl Nodewise {
             }
         }
         let known = self.known(start).unwrap_or(proven);
-        // Bounds that contradict each other would be a bug, so they are dropped.
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
         let winning_path = self.qualitative.winning_path.take();
         let winning_path =

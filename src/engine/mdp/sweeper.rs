@@ -1,4 +1,4 @@
-//! Sweeps over values that are divided into blocks, in both directions and on several threads.
+//! Sweeps over values that are divided into blocks.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -137,7 +137,7 @@ impl Sweeper {
     }
 
     /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
-    /// value. `change` is as in [`BellmanOperator::sweep`](super::optimistic::BellmanOperator::sweep).
+    /// value.
     pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
         (order, threads): (&[usize], usize),

@@ -122,7 +122,7 @@ pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
     }
 }
 
-/// Returns the order of the blocks in the nth sweep: every other sweep goes back.
+/// Every other sweep goes back.
 fn order(blocks: Range<usize>, nth: usize) -> Vec<usize> {
     if nth.is_multiple_of(2) {
         blocks.collect()

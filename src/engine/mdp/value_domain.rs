@@ -139,7 +139,7 @@ impl<const N: usize> ValueDomain for [f64; N] {
     }
 }
 
-/// Signed numbers, since all machines have vector instructions for the minimum and maximum of signed 16-bit numbers.
+/// All machines have vector instructions for the minimum and maximum of signed 16-bit numbers.
 type Turns = i16;
 
 const NEVER: Turns = Turns::MAX - 1;

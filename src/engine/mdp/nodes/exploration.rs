@@ -3,8 +3,7 @@ use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Limit};
 
-/// The maximum number of nodes, and of steps between them. Larger graphs would exceed the memory of
-/// most machines.
+/// The maximum number of nodes, and of steps between them.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 128 };
@@ -14,8 +13,7 @@ const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
 
 impl Nodes {
-    /// Finds all nodes reachable from those in `first`. If a limit ends the search, also returns the number
-    /// of nodes explored.
+    /// Finds all nodes reachable from those in `first`. A limit comes with the number of nodes explored.
     pub(in super::super) fn explore<M: Mdp>(
         mdp: &M,
         first: &[u64],
@@ -59,7 +57,7 @@ impl Nodes {
             for block in waiting.chunks(BLOCK) {
                 limits.check_states(*explored)?;
                 let left = limits.max_states.unwrap_or(u64::MAX) - *explored;
-                let (block, rest) = block.split_at(block.len().min(left as usize));
+                let (block, rest) = block.split_at(left.min(block.len() as u64) as usize);
                 let list = |piece: &[u64]| Listing::of(mdp, piece, self, budget);
                 let listings = map_pieces(mdp, (block, PIECE), budget, list)?;
                 for (piece, listing) in block.chunks(PIECE).zip(listings) {
