@@ -162,7 +162,8 @@ fn pass_on(
     loop {
         match pieces.recv_timeout(POLL_INTERVAL) {
             Ok(results) => {
-                for parts in results {
+                while let Ok(mut parts) = results.recv() {
+                    parts.extend(results.try_iter().flatten());
                     let load = Load::of_parts(&parts);
                     sink(parts)?;
                     window.replace(load, Load::default());

@@ -80,21 +80,13 @@ pub fn plain<'r>(
 
 /// Reads only as many bytes as it takes to recognise the compression, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
-    let mut first = Vec::new();
     let may_be = |first: &[u8]| {
         let begins =
             |way: &Compression| way.magic().len() > first.len() && way.magic().starts_with(first);
         Compression::ALL.iter().any(begins)
     };
-    while may_be(&first) {
-        let mut room = [0; 4];
-        match input.read(&mut room[..4 - first.len()]) {
-            Ok(0) => break,
-            Ok(count) => first.extend_from_slice(&room[..count]),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
+    let mut first = Vec::new();
+    while may_be(&first) && input.by_ref().take(1).read_to_end(&mut first)? > 0 {}
     Ok(first)
 }
 

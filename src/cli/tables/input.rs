@@ -52,20 +52,24 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
 
 const ARROW_MARK: &[u8; 6] = b"ARROW1";
 
-/// Skips the start of an Arrow file, up to its stream. Its footer, which repeats the places of all batches, is not read, since
-/// the library would allocate the sizes that it declares.
+/// Skips the start of an Arrow file, up to its stream. The footer, which repeats the places of all batches, is not read, since the
+/// library would allocate the sizes that it declares.
 fn seek_stream(file: &mut File) -> io::Result<()> {
-    let mut mark = [0; ARROW_MARK.len()];
-    if file.read_exact(&mut mark).is_err() || mark != *ARROW_MARK {
+    let mut start = Vec::new();
+    file.by_ref().take(1 << 6).read_to_end(&mut start)?;
+    let Some(rest) = start.strip_prefix(ARROW_MARK) else {
         return file.rewind();
-    }
-    file.seek(SeekFrom::End(-(mark.len() as i64)))?;
-    file.read_exact(&mut mark)?;
-    if mark != *ARROW_MARK {
+    };
+    let mut end = [0; ARROW_MARK.len()];
+    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+    file.read_exact(&mut end)?;
+    if end != *ARROW_MARK {
         return Err(invalid("the table is damaged: its end is missing".into()));
     }
-    // Two bytes of padding follow the mark.
-    file.seek(SeekFrom::Start(8)).map(drop)
+    // Zeros up to a multiple of 8 bytes follow the mark.
+    let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+    let stream = (ARROW_MARK.len() + zeros) / 8 * 8;
+    file.seek(SeekFrom::Start(stream as u64)).map(drop)
 }
 
 /// Turns panics into errors, since the libraries panic on some damaged tables.
