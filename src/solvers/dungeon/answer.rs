@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::TwoGhosts;
 use super::one_player::abstraction::{
-    Abstraction, Conclusion, GhostAndZombies, Interval, Lower, Refinement,
+    Abstraction, Adversaries, Conclusion, Interval, Lower, Refinement,
 };
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
@@ -207,12 +206,15 @@ impl<'a> Answer<'a> {
 
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
+        let adversaries = Adversaries::of(&self.mdp);
         let most = match self.size {
             many if many > HUGE => u64::MAX,
             _ if budget.limits.width.is_some() => WIDTH_EFFORT * size,
-            many if many > LARGE && !GhostAndZombies::fit(&self.mdp) => LARGE_EFFORT * size,
+            many if many > LARGE && adversaries != Some(Adversaries::GhostAndZombies) => {
+                LARGE_EFFORT * size
+            }
             // Solving with tables for two ghosts takes no longer than refining the bounds.
-            _ if TwoGhosts::fit(&self.mdp) => return Ok(false),
+            _ if adversaries == Some(Adversaries::TwoGhosts) => return Ok(false),
             _ => EFFORT * size,
         };
         match self.refine_by(most, budget)? {

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use super::one_player::abstraction::{Abstraction, GhostAndZombies, Stretches, TwoGhosts};
+use super::one_player::abstraction::{Abstraction, Adversaries, Stretches, Table};
 use super::one_player::{OnePlayerMdp, Phase};
 use crate::engine::mdp::{
-    self, MarkovChain, Mdp, OptimalStrategy, PATIENCE, Tables, Tabular, Valuation, Wanted,
+    self, MarkovChain, Mdp, OptimalStrategy, PATIENCE, Tables, Valuation, Wanted,
 };
 use crate::limits::{Budget, Limit, Limits};
 use crate::rules::dungeon::{Move, State};
@@ -125,28 +125,31 @@ fn by_tables(
     size: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {
-    if let Some(valuation) = tables(TwoGhosts::new, mdp, PATIENCE, budget)? {
-        return Ok(Some(valuation));
-    }
-    // Building tables that will not fit would take a while.
-    let most = budget.limits.max_states.unwrap_or(u64::MAX);
-    let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
-    if !is_fit || budget.check(mdp::table_bytes(size, 0)).is_err() {
-        return Ok(None);
-    }
-    tables(GhostAndZombies::new, mdp, ROUNDS, budget)
+    let patience = match Adversaries::of(mdp) {
+        None => return Ok(None),
+        Some(Adversaries::TwoGhosts) => PATIENCE,
+        Some(Adversaries::GhostAndZombies) => {
+            // Building tables that will not fit would take a while.
+            let most = budget.limits.max_states.unwrap_or(u64::MAX);
+            let is_fit = size > MANY && (size as u64) < MOST && size as u64 <= most;
+            if !is_fit || budget.check(mdp::table_bytes(size, 0)).is_err() {
+                return Ok(None);
+            }
+            ROUNDS
+        }
+    };
+    tables(mdp, patience, budget)
 }
 
-/// Solves the tables that `make` returns. Returns `None` if there are none, or if they don't converge in time.
-pub(super) fn tables<M: Tabular>(
-    make: impl Fn(&Arc<OnePlayerMdp>, &Budget) -> Result<Option<M>, Limit>,
+/// Solves the tables. Returns `None` if there are none, or if they don't converge in time.
+pub(super) fn tables(
     mdp: &Arc<OnePlayerMdp>,
     patience: usize,
     budget: &Budget,
 ) -> Result<Option<Valuation>, Limit> {
     let (taken, threads) = (budget.taken(), budget.limits.threads);
-    let valuation =
-        make(mdp, budget)?.and_then(|model| Tables::new(model, threads, patience).solve(budget));
+    let valuation = Table::new(mdp, budget)?
+        .and_then(|model| Tables::new(model, threads, patience).solve(budget));
     if valuation.is_none() {
         budget.reset_to(taken);
     }

@@ -66,7 +66,7 @@ use ghost_states::{GhostState, rank};
 use rounding::Bound;
 pub(in super::super) use rounding::Lower;
 use surroundings::Surroundings;
-pub(in super::super) use table::{GhostAndZombies, Stretches, TwoGhosts};
+pub(in super::super) use table::{Adversaries, Stretches, Table};
 use tracking::Tracking;
 
 const MOST_VALUES: usize = 1 << 31;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::geometry::{Actor, Behaviour, Step};
+use super::super::geometry::{Actor, Behaviour, Landing, Step};
 use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
 use super::{OnePlayerMdp, Shape};
@@ -17,41 +17,30 @@ pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
 
 pub(super) const MOST_SLOTS: usize = 6;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Target {
-    Caught,
-    State(StateIndex),
-    /// A teleport; the number is the index of the resulting cooldown in [`Block::teleports`].
-    Teleport(u8),
-}
+/// A result of an adversary's move. The states after the move come first. Three kinds of numbers follow: one for no result, one for
+/// a capture, and those of teleports, in the order of [`Block::teleports`].
+pub(super) type Target = u16;
 
-/// Equally likely outcomes of an adversary's move.
+/// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Draw {
     targets: [Target; 4],
-    count: u8,
+    count: u16,
 }
 
 impl Draw {
-    fn new(targets: impl Iterator<Item = Target>) -> Self {
-        let mut draw = Self {
-            targets: [Target::Caught; 4],
-            count: 0,
-        };
-        for target in targets {
-            draw.targets[usize::from(draw.count)] = target;
-            draw.count += 1;
+    /// `none` stands for no result.
+    fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
+        let (mut targets, mut count) = ([none; 4], 0);
+        for target in all {
+            targets[usize::from(count)] = target;
+            count += 1;
         }
-        draw
+        Self { targets, count }
     }
 
-    pub(super) fn count(&self) -> u16 {
-        self.count.into()
-    }
-
-    pub(super) fn teleports(&self) -> bool {
-        let is_teleport = |target: &Target| matches!(target, Target::Teleport(_));
-        self.targets().iter().any(is_teleport)
+    pub(super) const fn count(&self) -> u16 {
+        self.count
     }
 
     /// The rows of the targets, in the form that [`means`](crate::engine::mdp::means) expects.
@@ -61,8 +50,8 @@ impl Draw {
     }
 
     #[inline]
-    pub(super) fn targets(&self) -> &[Target] {
-        &self.targets[..usize::from(self.count)]
+    pub(super) const fn targets(&self) -> &[Target; 4] {
+        &self.targets
     }
 }
 
@@ -74,7 +63,7 @@ pub(super) struct Slot {
     pub(super) tiles: Vec<u32>,
     /// The distance between the indices of combinations with successive tiles.
     pub(super) stride: usize,
-    /// The zombie's draws, indexed by tile and set of blocked ways.
+    /// The zombie's draws, indexed by tile and set of blocked ways. All targets but tiles are losses.
     draws: Vec<Draw>,
 }
 
@@ -96,8 +85,11 @@ impl Slot {
 
 #[derive(Debug)]
 pub(super) struct Arrivals {
+    pub(super) room: RoomNumber,
     /// All tiles except those with the player, the key or the exit.
     pub(super) tiles: Vec<u32>,
+    /// The ghost states on these tiles, for each of the [`Block::teleports`].
+    pub(super) states: Vec<Vec<StateIndex>>,
     /// The number of untracked zombies.
     pub(super) hidden: usize,
     /// For each combination of zombies, the number of these tiles that tracked zombies occupy. Empty if no zombie is tracked.
@@ -121,8 +113,7 @@ pub(super) struct Block {
     pub(super) arrivals: Vec<Arrivals>,
     /// The possible cooldowns of a teleported ghost.
     pub(super) teleports: Vec<u8>,
-    /// The range of draws from which nature may choose, indexed by ghost state and by the set of ways that tracked adversaries
-    /// block.
+    /// The range of draws from which nature may choose, indexed by the set of ways that tracked adversaries block and by ghost state.
     ranges: Vec<Range<u32>>,
     draws: Vec<Draw>,
 }
@@ -193,20 +184,6 @@ impl Block {
             let hidden = zombies.filter(|&zombie| tracking.kept(zombie, cell) != Kept::Tile);
             hidden.count()
         };
-        for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
-            let bare = tiles
-                .iter()
-                .copied()
-                .filter(|&tile| mdp.is_bare(position, tile));
-            let tiles: Vec<u32> = bare.collect();
-            if !tiles.is_empty() {
-                block.arrivals.push(Arrivals {
-                    taken: block.taken(room, &tiles),
-                    hidden: hidden(room),
-                    tiles,
-                });
-            }
-        }
         if mdp.ghosts > 0 {
             let options = GhostOptions {
                 mdp,
@@ -216,12 +193,55 @@ impl Block {
             };
             options.add_to(&mut block);
         }
+        block.outcomes()?;
+        for (room, tiles) in (0..).zip(&mdp.geometry.rooms) {
+            let bare = |&tile: &u32| mdp.is_bare(position, tile);
+            let tiles: Vec<u32> = tiles.iter().copied().filter(bare).collect();
+            if !tiles.is_empty() {
+                let states = |&cooldown: &u8| {
+                    let state = |&tile: &u32| block.moved.find(GhostState { tile, cooldown });
+                    let states = tiles.iter().map(state).collect::<Option<_>>();
+                    states.expect("a ghost can be on a free tile")
+                };
+                block.arrivals.push(Arrivals {
+                    room,
+                    states: block.teleports.iter().map(states).collect(),
+                    taken: block.taken(room, &tiles),
+                    hidden: hidden(room),
+                    tiles,
+                });
+            }
+        }
         Some(block)
     }
 
     pub(super) fn draws(&self, state: StateIndex, blocked: u8) -> &[Draw] {
-        let range = &self.ranges[usize::from(state) << 4 | usize::from(blocked)];
+        let at = usize::from(blocked) * self.waiting.len() + usize::from(state);
+        let range = &self.ranges[at];
         &self.draws[range.start as usize..range.end as usize]
+    }
+
+    /// Returns the draw of each state if nothing blocks the ghost and nature has no choice.
+    pub(super) fn free_draws(&self) -> &[Draw] {
+        &self.draws[..self.waiting.len()]
+    }
+
+    pub(super) fn caught(&self) -> usize {
+        self.moved.len() + 1
+    }
+
+    pub(super) fn first_teleport(&self) -> usize {
+        self.moved.len() + 2
+    }
+
+    /// Returns the number of targets of ghosts; `None` if there are too many to number.
+    pub(super) fn outcomes(&self) -> Option<usize> {
+        outcomes(self.moved.len(), self.teleports.len())
+    }
+
+    pub(super) fn teleports(&self, draw: &Draw) -> bool {
+        let mut targets = draw.targets().iter();
+        targets.any(|&target| usize::from(target) >= self.first_teleport())
     }
 
     pub(super) const fn width(&self) -> usize {
@@ -266,9 +286,17 @@ impl Block {
             + self.draws.capacity() * size_of::<Draw>()
             + (self.waiting.len() + self.moved.len()) * 2 * size_of::<GhostState>();
         let zombies: usize = self.slots.iter().map(|slot| slot.draws.capacity()).sum();
-        let taken: usize = self.arrivals.iter().map(|room| room.taken.capacity()).sum();
-        (ghosts + zombies * size_of::<Draw>() + taken) as u64
+        let arrivals = self.arrivals.iter().map(|room| {
+            let states = room.tiles.len() * self.teleports.len();
+            room.taken.capacity() + states * size_of::<StateIndex>()
+        });
+        (ghosts + zombies * size_of::<Draw>() + arrivals.sum::<usize>()) as u64
     }
+}
+
+pub(super) fn outcomes(states: usize, teleports: usize) -> Option<usize> {
+    let count = states + 2 + teleports;
+    Target::try_from(count).ok().map(usize::from)
 }
 
 fn all_tiles(slots: &[Slot]) -> Tiles {
@@ -282,31 +310,27 @@ fn all_tiles(slots: &[Slot]) -> Tiles {
 fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) -> Slot {
     let tiles = mdp.geometry.rooms[room as usize].clone();
     let local = |tile: u32| {
-        tiles
-            .binary_search(&tile)
-            .expect("zombies stay in their room")
+        let found = tiles.binary_search(&tile);
+        found.expect("zombies stay in their room") as Target
     };
-    let player = mdp.geometry.positions.get(position).cell;
+    let none = tiles.len() as Target;
     let mut draws = Vec::new();
     for &tile in &tiles {
         for blocked in 0..16 {
-            let intent = mdp.geometry.intent(
-                &mdp.dungeon,
-                Actor {
-                    position,
-                    behaviour: Behaviour::Zombie,
-                    tile,
-                    blocked: Ways::from_bits(blocked),
-                },
-            );
-            let target = |dir| match mdp.geometry.step(tile, dir) {
-                Step::Tile(to) if mdp.geometry.cell(to) == player => Target::Caught,
-                Step::Tile(to) => Target::State(local(to) as StateIndex),
-                Step::Teleports | Step::Blocked => unreachable!("zombies walk on floor"),
+            let actor = Actor {
+                position,
+                behaviour: Behaviour::Zombie,
+                tile,
+                blocked: Ways::from_bits(blocked),
             };
-            let stays = Target::State(local(tile) as StateIndex);
-            let stays = intent.ways.is_empty().then_some(stays);
-            draws.push(Draw::new(intent.ways.iter().map(target).chain(stays)));
+            let ways = mdp.geometry.intent(&mdp.dungeon, actor).ways;
+            let target = |dir| match mdp.geometry.landing(position, tile, dir) {
+                Landing::Caught => none + 1,
+                Landing::Tile(to) => local(to),
+                Landing::Teleport => unreachable!("zombies walk on floor"),
+            };
+            let stays = ways.is_empty().then(|| local(tile));
+            draws.push(Draw::new(none, ways.iter().map(target).chain(stays)));
         }
     }
     Slot {
@@ -318,6 +342,7 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     }
 }
 
+/// What a ghost on a tile may do.
 struct Intents {
     perhaps_blocked: Vec<u8>,
     /// The intents computed so far, indexed by behaviour and set of blocked ways.
@@ -335,20 +360,20 @@ struct GhostOptions<'a> {
 impl GhostOptions<'_> {
     fn add_to(&self, block: &mut Block) {
         let others = self.mdp.dungeon.adversaries.len() as u32 - 1;
-        for tile in 0..self.mdp.geometry.tile_count() {
-            let mut intents = Intents {
-                perhaps_blocked: self.perhaps_blocked(tile).collect(),
-                known: [[None; 16]; 2],
-            };
-            for state in block.waiting.at(tile) {
+        let intents = |tile| Intents {
+            perhaps_blocked: self.perhaps_blocked(tile).collect(),
+            known: [[None; 16]; 2],
+        };
+        let tiles = 0..self.mdp.geometry.tile_count();
+        let mut intents: Vec<Intents> = tiles.map(intents).collect();
+        for blocked in 0..16_u8 {
+            for state in block.waiting.numbers() {
                 let state = block.waiting.get(state);
-                for blocked in 0..16_u8 {
-                    let first = block.draws.len();
-                    if blocked.count_ones() <= others {
-                        self.add_draws(block, (state, blocked), &mut intents);
-                    }
-                    block.ranges.push(first as u32..block.draws.len() as u32);
+                let first = block.draws.len();
+                if blocked.count_ones() <= others {
+                    self.add_draws(block, (state, blocked), &mut intents[state.tile as usize]);
                 }
+                block.ranges.push(first as u32..block.draws.len() as u32);
             }
         }
     }
@@ -433,33 +458,25 @@ impl GhostOptions<'_> {
     }
 
     fn draw(&self, block: &mut Block, (tile, cooldown): (u32, u8), ways: Ways) -> Draw {
-        let geometry = &self.mdp.geometry;
-        let player = geometry.positions.get(self.position).cell;
-        let stays = ways.is_empty().then_some(tile);
-        let stand = |block: &Block, tile| {
-            let state = block.moved.find(GhostState { tile, cooldown });
-            Target::State(state.expect("a ghost gets where it can be"))
+        let none = block.moved.len();
+        let landing = |dir| self.mdp.geometry.landing(self.position, tile, dir);
+        let stays = ways.is_empty().then_some(Landing::Tile(tile));
+        let target = |landing| match landing {
+            Landing::Caught => block.caught() as Target,
+            Landing::Teleport => {
+                let known = block.teleports.iter().position(|&other| other == cooldown);
+                let nth = known.unwrap_or(block.teleports.len());
+                if known.is_none() {
+                    block.teleports.push(cooldown);
+                }
+                (block.first_teleport() + nth) as Target
+            }
+            Landing::Tile(tile) => {
+                let state = block.moved.find(GhostState { tile, cooldown });
+                state.expect("a ghost gets where it can be")
+            }
         };
-        let mut targets: Vec<Target> = Vec::new();
-        for dir in ways.iter() {
-            targets.push(match geometry.step(tile, dir) {
-                Step::Tile(to) if geometry.cell(to) == player => Target::Caught,
-                Step::Tile(to) => stand(block, to),
-                Step::Teleports => Target::Teleport(teleport(&mut block.teleports, cooldown)),
-                Step::Blocked => stand(block, tile),
-            });
-        }
-        targets.extend(stays.map(|tile| stand(block, tile)));
-        Draw::new(targets.into_iter())
+        let landings = ways.iter().map(landing).chain(stays);
+        Draw::new(none as Target, landings.map(target))
     }
-}
-
-/// Returns the index of `cooldown` in `teleports`.
-fn teleport(teleports: &mut Vec<u8>, cooldown: u8) -> u8 {
-    let known = teleports.iter().position(|&other| other == cooldown);
-    let number = known.unwrap_or_else(|| {
-        teleports.push(cooldown);
-        teleports.len() - 1
-    });
-    number as u8
 }

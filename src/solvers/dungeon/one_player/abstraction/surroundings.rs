@@ -6,6 +6,8 @@ use crate::grid::Dir;
 
 pub(super) const NO_TILE: StateIndex = StateIndex::MAX;
 
+pub(super) const NO_NEIGHBOUR: u32 = u32::MAX;
+
 /// Returns the opposite direction; opposites are next to each other in [`Dir::ALL`].
 pub(super) const fn opposite(way: u8) -> u8 {
     (way & 0b0101) << 1 | (way & 0b1010) >> 1
@@ -13,7 +15,7 @@ pub(super) const fn opposite(way: u8) -> u8 {
 
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    /// The neighbour of each tile in each direction; `u32::MAX` if no adversary can be there.
+    /// The neighbour of each tile in each direction; [`NO_NEIGHBOUR`] if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
     /// The same neighbours by their numbers in a zombie's room, indexed by zombie and tile.
     pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
@@ -30,7 +32,7 @@ impl Surroundings {
         let neighbour = |tile, dir| {
             let cell = grid.step(geometry.cell(tile), dir);
             let next = cell.and_then(|cell| geometry.tile_at(cell));
-            next.unwrap_or(u32::MAX)
+            next.unwrap_or(NO_NEIGHBOUR)
         };
         let neighbours = |tile| Dir::ALL.map(|dir| neighbour(tile, dir));
         let number = |zombie: usize, tile: u32| {

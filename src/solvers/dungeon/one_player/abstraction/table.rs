@@ -4,111 +4,81 @@
 
 mod two_ghosts;
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::super::OnePlayerMdp;
 use super::super::code::{PackedAdversary, Phase};
 use super::ghost_states::list_of_rank;
 use super::tracking::Tracking;
-use super::update::{Scratch, Update};
+use super::update::{self, Update};
 use super::{Abstraction, Detail};
 use crate::engine::mdp::{SweepView, Sweeper, Tabular, ValueDomain, table_bytes};
 use crate::limits::{Budget, Limit, bytes};
+use two_ghosts::{Plan, Turn};
 
-pub(in super::super::super) type GhostAndZombies = Table<Rows>;
-pub(in super::super::super) type TwoGhosts = Table<two_ghosts::Plan>;
 pub(in super::super::super) use two_ghosts::stretches::Stretches;
 
 /// The maximum number of states, and of workspace values for a block.
 const MOST: usize = 1 << 28;
 
-/// The turns at a player position, and the data that all updates of its block share.
-pub(in super::super::super) trait Turns:
-    fmt::Debug + Send + Sync + Sized + 'static
-{
-    type Scratch<V: ValueDomain>: Default + Send;
-
-    /// Returns whether the level's adversaries suit these turns.
-    fn fit(mdp: &OnePlayerMdp) -> bool;
-
-    fn new(model: &Abstraction, block: usize) -> Option<Self>;
-
-    fn bytes(&self) -> u64;
-
-    /// Returns the maximum number of values in the workspace for a block, including the results.
-    fn values(&self, model: &Abstraction, block: usize) -> usize;
-
-    fn update<'s, V: ValueDomain>(
-        &self,
-        model: &Abstraction,
-        view: &SweepView<V>,
-        scratch: &'s mut Self::Scratch<V>,
-        budget: &Budget,
-    ) -> Result<&'s [V], Limit>;
-}
-
 /// The maximum number of zombies beside a ghost. Each additional zombie doubles the number of stages of a turn.
 const MOST_ZOMBIES: usize = 3;
 
-/// Turns of a ghost and zombies, row by row.
-#[derive(Debug)]
-pub(in super::super::super) struct Rows;
+/// The adversaries that have tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super::super) enum Adversaries {
+    TwoGhosts,
+    /// A ghost, and zombies in separate rooms.
+    GhostAndZombies,
+}
 
-impl Turns for Rows {
-    type Scratch<V: ValueDomain> = Scratch<V>;
-
-    fn fit(mdp: &OnePlayerMdp) -> bool {
-        let zombies = mdp.mobile().saturating_sub(mdp.ghosts);
-        let is_right = mdp.ghosts == 1 && (1..=MOST_ZOMBIES).contains(&zombies);
-        is_right && Tracking::new(mdp, u32::MAX).are_apart()
-    }
-
-    fn new(_model: &Abstraction, _block: usize) -> Option<Self> {
-        Some(Self)
-    }
-
-    fn bytes(&self) -> u64 {
-        0
-    }
-
-    fn values(&self, model: &Abstraction, block: usize) -> usize {
-        model.blocks[block].scratch_values(model.mdp.ghosts)
-    }
-
-    fn update<'s, V: ValueDomain>(
-        &self,
-        model: &Abstraction,
-        view: &SweepView<V>,
-        scratch: &'s mut Scratch<V>,
-        budget: &Budget,
-    ) -> Result<&'s [V], Limit> {
-        let values = Update::new(model, view).values(scratch, &mut budget.clock())?;
-        Ok(values)
+impl Adversaries {
+    pub(in super::super::super) fn of(mdp: &OnePlayerMdp) -> Option<Self> {
+        if mdp.code.bits() > u64::BITS {
+            return None;
+        }
+        match (mdp.ghosts, mdp.mobile() - mdp.ghosts) {
+            (2, 0) => Some(Self::TwoGhosts),
+            (1, 1..=MOST_ZOMBIES) if Tracking::new(mdp, u32::MAX).are_apart() => {
+                Some(Self::GhostAndZombies)
+            }
+            _ => None,
+        }
     }
 }
 
 #[derive(Debug)]
-pub(in super::super::super) struct Table<T> {
+pub(in super::super::super) struct Table {
     model: Abstraction,
-    turns: Vec<T>,
+    /// The plans for two ghosts at each player position; empty for other adversaries.
+    plans: Vec<Plan>,
 }
 
-impl<T: Turns> Table<T> {
-    pub(in super::super::super) fn fit(mdp: &OnePlayerMdp) -> bool {
-        mdp.code.bits() <= u64::BITS && T::fit(mdp)
-    }
+pub(in super::super::super) struct Scratch<V> {
+    rows: update::Scratch<V>,
+    ghosts: two_ghosts::Scratch<V>,
+}
 
+impl<V> Default for Scratch<V> {
+    fn default() -> Self {
+        Self {
+            rows: update::Scratch::default(),
+            ghosts: two_ghosts::Scratch::default(),
+        }
+    }
+}
+
+impl Table {
     /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
     pub(in super::super::super) fn new(
         mdp: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        if !Self::fit(mdp) {
+        let Some(adversaries) = Adversaries::of(mdp) else {
             return Ok(None);
-        }
+        };
         let taken = budget.taken();
-        match Self::build(mdp, budget) {
+        match Self::build((mdp, adversaries), budget) {
             Ok(Some(table)) if budget.check(table.max_bytes(budget)).is_ok() => Ok(Some(table)),
             Ok(_) | Err(Limit::Memory) => {
                 budget.reset_to(taken);
@@ -118,7 +88,10 @@ impl<T: Turns> Table<T> {
         }
     }
 
-    fn build(mdp: &Arc<OnePlayerMdp>, budget: &Budget) -> Result<Option<Self>, Limit> {
+    fn build(
+        (mdp, adversaries): (&Arc<OnePlayerMdp>, Adversaries),
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
         let all = Detail {
             steps: u32::MAX,
             cooldown: mdp.most_cooldown(),
@@ -135,33 +108,49 @@ impl<T: Turns> Table<T> {
         let Some(model) = Abstraction::new(mdp, all, budget)? else {
             return Ok(None);
         };
-        let (mut turns, mut clock) = (Vec::new(), budget.clock());
-        for block in 0..model.blocks.len() {
+        let mut table = Self {
+            model,
+            plans: Vec::new(),
+        };
+        let mut clock = budget.clock();
+        for block in 0..table.model.blocks.len() {
             clock.work(1 << 14)?;
-            let Some(turn) = T::new(&model, block) else {
-                return Ok(None);
-            };
-            if turn.values(&model, block) > MOST {
+            if adversaries == Adversaries::TwoGhosts {
+                let Some(plan) = Plan::new(&table.model, block) else {
+                    return Ok(None);
+                };
+                budget.take(plan.bytes())?;
+                budget.push(&mut table.plans, plan)?;
+            }
+            if table.scratch_values(block) > MOST {
                 return Ok(None);
             }
-            budget.take(turn.bytes())?;
-            budget.push(&mut turns, turn)?;
         }
-        Ok(Some(Self { model, turns }))
+        Ok(Some(table))
+    }
+
+    /// Returns the maximum number of values in the workspace for a block, including the results.
+    fn scratch_values(&self, number: usize) -> usize {
+        let block = &self.model.blocks[number];
+        match block.outcomes() {
+            _ if self.plans.is_empty() => block.scratch_values(self.model.mdp.ghosts),
+            Some(count) => count * (block.moved.len() + 2) + self.range(number).len(),
+            None => usize::MAX,
+        }
     }
 
     fn max_bytes(&self, budget: &Budget) -> u64 {
-        let turns = self.turns.iter().enumerate();
-        let scratch = turns.map(|(block, turns)| turns.values(&self.model, block));
+        let blocks = 0..self.model.blocks.len();
+        let scratch = blocks.map(|block| self.scratch_values(block)).max();
         let threads = budget.limits.threads.max(1) as u64;
         table_bytes(self.len(), self.sweeper().largest_part())
-            + threads * bytes::<[f64; 2]>(scratch.max().unwrap_or(0))
+            + threads * bytes::<[f64; 2]>(scratch.unwrap_or(0))
     }
 }
 
-impl<T: Turns> Tabular for Table<T> {
+impl Tabular for Table {
     type Nodes = OnePlayerMdp;
-    type Scratch<V: ValueDomain> = T::Scratch<V>;
+    type Scratch<V: ValueDomain> = Scratch<V>;
 
     fn nodes(&self) -> &OnePlayerMdp {
         &self.model.mdp
@@ -196,10 +185,24 @@ impl<T: Turns> Tabular for Table<T> {
     fn update<'s, V: ValueDomain>(
         &self,
         view: &SweepView<V>,
-        scratch: &'s mut T::Scratch<V>,
+        scratch: &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {
-        self.turns[view.block()].update(&self.model, view, scratch, budget)
+        let mut clock = budget.clock();
+        match self.plans.get(view.block()) {
+            None => {
+                let update = Update::new(&self.model, view);
+                Ok(update.values(&mut scratch.rows, &mut clock)?)
+            }
+            Some(plan) => {
+                let turn = Turn {
+                    model: &self.model,
+                    plan,
+                    block: &self.model.blocks[view.block()],
+                };
+                turn.values(view, &mut scratch.ghosts, &mut clock)
+            }
+        }
     }
 }
 

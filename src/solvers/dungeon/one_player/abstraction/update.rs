@@ -12,7 +12,7 @@ mod adversaries;
 mod player;
 mod teleport;
 
-use super::block::{Block, Draw, Slot, Tiles};
+use super::block::{Block, Slot, Tiles};
 use super::choice::Choice;
 use super::ghost_states::{StateIndex, for_each_list, rank, sets};
 use super::surroundings::NO_TILE;
@@ -158,7 +158,8 @@ impl<'a, 'v, V: ValueDomain> Update<'a, 'v, V> {
         let tile = self.block.waiting.tile(ghost);
         let zombie = self.block.slots[nth].zombie;
         let mut draws = (0..16).flat_map(|blocked| self.block.draws(ghost, blocked));
-        self.model.surroundings.is_near[zombie][tile as usize] || draws.any(Draw::teleports)
+        self.model.surroundings.is_near[zombie][tile as usize]
+            || draws.any(|draw| self.block.teleports(draw))
     }
 
     fn ghost_tiles<'s>(&'s self, stage: Stage<'s>) -> impl Iterator<Item = u32> + Clone + 's {

@@ -58,7 +58,7 @@ fn solved(mdp: &Arc<OnePlayerMdp>, threads: usize) -> Valuation {
         threads,
         ..Limits::default()
     };
-    let table = GhostAndZombies::new(mdp, &Budget::new(&limits)).unwrap();
+    let table = Table::new(mdp, &Budget::new(&limits)).unwrap();
     let table = table.expect("a ghost and zombies with a room each");
     let valuation = Tables::new(table, threads, PATIENCE).solve_here(&Budget::new(&limits));
     valuation.expect("the estimate is verified")
@@ -114,7 +114,7 @@ fn an_update_is_what_the_draws_say_one_by_one() {
         let mdp = mdp(text).unwrap();
         let (limits, mut scratch) = (Limits::default(), Scratch::default());
         let budget = Budget::new(&limits);
-        let model = GhostAndZombies::new(&mdp, &budget).unwrap().unwrap();
+        let model = Table::new(&mdp, &budget).unwrap().unwrap();
         let value = |at| f64::from(comes_up(&mdp, model.node(at))) * rng.uniform();
         let values: Vec<_> = (0..model.len()).map(value).map(|value| [value]).collect();
         let state = |node| values[model.find(node).expect("the player has moved")][0];
@@ -162,10 +162,7 @@ fn tables_and_nodes_agree_on_random_levels() {
         let text = level(&mut rng);
         let limits = Limits::default();
         let Some(mdp) = mdp(&text) else { continue };
-        if matches!(
-            GhostAndZombies::new(&mdp, &Budget::new(&limits)),
-            Ok(Some(_))
-        ) {
+        if matches!(Table::new(&mdp, &Budget::new(&limits)), Ok(Some(_))) {
             assert_tables_and_nodes_agree(&text, &mdp);
             let upper = solved(&mdp, 1).upper;
             open += usize::from(upper > 0.0 && upper < 1.0);
@@ -191,7 +188,7 @@ fn states_are_numbered_there_and_back() {
     for (what, text) in &LEVELS[2..4] {
         let mdp = mdp(text).unwrap();
         let limits = Limits::default();
-        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        let table = Table::new(&mdp, &Budget::new(&limits));
         let table = table.unwrap().unwrap();
         assert!(
             (0..table.len()).all(|at| table.find(table.node(at)) == Some(at)),
@@ -206,23 +203,25 @@ fn positions_with_the_key_taken_are_a_part_of_their_own() {
     let limits = Limits::default();
     for (level, has_key) in [(0, false), (1, true)] {
         let mdp = mdp(LEVELS[level].1).unwrap();
-        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        let table = Table::new(&mdp, &Budget::new(&limits));
         let table = table.unwrap().unwrap();
         assert_eq!(table.sweeper().largest_part() < table.len(), has_key);
     }
 }
 
 #[test]
-fn only_a_ghost_and_zombies_with_a_room_each_have_tables() {
+fn only_two_ghosts_or_a_ghost_and_zombies_with_a_room_each_have_tables() {
     let limits = Limits::default();
     for text in [
         "-----\n|PG.|\n|..E|\n-----\n",
         "-----\n|P.Z|\n|..E|\n-----\n",
         "------\n|PGZ.|\n|..ZE|\n|....|\n------\n",
         "------\n|PGZ.|\n|..GE|\n|....|\n------\n",
+        "-----\n|PGG|\n|G.E|\n-----\n",
+        "-----\n|PGE|\n--G--\n",
     ] {
         let mdp = mdp(text).unwrap();
-        let table = GhostAndZombies::new(&mdp, &Budget::new(&limits));
+        let table = Table::new(&mdp, &Budget::new(&limits));
         assert!(table.unwrap().is_none(), "{text}");
     }
 }
@@ -241,13 +240,13 @@ fn limits_are_kept() {
         },
     ] {
         let budget = Budget::new(&few);
-        assert!(GhostAndZombies::new(&mdp, &budget).unwrap().is_none());
+        assert!(Table::new(&mdp, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
     let late = Limits {
         deadline: Some(std::time::Instant::now()),
         ..Limits::default()
     };
-    let heard = GhostAndZombies::new(&mdp, &Budget::new(&late));
+    let heard = Table::new(&mdp, &Budget::new(&late));
     assert_eq!(heard.err(), Some(Limit::Time));
 }

@@ -51,17 +51,18 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         let (rest, tile) = (&at.waiting[1..], self.block.waiting.tile(ghost));
         let after = &scratch.stages[self.stage_number(at.moved.len() + 1, at.zombies)];
         let width = row.len();
-        let source = |target: Target| match target {
-            Target::Caught => &scratch.lost[..width],
-            Target::State(state) => {
+        let first_teleport = self.block.first_teleport();
+        let source = |target: Target| match usize::from(target) {
+            state if state < self.block.moved.len() => {
                 let mut moved = [0; 8];
-                let moved = with(at.moved, state, &mut moved);
+                let moved = with(at.moved, target, &mut moved);
                 &after[self.row_of(moved, rest)..][..width]
             }
-            Target::Teleport(number) => {
+            number if number >= first_teleport => {
                 let others = self.row_of(at.moved, rest) * self.block.teleports.len();
-                &scratch.teleports[others + usize::from(number) * width..][..width]
+                &scratch.teleports[others + (number - first_teleport) * width..][..width]
             }
+            _ => &scratch.lost[..width],
         };
         let others = self.ghost_tiles(at).filter(|&other| other != tile);
         let blocked = others.fold(0, |blocked, other| blocked | self.way(tile, other));
@@ -151,12 +152,12 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                 &mut |tiles, blocked| {
                     let draw = slot.draw(local, blocked);
                     self.for_each_run(tiles, &mut |first, len| {
-                        let sources = draw.sources(|target| match target {
-                            Target::State(to) => {
+                        let sources = draw.sources(|to| match slot.tiles.get(usize::from(to)) {
+                            Some(_) => {
                                 let first = first + usize::from(to) * slot.stride;
                                 &after[first - usize::from(local) * slot.stride..][..len]
                             }
-                            Target::Caught | Target::Teleport(_) => &scratch.lost[..len],
+                            None => &scratch.lost[..len],
                         });
                         let row = &mut row[first..first + len];
                         means(sources, draw.count(), row, |_, new| new);
@@ -196,17 +197,17 @@ fn draw_alone<V: ValueDomain>(
         let lines = row.chunks_exact_mut(side).zip(after.chunks_exact(side));
         if slot.stride == 1 {
             match draw.count() {
-                1 => column::<V, 1>(draw, local, lines),
-                2 => column::<V, 2>(draw, local, lines),
-                3 => column::<V, 3>(draw, local, lines),
-                _ => column::<V, 4>(draw, local, lines),
+                1 => column::<V, 1>((slot, draw), local, lines),
+                2 => column::<V, 2>((slot, draw), local, lines),
+                3 => column::<V, 3>((slot, draw), local, lines),
+                _ => column::<V, 4>((slot, draw), local, lines),
             }
             continue;
         }
         for (row, after) in lines {
-            let sources = draw.sources(|target| match target {
-                Target::State(to) => &after[usize::from(to) * slot.stride..][..slot.stride],
-                Target::Caught | Target::Teleport(_) => &lost[..slot.stride],
+            let sources = draw.sources(|to| match slot.tiles.get(usize::from(to)) {
+                Some(_) => &after[usize::from(to) * slot.stride..][..slot.stride],
+                None => &lost[..slot.stride],
             });
             let row = &mut row[local * slot.stride..][..slot.stride];
             means(sources, draw.count(), row, |_, new| new);
@@ -217,15 +218,12 @@ fn draw_alone<V: ValueDomain>(
 /// Moves a zombie from one tile, for tiles whose values are next to each other in a row.
 #[inline]
 fn column<'r, V: ValueDomain + 'r, const N: usize>(
-    draw: &Draw,
+    (slot, draw): (&Slot, &Draw),
     local: usize,
     lines: impl Iterator<Item = (&'r mut [V], &'r [V])>,
 ) {
-    let tile = |target: &Target| match *target {
-        Target::State(to) => Some(usize::from(to)),
-        Target::Caught | Target::Teleport(_) => None,
-    };
-    let tiles: [Option<usize>; N] = std::array::from_fn(|nth| tile(&draw.targets()[nth]));
+    let tile = |nth| Some(usize::from(draw.targets()[nth])).filter(|&to| to < slot.tiles.len());
+    let tiles: [Option<usize>; N] = std::array::from_fn(tile);
     for (row, after) in lines {
         let value = |tile: Option<usize>| tile.map_or(V::LOST, |tile| after[tile]);
         let mut sum = V::sum_of(value(tiles[0]));

@@ -1,7 +1,7 @@
 //! Teleports: a mean over rooms of the means over their free tiles.
 
 use super::super::block::Arrivals;
-use super::super::ghost_states::{GhostState, for_each_list, sets};
+use super::super::ghost_states::{for_each_list, sets};
 use super::{Scratch, Stage, Update, with};
 use crate::engine::mdp::ValueDomain;
 use crate::limits::{Clock, Limit};
@@ -29,9 +29,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                     zombies,
                 };
                 let first = self.row_of(moved, waiting) * self.block.teleports.len();
-                for (nth, &cooldown) in self.block.teleports.iter().enumerate() {
+                for nth in 0..self.block.teleports.len() {
                     let row = &mut teleports[first + nth * width..][..width];
-                    self.arrive((at, cooldown), after, row);
+                    self.arrive((at, nth), after, row);
                     clock.work((width * self.mdp().geometry.tile_count() as usize) as u64)?;
                 }
                 Ok(())
@@ -39,11 +39,12 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         })
     }
 
-    fn arrive(&self, (at, cooldown): (Stage, u8), after: &[V], row: &mut [V]) {
+    /// Computes a row for the teleport with this number.
+    fn arrive(&self, (at, number): (Stage, usize), after: &[V], row: &mut [V]) {
         let width = row.len();
         let (mut total, mut rooms) = (vec![V::EMPTY_SUM; width], vec![0_u16; width]);
         for room in &self.block.arrivals {
-            let (sums, count) = self.sums((at, cooldown), room, after);
+            let (sums, count) = self.sums((at, number), room, after);
             let count = usize::saturating_sub(count, room.hidden);
             for (nth, &sum) in sums.iter().enumerate() {
                 // A row also has values for a zombie on a ghost's tile, which no game reaches.
@@ -64,20 +65,18 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     /// nature leaves out one tile.
     fn sums(
         &self,
-        (at, cooldown): (Stage, u8),
+        (at, number): (Stage, usize),
         room: &Arrivals,
         after: &[V],
     ) -> (Vec<V::Sum>, usize) {
         let (width, mut count) = (self.block.width(), 0);
         let mut sums = vec![V::EMPTY_SUM; width];
         let mut left_out = vec![V::WORST; width * room.hidden];
-        for &tile in &room.tiles {
+        for (&tile, &state) in room.tiles.iter().zip(&room.states[number]) {
             if self.ghost_tiles(at).any(|other| other == tile) {
                 continue;
             }
             count += 1;
-            let state = self.block.moved.find(GhostState { tile, cooldown });
-            let state = state.expect("a ghost can be on a free tile");
             let mut moved = [0; 8];
             let moved = with(at.moved, state, &mut moved);
             // The values are neutral on a zombie's tile.

@@ -22,9 +22,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::super::TwoGhosts;
+use super::super::{Adversaries, Scratch, Table};
 use super::at;
-use super::sweep::Scratch;
 use crate::engine::mdp::{Mdp, OptimalStrategy, Owner, Successor, SweepView, Tabular};
 use crate::limits::{Budget, Limit};
 use crate::solution::Evidence;
@@ -70,7 +69,7 @@ type Bounds = [f64; 2];
 pub(in crate::solvers::dungeon) struct Stretches {
     exact: Arc<OnePlayerMdp>,
     /// The level with stages as cooldowns, which change only by a teleport or in sight of the player.
-    stages: TwoGhosts,
+    stages: Table,
     turns: u8,
     bounds: Vec<Bounds>,
 }
@@ -82,7 +81,7 @@ impl Stretches {
         exact: &Arc<OnePlayerMdp>,
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
-        if !TwoGhosts::fit(exact) || exact.most_cooldown() < LONG {
+        if Adversaries::of(exact) != Some(Adversaries::TwoGhosts) || exact.most_cooldown() < LONG {
             return Ok(None);
         }
         budget.limits.on_threads(|| Self::best(exact, budget))
@@ -131,7 +130,7 @@ impl Stretches {
         budget: &Budget,
     ) -> Result<Option<Self>, Limit> {
         let stages = match OnePlayerMdp::with_stages(&exact.dungeon, UNKNOWN + count, budget) {
-            Ok(mdp) => TwoGhosts::new(&Arc::new(mdp), budget)?,
+            Ok(mdp) => Table::new(&Arc::new(mdp), budget)?,
             Err(NoMdp::NoWayOut { .. }) => None,
             Err(NoMdp::Limit(limit)) => return Err(limit),
         };

@@ -1,12 +1,13 @@
 //! Updates a block: all states of two ghosts for one player position.
 
-use super::{Number, Options, Outcomes, Plan, at, caught, first_teleport, neutral, outcome_count};
+use super::super::super::Abstraction;
+use super::super::super::block::{Block, Draw, Target};
+use super::super::super::choice::Destination;
+use super::super::super::ghost_states::StateIndex;
+use super::super::super::surroundings::NO_NEIGHBOUR;
+use super::{Plan, at};
 use crate::engine::mdp::{SweepView, ValueDomain, means};
 use crate::limits::{Clock, Limit};
-use crate::rules::dungeon::level::RoomNumber;
-use crate::solvers::dungeon::one_player::abstraction::block::Block;
-use crate::solvers::dungeon::one_player::abstraction::choice::Choice;
-use crate::solvers::dungeon::one_player::abstraction::ghost_states::StateIndex;
 
 pub(crate) struct Scratch<V> {
     /// Values after both moves, indexed by the outcome for one ghost and the state of the other.
@@ -27,41 +28,55 @@ impl<V> Default for Scratch<V> {
     }
 }
 
-pub(super) struct Turn<'a> {
-    pub(super) plan: &'a Plan,
-    pub(super) block: &'a Block,
-    pub(super) choice: &'a Choice,
+/// A turn at a player position.
+pub(in super::super) struct Turn<'a> {
+    pub(in super::super) model: &'a Abstraction,
+    pub(in super::super) plan: &'a Plan,
+    pub(in super::super) block: &'a Block,
 }
 
-impl Turn<'_> {
-    fn outcomes(&self) -> usize {
-        let count = outcome_count(self.block.moved.len(), self.block.teleports.len());
-        count.expect("the plan was made")
+impl<'a> Turn<'a> {
+    /// Returns the values before both moves.
+    pub(in super::super) fn values<'s, V: ValueDomain>(
+        &self,
+        view: &SweepView<V>,
+        scratch: &'s mut Scratch<V>,
+        clock: &mut Clock,
+    ) -> Result<&'s [V], Limit> {
+        self.choose(view, scratch, clock)?;
+        self.draw(scratch, clock)
     }
 
-    pub(super) fn choose<V: ValueDomain>(
+    fn destinations(&self) -> &'a [Destination] {
+        &self.model.choices[self.block.position as usize].destinations
+    }
+
+    fn choose<V: ValueDomain>(
         &self,
         view: &SweepView<V>,
         scratch: &mut Scratch<V>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
         let side = self.block.moved.len();
-        scratch.moved.resize(self.outcomes() * side, V::NEUTRAL);
-        scratch.moved[usize::from(neutral(self.block)) * side..][..side].fill(V::NEUTRAL);
-        scratch.moved[usize::from(caught(self.block)) * side..][..side].fill(V::LOST);
+        let outcomes = self.block.outcomes().expect("the block has numbers");
+        scratch.moved.resize(outcomes * side, V::NEUTRAL);
+        scratch.moved[side * side..][..side].fill(V::NEUTRAL);
+        scratch.moved[self.block.caught() * side..][..side].fill(V::LOST);
         for a in self.block.moved.numbers() {
             let others = self.block.moved.before(a);
             clock.work(others.into())?;
             let same = usize::from(others)..=usize::from(a);
             scratch.moved[usize::from(a) * side..][same].fill(V::NEUTRAL);
             let row = &mut scratch.moved[usize::from(a) * side..][..usize::from(others)];
-            if self.plan.is_near(a) {
+            if self.plan.is_near(self.block.moved.tile(a)) {
                 for (b, value) in (0..others).zip(row) {
                     *value = self.best(view, [a, b]);
                 }
             } else {
                 self.choose_freely(view, a, row);
-                for b in self.plan.near.iter().copied().take_while(|&b| b < others) {
+                let near = self.plan.near.iter();
+                let near = near.flat_map(|&tile| self.block.moved.at(tile));
+                for b in near.take_while(|&b| b < others) {
                     row[usize::from(b)] = self.best(view, [a, b]);
                 }
             }
@@ -73,12 +88,12 @@ impl Turn<'_> {
 
     /// Computes a row for two ghosts far from the player, one of them in state `a`.
     fn choose_freely<V: ValueDomain>(&self, view: &SweepView<V>, a: StateIndex, row: &mut [V]) {
-        let Some(options) = &self.plan.options[0][0] else {
+        let Some(options) = &self.plan.options[0] else {
             return row.fill(V::WON.after_turn());
         };
         row.fill(V::LOST);
         for &option in options {
-            let destination = &self.choice.destinations[usize::from(option)];
+            let destination = &self.destinations()[usize::from(option)];
             let Some(there) = destination.ghost(a) else {
                 continue;
             };
@@ -86,16 +101,10 @@ impl Turn<'_> {
                 &view.at(destination.position as usize)[at(there, 0)..][..usize::from(there)];
             let end = row.len();
             let runs = self.plan.runs[usize::from(option)].iter();
-            for run in runs.take_while(|run| usize::from(run.here) < end) {
-                let row = &mut row[usize::from(run.here)..];
-                let row = row.iter_mut().take(run.len.into());
-                let source = &source[usize::from(run.there)..];
-                if run.is_one {
-                    let value = source[0];
-                    row.for_each(|best| *best = best.better(value));
-                } else {
-                    row.zip(source)
-                        .for_each(|(best, &value)| *best = best.better(value));
+            for run in runs.take_while(|run| run.here < end) {
+                let row = row[run.here..].iter_mut().take(run.len);
+                for (best, &value) in row.zip(&source[run.there..]) {
+                    *best = best.better(value);
                 }
             }
         }
@@ -105,11 +114,12 @@ impl Turn<'_> {
     }
 
     fn best<V: ValueDomain>(&self, view: &SweepView<V>, ghosts: [StateIndex; 2]) -> V {
-        let Some(options) = self.plan.options(ghosts) as &Options else {
+        let tiles = ghosts.map(|ghost| self.block.moved.tile(ghost));
+        let Some(options) = self.plan.options(tiles) else {
             return V::WON.after_turn();
         };
         let value = |&option: &u8| {
-            let destination = &self.choice.destinations[usize::from(option)];
+            let destination = &self.destinations()[usize::from(option)];
             let [a, b] = ghosts.map(|ghost| destination.ghost(ghost));
             // The player never steps onto a ghost.
             Some(view.at(destination.position as usize)[at(a?, b?)].after_turn())
@@ -121,17 +131,17 @@ impl Turn<'_> {
     /// Fills in the values of teleports with which a turn ends, since the other ghost has moved already.
     fn fill_teleports<V: ValueDomain>(&self, moved: &mut [V]) {
         let side = self.block.moved.len();
-        let teleports = usize::from(first_teleport(self.block))..;
-        for (number, rooms) in teleports.zip(&self.plan.teleports) {
-            for other in self.block.moved.numbers() {
-                let room = self.plan.room[self.block.moved.tile(other) as usize];
+        for other in self.block.moved.numbers() {
+            let taken = self.arrivals_with(self.block.moved.tile(other));
+            for nth in 0..self.block.teleports.len() {
                 let row = &moved[usize::from(other) * side..][..side];
-                moved[number * side + usize::from(other)] = arrive(rooms, row, room);
+                let value = self.arrive(nth, row, taken);
+                moved[(self.block.first_teleport() + nth) * side + usize::from(other)] = value;
             }
         }
     }
 
-    pub(super) fn draw<'s, V: ValueDomain>(
+    fn draw<'s, V: ValueDomain>(
         &self,
         scratch: &'s mut Scratch<V>,
         clock: &mut Clock,
@@ -143,13 +153,13 @@ impl Turn<'_> {
             clock.work(self.block.moved.len() as u64)?;
             self.draw_later(later, moved, row);
             let (earlier, first) = (waiting.before(later), at(later, 0));
-            let ways = self.plan.outcomes[..usize::from(earlier)].iter();
-            lines.extend(ways.map(|way| mean(way, |number| row[usize::from(number)])));
-            for &(tile, _) in &self.plan.adjacent[usize::from(later)] {
+            let draws = self.block.free_draws()[..usize::from(earlier)].iter();
+            lines.extend(draws.map(|draw| mean(draw, |number| row[usize::from(number)])));
+            for (_, tile) in self.neighbours(waiting.tile(later)) {
                 for earlier in waiting.at(tile).filter(|&at| at < earlier) {
-                    let way = self.adjacent_outcomes(earlier, waiting.tile(later));
+                    let draw = self.draw_beside(earlier, waiting.tile(later));
                     lines[first + usize::from(earlier)] =
-                        mean(way, |number| row[usize::from(number)]);
+                        mean(draw, |number| row[usize::from(number)]);
                 }
             }
             lines.resize(first + usize::from(later), V::LOST);
@@ -160,15 +170,16 @@ impl Turn<'_> {
     fn draw_later<V: ValueDomain>(&self, later: StateIndex, moved: &[V], row: &mut Vec<V>) {
         let side = self.block.moved.len();
         let tile = self.block.waiting.tile(later);
-        let Outcomes { numbers, count } = self.plan.outcomes[usize::from(later)];
-        let sources = numbers.map(|number| &moved[usize::from(number) * side..][..side]);
+        let draw = &self.block.free_draws()[usize::from(later)];
+        let sources = draw.sources(|number| &moved[usize::from(number) * side..][..side]);
         row.clear();
         row.resize(side, V::NEUTRAL);
-        means(sources, count, row, |_, new| new);
-        for (other, way) in &self.plan.adjacent[usize::from(later)] {
-            for other in self.block.moved.at(*other) {
+        means(sources, draw.count(), row, |_, new| new);
+        for (way, other) in self.neighbours(tile) {
+            let draw = &self.block.draws(later, way)[0];
+            for other in self.block.moved.at(other) {
                 let value = |number| moved[usize::from(number) * side + usize::from(other)];
-                row[usize::from(other)] = mean(way, value);
+                row[usize::from(other)] = mean(draw, value);
             }
         }
         for same in self.block.moved.at(tile) {
@@ -176,31 +187,51 @@ impl Turn<'_> {
         }
         row.push(V::NEUTRAL);
         row.push(V::LOST);
-        for rooms in &self.plan.teleports {
-            let value = arrive(rooms, row, self.plan.room[tile as usize]);
-            row.push(value);
+        let taken = self.arrivals_with(tile);
+        for nth in 0..self.block.teleports.len() {
+            row.push(self.arrive(nth, row, taken));
         }
     }
 
-    fn adjacent_outcomes(&self, ghost: StateIndex, other: u32) -> &Outcomes {
-        let mut adjacent = self.plan.adjacent[usize::from(ghost)].iter();
-        let found = adjacent.find(|(tile, _)| *tile == other);
-        &found.expect("who is next to another has it next to him").1
+    /// Returns the tiles next to this one, with the way that a ghost there blocks.
+    fn neighbours(&self, tile: u32) -> impl Iterator<Item = (u8, u32)> + use<> {
+        let tiles = self.model.surroundings.neighbours[tile as usize].into_iter();
+        let ways = tiles.enumerate().map(|(dir, next)| (1 << dir, next));
+        ways.filter(|&(_, next)| next != NO_NEIGHBOUR)
     }
-}
 
-/// Returns the value of a teleport to these rooms. `states` has neutral values on the tile of the other ghost, which is in the
-/// room `taken`.
-fn arrive<V: ValueDomain>(rooms: &[Vec<StateIndex>], states: &[V], taken: Option<RoomNumber>) -> V {
-    let (mut sum, mut count) = (V::EMPTY_SUM, 0);
-    for (number, tiles) in (0..).zip(rooms) {
-        let free = tiles.len() as StateIndex - StateIndex::from(taken == Some(number));
-        if free > 0 {
-            sum = V::add(sum, V::mean(sum_of(tiles, states), free));
-            count += 1;
-        }
+    /// Returns the draw of a ghost that has the other one on this tile next to it.
+    fn draw_beside(&self, ghost: StateIndex, other: u32) -> &Draw {
+        let mut neighbours = self.neighbours(self.block.waiting.tile(ghost));
+        let found = neighbours.find(|&(_, tile)| tile == other);
+        let (way, _) = found.expect("neighbours are mutual");
+        &self.block.draws(ghost, way)[0]
     }
-    V::mean(sum, count)
+
+    /// Returns the number of the arrivals that include this tile, if there are any.
+    fn arrivals_with(&self, tile: u32) -> Option<usize> {
+        let mdp = &self.model.mdp;
+        let room = mdp.dungeon.level.room_of(mdp.geometry.cell(tile))?;
+        let arrivals = &self.block.arrivals;
+        let at = arrivals.binary_search_by_key(&room, |arrivals| arrivals.room);
+        let is_free = |&at: &usize| arrivals[at].tiles.binary_search(&tile).is_ok();
+        at.ok().filter(is_free)
+    }
+
+    /// Returns the value of a teleport. `states` has neutral values on the tile of the other ghost, which is among the arrivals with
+    /// the number `taken`.
+    fn arrive<V: ValueDomain>(&self, teleport: usize, states: &[V], taken: Option<usize>) -> V {
+        let (mut sum, mut count) = (V::EMPTY_SUM, 0);
+        for (number, arrivals) in self.block.arrivals.iter().enumerate() {
+            let tiles = &arrivals.states[teleport];
+            let free = tiles.len() as StateIndex - StateIndex::from(taken == Some(number));
+            if free > 0 {
+                sum = V::add(sum, V::mean(sum_of(tiles, states), free));
+                count += 1;
+            }
+        }
+        V::mean(sum, count)
+    }
 }
 
 fn sum_of<V: ValueDomain>(tiles: &[StateIndex], states: &[V]) -> V::Sum {
@@ -229,10 +260,11 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
     }
 }
 
+/// Returns the mean of a draw; unused targets must have neutral values.
 #[inline]
-fn mean<V: ValueDomain>(outcomes: &Outcomes, value: impl Fn(Number) -> V) -> V {
+fn mean<V: ValueDomain>(draw: &Draw, value: impl Fn(Target) -> V) -> V {
     // This is written out, because `map` on an array is not inlined here.
-    let [a, b, c, d] = outcomes.numbers;
+    let &[a, b, c, d] = draw.targets();
     let sum = V::add(V::sum_of(value(a)), value(b));
-    V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), outcomes.count)
+    V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), draw.count())
 }

@@ -4,16 +4,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use std::sync::Arc;
 
-use super::super::TwoGhosts;
+use super::super::Table;
 use super::*;
 use crate::engine::mdp::{self, PATIENCE, Tables, Tabular, Valuation};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limit, Limits};
 use crate::puzzle::Puzzle;
 use crate::puzzle::text::Boards;
 use crate::rules::dungeon::Dungeon;
 use crate::sized;
 use crate::solvers::dungeon::one_player::NoMdp;
-use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostStates;
+use crate::solvers::dungeon::one_player::abstraction::block::outcomes;
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostState, GhostStates};
 use crate::solvers::dungeon::solved::tables;
 use crate::solvers::dungeon::witness::Witness;
 
@@ -71,8 +72,8 @@ fn mdp(text: &str) -> Arc<OnePlayerMdp> {
     Arc::new(OnePlayerMdp::new(&Dungeon::read(&puzzle).unwrap(), &Budget::new(&limits)).unwrap())
 }
 
-fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<TwoGhosts> {
-    TwoGhosts::new(mdp, &Budget::new(&Limits::default())).unwrap()
+fn ghosts(mdp: &Arc<OnePlayerMdp>) -> Option<Table> {
+    Table::new(mdp, &Budget::new(&Limits::default())).unwrap()
 }
 
 fn solved(mdp: &Arc<OnePlayerMdp>, in_parallel: bool) -> Valuation {
@@ -147,8 +148,8 @@ fn ghost_states_leave_room_for_the_other_targets() {
     let head = "; strategy: cooldown\n; radius: 0\n; cooldown: 255\n";
     let text = format!("{head}{bar}\n{first}{}{bar}\n", row.repeat(15));
     let states = GhostStates::new(&mdp(&text), 0, false, 255).unwrap();
-    assert!(outcome_count(states.len(), 256).is_none());
-    assert!(outcome_count(states.len(), 253).is_some());
+    assert!(outcomes(states.len(), 256).is_none());
+    assert!(outcomes(states.len(), 253).is_some());
 }
 
 /// Nodes take over if an estimate does not converge in the allowed number of rounds.
@@ -158,8 +159,7 @@ fn tables_without_patience_leave_it_to_the_nodes() {
     let mdp = mdp(text);
     let limits = Limits::default();
     let budget = Budget::new(&limits);
-    let [hasty, patient] =
-        [1, PATIENCE].map(|patience| tables(TwoGhosts::new, &mdp, patience, &budget).unwrap());
+    let [hasty, patient] = [1, PATIENCE].map(|patience| tables(&mdp, patience, &budget).unwrap());
     let patient = patient.expect("the estimate is verified");
     assert!(hasty.is_none());
     let nodes = mdp::solve(&*mdp, &limits);
@@ -173,7 +173,7 @@ fn what_tables_without_patience_took_is_given_back() {
     let limits = Limits::default();
     let budget = Budget::new(&limits);
     budget.take(1).unwrap();
-    let hasty = tables(TwoGhosts::new, &mdp, 1, &budget).unwrap();
+    let hasty = tables(&mdp, 1, &budget).unwrap();
     assert!(hasty.is_none());
     assert_eq!(budget.taken(), 1);
 }
@@ -205,18 +205,6 @@ fn states_are_numbered_there_and_back() {
 }
 
 #[test]
-fn only_two_ghosts_with_room_are_a_pair() {
-    for text in [
-        "-----\n|PG.|\n|..E|\n-----\n",
-        "-----\n|PGZ|\n|..E|\n-----\n",
-        "-----\n|PGG|\n|G.E|\n-----\n",
-        "-----\n|PGE|\n--G--\n",
-    ] {
-        assert!(ghosts(&mdp(text)).is_none(), "{text}");
-    }
-}
-
-#[test]
 fn limits_are_kept() {
     let mdp = mdp(LEVELS[3].1);
     let late = Limits {
@@ -241,7 +229,7 @@ fn limits_are_kept() {
         },
     ] {
         let budget = Budget::new(&few);
-        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_none());
+        assert!(Table::new(&mdp, &budget).unwrap().is_none());
         assert_eq!(budget.taken(), 0);
     }
 }
@@ -256,7 +244,7 @@ fn tables_take_the_same_memory_for_any_number_of_threads() {
             ..Limits::default()
         };
         let budget = Budget::new(&limits);
-        assert!(TwoGhosts::new(&mdp, &budget).unwrap().is_some());
+        assert!(Table::new(&mdp, &budget).unwrap().is_some());
         budget.taken()
     });
     assert_eq!(taken[0], taken[1]);
@@ -283,7 +271,7 @@ fn limits_are_heard_while_a_level_is_prepared_and_in_each_sweep() {
     };
     let budget = Budget::new(&limits);
     let mdp = mdp(LEVELS[3].1);
-    let ghosts = TwoGhosts::new(&mdp, &budget).unwrap().unwrap();
+    let ghosts = Table::new(&mdp, &budget).unwrap().unwrap();
     let tables = Tables::new(ghosts, 1, PATIENCE);
     let mut values = vec![[0.0]; tables.len()];
     let mut iterate = || tables.iterate(&mut values, &budget, |old: [f64; 1], _| old);

@@ -62,13 +62,13 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
         };
         let text = level(&mut rng, [2, 2], cooldown);
         let exact = mdp(&text);
-        let values = tables(TwoGhosts::new, &exact, PATIENCE, &budget).unwrap();
+        let values = tables(&exact, PATIENCE, &budget).unwrap();
         let values = values.expect("the estimate is verified");
         let values = values
             .into_strategy(Wanted::AllBounds, &budget)
             .unwrap()
             .unwrap();
-        let ghosts = TwoGhosts::new(&exact, &budget).unwrap().unwrap();
+        let ghosts = Table::new(&exact, &budget).unwrap().unwrap();
         let mut before: Option<Stretches> = None;
         for count in counts {
             let Some(model) = stretches(&exact, count, &budget) else {
