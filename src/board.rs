@@ -73,15 +73,14 @@ impl Board {
             return Err(error_at(1, FaultKind::NoBoard));
         }
         let board = Self::read_as(rulesets, &puzzle)?;
-        match boards.read(&mut puzzle) {
-            Ok(false) => Ok(board),
-            _ => {
-                let kind = FaultKind::other(
-                    "a second board in this text",
-                    "read several boards with `puzzle::text::Boards`",
-                );
-                Err(puzzle.fault(puzzle.place(), kind).into())
-            }
+        if let Ok(false) = boards.read(&mut puzzle) {
+            Ok(board)
+        } else {
+            let kind = FaultKind::other(
+                "a second board in this text",
+                "read several boards with `puzzle::text::Boards`",
+            );
+            Err(puzzle.fault(puzzle.place(), kind).into())
         }
     }
 

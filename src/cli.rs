@@ -1,7 +1,7 @@
 //! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything printed.
 //!
-//! A file of `getaway solve` takes this way: `commands::solve` makes a [`job`] for it, `inputs` finds it, `batch` cuts it into boards, the job answers
-//! each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use [`one_board`] instead.
+//! A file of `getaway solve` takes this way: `commands::solve` makes a `job` for it, `inputs` finds it, `batch` cuts it into boards, the job answers
+//! each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use `one_board` instead.
 
 #[cfg(not(unix))]
 compile_error!("the feature `cli` needs a Unix system; the library works without it");

@@ -105,7 +105,7 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. By default, each question stops after [`PATIENCE`](crate::analysis::PATIENCE) states.
+    /// Explains the answer. Without a limit on states, each question stops after a fixed number of them.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.

@@ -205,7 +205,10 @@ fn matters(removals: &[Removal], legend: &Legend) -> Option<String> {
         let without = match removal.without {
             Without::Verdict(_) if !has_chance => String::new(),
             Without::Verdict(verdict) => format!(" ({verdict})"),
-            Without::Chance { certain, .. } if certain == Some(true) => " (certain)".into(),
+            Without::Chance {
+                certain: Some(true),
+                ..
+            } => " (certain)".into(),
             Without::Chance { bounds, .. } => format!(" ({})", probability(bounds[0], bounds[1])),
         };
         format!("`{}` {}{without}", removal.glyph, legend.at(removal.at))

@@ -87,7 +87,7 @@ pub enum RecordKind {
     #[default]
     Nothing,
     Answer,
-    /// One of the results of which a run prints at most [`Report::max_errors`].
+    /// A mismatch, an undecided board or an error; the options limit how many of them a run prints.
     Trouble,
     Interrupted,
 }
@@ -301,7 +301,11 @@ impl Part {
         if !is_listed && kind == RecordKind::Nothing && drawn.is_empty() {
             return None;
         }
-        let mut record = is_listed.then(|| Record::of(evaluated)).unwrap_or_default();
+        let mut record = if is_listed {
+            Record::of(evaluated)
+        } else {
+            Record::default()
+        };
         if report.kept == Kept::Pictures && record.has_failed() {
             record.picture = picture::of(&job.options, evaluated);
         }

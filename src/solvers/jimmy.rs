@@ -35,12 +35,12 @@ impl Solver for Jimmy {
     }
 
     fn closed_set(&self, limits: &Limits) -> Result<ClosedSet, Limit> {
-        let (start, positions) = match Pursuit::new(self, ToMove::Ghosts, limits)? {
-            Some(pursuit) => ("as drawn", pursuit.closed_set(limits)?),
-            None => {
-                let positions = Pursuit::closed_without_ghosts(self, limits)?;
-                ("without chasers", positions)
-            }
+        let (start, positions) = if let Some(pursuit) = Pursuit::new(self, ToMove::Ghosts, limits)?
+        {
+            ("as drawn", pursuit.closed_set(limits)?)
+        } else {
+            let positions = Pursuit::closed_without_ghosts(self, limits)?;
+            ("without chasers", positions)
         };
         let lemmas = if self.revisit {
             "dominance"

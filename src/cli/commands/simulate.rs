@@ -203,7 +203,7 @@ impl Runs<'_> {
             kept.write(folder, self.opened, self.seed)?;
         }
         let done = games.count();
-        self.tell(games, plan)?;
+        self.tell(&games, plan)?;
         if done == runs {
             return Ok(ExitCode::SUCCESS);
         }
@@ -212,7 +212,7 @@ impl Runs<'_> {
         Ok(exit::undecided())
     }
 
-    fn tell(&self, games: Games, plan: &Plan) -> Result<()> {
+    fn tell(&self, games: &Games, plan: &Plan) -> Result<()> {
         let runner = self.args.agents.roles.runner.first().cloned();
         let policy = runner.unwrap_or_else(|| policy_name(plan));
         let mut statistics = games.statistics();

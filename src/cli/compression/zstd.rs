@@ -41,7 +41,7 @@ impl<R: Read> Decoder<R> {
                         return Err(io::ErrorKind::UnexpectedEof.into());
                     }
                 }
-                Err(error) => return Err(told(error)),
+                Err(error) => return Err(told(&error)),
             }
         }
         Ok(false)
@@ -64,7 +64,7 @@ impl<R: Read> Read for Decoder<R> {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 self.frame
                     .decode_blocks(&mut self.source, one)
-                    .map_err(told)?;
+                    .map_err(|error| told(&error))?;
             }
             if self.frame.can_collect() > 0 {
                 return self.frame.read(room);
@@ -76,7 +76,7 @@ impl<R: Read> Read for Decoder<R> {
 }
 
 /// Returns an error of the kind of its cause: an error of the source, or damaged data.
-fn told(error: FrameDecoderError) -> io::Error {
+fn told(error: &FrameDecoderError) -> io::Error {
     if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
         let message = format!("the zstd data needs {requested} bytes; raise `--max-memory`");
         return io::Error::new(io::ErrorKind::OutOfMemory, message);

@@ -188,8 +188,11 @@ impl Board {
     }
 }
 
+/// A column of the table of entrants: its title, its alignment, and the text of a row.
+type Column = (&'static str, Side, fn(&Row) -> String);
+
 fn entrants(rows: &[Row]) -> String {
-    let all: [(&str, Side, fn(&Row) -> String); 7] = [
+    let all: [Column; 7] = [
         ("", Side::Left, |row| safe(&row.name)),
         ("escaped", Side::Right, |row| {
             percent(Some(row.statistics.rate))

@@ -370,7 +370,11 @@ fn palette(legend: &Legend) -> Vec<(char, String)> {
         let last = glyphs.chars().next_back().filter(|_| glyphs.len() > 3);
         let shown = match last {
             Some(last) => format!("{first} to {last}"),
-            None => Vec::from_iter(glyphs.chars().map(String::from)).join(" "),
+            None => glyphs
+                .chars()
+                .map(String::from)
+                .collect::<Vec<_>>()
+                .join(" "),
         };
         Some((first, format!(" {shown:<6} {word}")))
     };

@@ -133,11 +133,11 @@ impl Live {
         options: Options,
         wake: impl Fn() + Send + 'static,
     ) -> Self {
-        let (send, told) = mpsc::channel();
+        let (sender, told) = mpsc::channel();
         let stop = Arc::<AtomicBool>::default();
         let stopped = Arc::clone(&stop);
         let tell = move |told| {
-            send.send(told).map_err(|_| io::ErrorKind::BrokenPipe)?;
+            sender.send(told).map_err(|_| io::ErrorKind::BrokenPipe)?;
             wake();
             Ok(())
         };

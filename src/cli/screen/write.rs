@@ -63,7 +63,7 @@ pub fn with_rows<'r>(
             let first = puzzle.rows.first().map(|row| row.line - board.line);
             let lines = board.text.split_inclusive(|&byte| byte == b'\n');
             let first = first.map_or(usize::MAX, |line| line as usize);
-            let mut text = Vec::from_iter(lines.take(first)).concat();
+            let mut text = lines.take(first).collect::<Vec<_>>().concat();
             if !text.is_empty() && !text.ends_with(b"\n") {
                 text.extend_from_slice(end.as_bytes());
             }

@@ -42,7 +42,9 @@ fn neighbours_are_worked_on_in_order_by_many_threads() {
                     assert_eq!(done[other], usize::from(is_before));
                 }
             }
-            round.iter().for_each(|&block| done[block] += 1);
+            for &block in round {
+                done[block] += 1;
+            }
             Ok(())
         });
         assert_eq!(all, Ok(()));

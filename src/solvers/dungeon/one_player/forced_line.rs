@@ -36,13 +36,16 @@ enum Kind {
 }
 
 impl Stage {
-    fn may_be_at(&self, suspect: &(Kind, u32)) -> bool {
-        self.suspects.binary_search(suspect).is_ok()
+    fn may_be_at(&self, suspect: (Kind, u32)) -> bool {
+        self.suspects.binary_search(&suspect).is_ok()
     }
 
     fn is_no_worse(&self, other: &Self) -> bool {
         self.suspects.len() <= other.suspects.len()
-            && self.suspects.iter().all(|suspect| other.may_be_at(suspect))
+            && self
+                .suspects
+                .iter()
+                .all(|&suspect| other.may_be_at(suspect))
     }
 }
 
@@ -62,7 +65,7 @@ impl OnePlayerMdp {
             let stage: &Stage = &stages[at];
             let tile = |cell| self.geometry.tile_at(cell);
             let is_taken =
-                |tile| [Kind::Ghost, Kind::Zombie].map(|kind| stage.may_be_at(&(kind, tile)));
+                |tile| [Kind::Ghost, Kind::Zombie].map(|kind| stage.may_be_at((kind, tile)));
             let taken = |cell| tile(cell).is_some_and(|tile| is_taken(tile).contains(&true));
             let paths = self.geometry.positions.paths_around(stage.position, taken);
             for path in paths {

@@ -167,7 +167,7 @@ impl<'j> Board<'j> {
             return alternate;
         }
         let two_rows = 2 * self.cols;
-        let odd_rows = low_bits(64 / self.cols * two_rows) / low_bits(two_rows) << self.cols;
+        let odd_rows = (low_bits(64 / self.cols * two_rows) / low_bits(two_rows)) << self.cols;
         alternate ^ odd_rows.wrapping_mul(low_bits(self.cols))
     }
 }
