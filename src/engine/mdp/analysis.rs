@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::estimate::BellmanOperator;
 use super::model::{Mdp, Owner, Successor};
-use super::optimistic::{BellmanOperator, Intervals, checked_bounds, guess_and_verify, max_bytes};
+use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
 use super::solve::{OptimalStrategy, Valuation, Wanted};
 use super::stay::EndComponent;
 use super::tables::{Tables, value_of};

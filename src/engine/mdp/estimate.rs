@@ -9,7 +9,6 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::linear::{dot, eliminate};
-use super::optimistic::BellmanOperator;
 use crate::limits::{Budget, Limit, bytes};
 
 const ROUND: usize = 4;
@@ -28,6 +27,38 @@ const FEW_PIECES: usize = 8;
 const fn stride(len: usize) -> usize {
     let stride = len / LARGEST_SAMPLE;
     if stride > SAMPLE { stride } else { SAMPLE }
+}
+
+/// An operator with a single fixed point. Each end component either is a single state, or all its states get the value of the
+/// best exit in each sweep.
+pub(crate) trait BellmanOperator: Sync {
+    fn parts(&self) -> Vec<Range<usize>>;
+
+    fn known(&self, state: usize) -> Option<f64>;
+
+    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
+
+    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes a note, the old value
+    /// and the new one, and returns the value to keep. Returns the notes. If a limit ends a sweep midway, bounds remain valid.
+    fn sweep<const N: usize, T: Default + Send>(
+        &self,
+        values: &mut [[f64; N]],
+        which: (usize, usize),
+        budget: &Budget,
+        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<Vec<T>, Limit>;
+
+    fn values<const N: usize>(
+        &self,
+        open: [f64; N],
+        budget: &Budget,
+    ) -> Result<Vec<[f64; N]>, Limit> {
+        let parts = self.parts();
+        let mut values = budget.with_capacity(parts.iter().map(Range::len).sum())?;
+        let value = |state| self.known(state).map_or(open, |value| [value; N]);
+        values.extend(parts.into_iter().flatten().map(value));
+        Ok(values)
+    }
 }
 
 pub(super) struct Estimate<'a, O> {

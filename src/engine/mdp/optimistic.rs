@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use super::estimate::{self, Estimate};
+use super::estimate::{self, BellmanOperator, Estimate};
 use crate::limits::{Budget, Limit, bytes};
 
 /// The maximum gap between the bounds at the initial node.
@@ -68,38 +68,6 @@ pub(crate) fn guess_and_verify<O: BellmanOperator>(
     let kept = bounds.as_ref().map_or(0, Vec::len);
     budget.reset_to(taken + bytes::<[f64; 2]>(kept));
     Ok(bounds)
-}
-
-/// An operator with a single fixed point. Each end component either is a single state, or all its states get the value of the
-/// best exit in each sweep.
-pub(crate) trait BellmanOperator: Sync {
-    fn parts(&self) -> Vec<Range<usize>>;
-
-    fn known(&self, state: usize) -> Option<f64>;
-
-    fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
-
-    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes a note, the old value
-    /// and the new one, and returns the value to keep. Returns the notes. If a limit ends a sweep midway, bounds remain valid.
-    fn sweep<const N: usize, T: Default + Send>(
-        &self,
-        values: &mut [[f64; N]],
-        which: (usize, usize),
-        budget: &Budget,
-        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Result<Vec<T>, Limit>;
-
-    fn values<const N: usize>(
-        &self,
-        open: [f64; N],
-        budget: &Budget,
-    ) -> Result<Vec<[f64; N]>, Limit> {
-        let parts = self.parts();
-        let mut values = budget.with_capacity(parts.iter().map(Range::len).sum())?;
-        let value = |state| self.known(state).map_or(open, |value| [value; N]);
-        values.extend(parts.into_iter().flatten().map(value));
-        Ok(values)
-    }
 }
 
 struct Segment {

@@ -58,7 +58,7 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::optimistic::BellmanOperator::sweep).
+    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep).
     pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
         &self,
         values: &mut [V],

@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
+use super::estimate::BellmanOperator;
 use super::graph::Graph;
 use super::nodes::Nodes;
-use super::optimistic::{BellmanOperator, checked_bounds};
+use super::optimistic::checked_bounds;
 use super::policy_iteration::{Policies, bounds_by_policies};
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
