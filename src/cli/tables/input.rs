@@ -1,12 +1,13 @@
 //! Reads tables as JSON Lines, one batch of rows at a time.
 
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
-use arrow_ipc::reader::StreamReader;
+use arrow_ipc::reader::{FileReader, StreamReader, read_footer_length};
+use arrow_ipc::{Block, root_as_footer};
 use arrow_json::EncoderOptions;
 use arrow_json::writer::{Encoder, EncoderFactory, LineDelimited, NullableEncoder, WriterBuilder};
 use arrow_schema::{ArrowError, DataType, FieldRef};
@@ -21,14 +22,16 @@ const BATCH: usize = 1 << 10;
 
 pub struct Rows {
     batches: Batches,
-    text: Cursor<Vec<u8>>,
+    text: Vec<u8>,
+    read: usize,
 }
 
 impl Rows {
     pub fn new(file: File, format: TableFormat) -> io::Result<Self> {
         Ok(Self {
             batches: unless_damaged(|| batches(file, format))??,
-            text: Cursor::default(),
+            text: Vec::new(),
+            read: 0,
         })
     }
 }
@@ -43,42 +46,63 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
             Box::new(reader.map_err(|error| no_table(&error))?)
         }
         TableFormat::Arrow => {
-            seek_stream(&mut file)?;
-            let reader = StreamReader::try_new(BufReader::new(file), None);
-            Box::new(reader.map_err(|error| no_table(&error))?)
+            let mut magic = [0; 6];
+            let is_file = file.read_exact(&mut magic).is_ok() && magic == *b"ARROW1";
+            if is_file {
+                check_blocks(&mut file)?;
+            }
+            file.rewind()?;
+            let file = BufReader::new(file);
+            if is_file {
+                Box::new(FileReader::try_new(file, None).map_err(|error| no_table(&error))?)
+            } else {
+                Box::new(StreamReader::try_new(file, None).map_err(|error| no_table(&error))?)
+            }
         }
     })
 }
 
-const ARROW_MARK: &[u8; 6] = b"ARROW1";
-
-/// Skips the start of an Arrow file, up to its stream. The footer, which repeats the places of all batches, is not read, since the
-/// library would allocate the sizes that it declares.
-fn seek_stream(file: &mut File) -> io::Result<()> {
-    let mut start = Vec::new();
-    file.by_ref().take(1 << 6).read_to_end(&mut start)?;
-    let Some(rest) = start.strip_prefix(ARROW_MARK) else {
-        return file.rewind();
-    };
-    let mut end = [0; ARROW_MARK.len()];
-    file.seek(SeekFrom::End(-(end.len() as i64)))?;
+/// Checks that the blocks of an Arrow file lie within it, because the library allocates a block's declared size before it reads
+/// the block.
+fn check_blocks(file: &mut File) -> io::Result<()> {
+    let len = file.seek(SeekFrom::End(0))?;
+    let mut end = [0; 10];
+    let before_end = len.checked_sub(end.len() as u64).ok_or_else(outside)?;
+    file.seek(SeekFrom::Start(before_end))?;
     file.read_exact(&mut end)?;
-    if end != *ARROW_MARK {
-        return Err(invalid("the table is damaged: its end is missing".into()));
+    let footer_len = read_footer_length(end).map_err(|error| no_table(&error))? as u64;
+    let footer_start = before_end.checked_sub(footer_len).ok_or_else(outside)?;
+    file.seek(SeekFrom::Start(footer_start))?;
+    let mut footer = Vec::new();
+    file.by_ref().take(footer_len).read_to_end(&mut footer)?;
+    let footer = root_as_footer(&footer).map_err(|error| no_table(&error))?;
+    let blocks = [footer.dictionaries(), footer.recordBatches()];
+    let is_inside = |block: &Block| {
+        let sizes = [
+            block.offset(),
+            block.metaDataLength().into(),
+            block.bodyLength(),
+        ];
+        let sizes = sizes.map(|size| u64::try_from(size).ok());
+        let end = sizes
+            .into_iter()
+            .try_fold(0_u64, |sum, size| sum.checked_add(size?));
+        end.is_some_and(|end| end <= footer_start)
+    };
+    if blocks.into_iter().flatten().flatten().all(is_inside) {
+        Ok(())
+    } else {
+        Err(outside())
     }
-    // Zeros up to a multiple of 8 bytes follow the mark.
-    let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
-    let stream = (ARROW_MARK.len() + zeros) / 8 * 8;
-    file.seek(SeekFrom::Start(stream as u64)).map(drop)
+}
+
+fn outside() -> io::Error {
+    invalid("the table is damaged: a part is outside of the file".into())
 }
 
 /// Turns panics into errors, since the libraries panic on some damaged tables.
 fn unless_damaged<T>(work: impl FnOnce() -> T) -> io::Result<T> {
     panics::caught(work).map_err(|_| invalid("the table is damaged".into()))
-}
-
-fn broken(error: &ArrowError) -> io::Error {
-    invalid(format!("the table is damaged: {error}"))
 }
 
 fn no_table(error: &dyn std::fmt::Display) -> io::Error {
@@ -91,21 +115,26 @@ fn invalid(message: String) -> io::Error {
 
 impl Read for Rows {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        loop {
-            let count = self.text.read(room)?;
-            if count > 0 || room.is_empty() {
-                return Ok(count);
-            }
-            let Some(batch) = unless_damaged(|| self.batches.next())? else {
+        while self.read == self.text.len() {
+            self.text.clear();
+            self.read = 0;
+            let Self { batches, text, .. } = self;
+            if !unless_damaged(|| write_batch(batches, text))?? {
                 return Ok(0);
-            };
-            let batch = batch.map_err(|error| broken(&error))?;
-            let mut text = std::mem::take(&mut self.text).into_inner();
-            text.clear();
-            unless_damaged(|| write_rows(&batch, &mut text))??;
-            self.text = Cursor::new(text);
+            }
         }
+        let rest = &self.text[self.read..];
+        let count = rest.len().min(room.len());
+        room[..count].copy_from_slice(&rest[..count]);
+        self.read += count;
+        Ok(count)
     }
+}
+
+fn write_batch(batches: &mut Batches, out: &mut Vec<u8>) -> io::Result<bool> {
+    let broken = |error| invalid(format!("the table is damaged: {error}"));
+    let batch = batches.next().transpose().map_err(broken)?;
+    batch.map_or(Ok(false), |batch| write_rows(&batch, out).map(|()| true))
 }
 
 fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
@@ -122,7 +151,7 @@ fn write_rows(batch: &RecordBatch, out: &mut Vec<u8>) -> io::Result<()> {
     let writer = WriterBuilder::new().with_encoder_factory(Arc::new(OwnEncoders));
     let mut writer = writer.build::<_, LineDelimited>(out);
     let written = writer.write(batch).and_then(|()| writer.finish());
-    written.map_err(|error| broken(&error))
+    written.map_err(|error| invalid(format!("the table is damaged: {error}")))
 }
 
 fn occurs_in_boards(data: &DataType) -> bool {
