@@ -1,7 +1,7 @@
 //! Writes or judges the evidence for an answer.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -49,7 +49,8 @@ impl Evidence {
                     let message = "this is a second board, but a certificate covers only one";
                     return error(message, "name the board as FILE#N");
                 }
-                let written = output_file::write_as_it_is(path, |out| Ok(write(out, limits)?));
+                let written =
+                    output_file::write_by((path, Path::new("")), |out| Ok(write(out, limits)?));
                 let Err(why) = written else {
                     return Ok(None);
                 };

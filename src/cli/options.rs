@@ -19,7 +19,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use rayon::ThreadPool;
 use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
-use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+use sysinfo::{MemoryRefreshKind, System};
 
 use super::answers::Answerer;
 use super::args::{Color, LimitArgs, RulesetArgs, SearchArgs, Setting};
@@ -39,9 +39,8 @@ pub struct Options {
     pub width: Option<f64>,
     is_strict: bool,
     ruleset: Option<&'static Entry>,
-    max_states: Option<u64>,
+    args: LimitArgs,
     max_memory: u64,
-    timeout: Option<Duration>,
     /// The headers given by `--set` and `--override`.
     settings: Vec<(Setting, Origin)>,
     stop: Arc<AtomicBool>,
@@ -76,11 +75,7 @@ impl Options {
         threads: Option<u16>,
         stop: Arc<AtomicBool>,
     ) -> Result<Self> {
-        let LimitArgs {
-            max_states,
-            max_memory,
-            timeout,
-        } = search.limits;
+        let max_memory = search.limits.max_memory;
         Ok(Self {
             order: Order::DepthFirst,
             shortens: false,
@@ -94,9 +89,8 @@ impl Options {
             },
             is_strict: search.strict,
             ruleset: search.ruleset.ruleset.as_deref().map(ruleset).transpose()?,
-            max_states,
+            args: search.limits.clone(),
             max_memory: max_memory.map_or_else(default_memory, |size| size.as_u64()),
-            timeout,
             settings: settings(&search.ruleset)?,
             stop,
             gauge: Arc::default(),
@@ -130,12 +124,11 @@ impl Options {
             Share::All => self.threads,
             Share::Equal => 1,
         };
+        let timeout = self.args.timeout;
         Limits {
-            max_states: self.max_states,
+            max_states: self.args.max_states,
             max_memory: Some(self.max_memory(share)),
-            deadline: self
-                .timeout
-                .and_then(|timeout| Instant::now().checked_add(timeout)),
+            deadline: timeout.and_then(|timeout| Instant::now().checked_add(timeout)),
             stop: Some(&self.stop),
             width: self.width,
             threads,
@@ -144,7 +137,7 @@ impl Options {
     }
 
     pub const fn are_limits_timed(&self) -> bool {
-        self.timeout.is_some()
+        self.args.timeout.is_some()
     }
 
     pub fn is_stopped(&self) -> bool {
@@ -323,28 +316,18 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
 
 /// Sets these flags in order at the first Ctrl-C or SIGTERM. A later one ends the program.
 pub fn on_interrupt(flags: &[&Arc<AtomicBool>]) -> Result<()> {
-    let [first, again] = [(); 2].map(|()| Arc::default());
-    register(flags, &first, &again)
-        .and_then(|()| wait_for_the_first(first, again))
-        .context("can't listen for interrupts")
+    listen(flags).context("can't listen for interrupts")
 }
 
-fn register(
-    flags: &[&Arc<AtomicBool>],
-    first: &Arc<AtomicBool>,
-    again: &Arc<AtomicBool>,
-) -> io::Result<()> {
+fn listen(flags: &[&Arc<AtomicBool>]) -> io::Result<()> {
+    let [first, again] = [(); 2].map(|()| Arc::default());
     for signal in [SIGINT, SIGTERM] {
-        flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(again))?;
-        for flag in flags.iter().copied().chain([first]) {
+        flag::register_conditional_shutdown(signal, INTERRUPTED, Arc::clone(&again))?;
+        for flag in flags.iter().copied().chain([&first]) {
             flag::register(signal, Arc::clone(flag))?;
         }
     }
-    Ok(())
-}
-
-/// Polls until the first signal, since forwarding signals would use up open files.
-fn wait_for_the_first(first: Arc<AtomicBool>, again: Arc<AtomicBool>) -> io::Result<()> {
+    // This thread polls, since forwarding signals would use up open files.
     let wait = move || {
         while !first.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -384,10 +367,9 @@ pub fn default_memory() -> u64 {
 
 /// Returns the free memory of the machine or of this process's control group, in bytes.
 fn free() -> u64 {
-    let memory = MemoryRefreshKind::nothing().with_ram();
-    free_in(&System::new_with_specifics(
-        RefreshKind::nothing().with_memory(memory),
-    ))
+    let mut system = System::new();
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    free_in(&system)
 }
 
 fn free_in(system: &System) -> u64 {

@@ -18,15 +18,8 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     write_by((path, path), fill)
 }
 
-pub fn write_as_it_is<T>(
-    path: &Path,
-    fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
-) -> Result<T> {
-    write_by((path, Path::new("")), fill)
-}
-
-/// Writes to the first path; the second path's name decides about compression.
-fn write_by<T>(
+/// Writes to the first path like [`write`]; the second path's name decides about compression.
+pub fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
 ) -> Result<T> {

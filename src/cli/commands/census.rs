@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use crate::answers::words::duration;
-use crate::cli::args::{LimitArgs, SearchArgs, ThreadArgs, TimingArgs};
+use crate::cli::args::{LimitArgs, RulesetArgs, SearchArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
 use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
@@ -89,10 +89,7 @@ pub enum CensusRuleset {
 pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
-    let search = SearchArgs {
-        limits: args.limits.clone(),
-        ..SearchArgs::default()
-    };
+    let search = SearchArgs::of(RulesetArgs::default(), &args.limits);
     let options = Options::new(&search, args.threads.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));

@@ -66,11 +66,7 @@ pub struct Convert {
 }
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
-    let search = SearchArgs {
-        ruleset: args.ruleset.clone(),
-        strict: false,
-        limits: args.limits.clone(),
-    };
+    let search = SearchArgs::of(args.ruleset.clone(), &args.limits);
     let options = Options::new(&search, None)?;
     let target = target(args)?;
     let mut run = Run {

@@ -69,11 +69,7 @@ pub struct Mutate {
 }
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
-    let search = SearchArgs {
-        ruleset: args.ruleset.clone(),
-        strict: false,
-        limits: args.effort.limits.clone(),
-    };
+    let search = SearchArgs::of(args.ruleset.clone(), &args.effort.limits);
     let options = Options::new(&search, args.threads.threads)?;
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| board(args, opened))

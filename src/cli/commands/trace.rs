@@ -60,7 +60,8 @@ pub fn run(args: &Trace, color: Color) -> Result<ExitCode> {
 fn board(args: &Trace, opened: &Opened) -> Result<ExitCode> {
     let mut out = BufWriter::new(io::stdout().lock());
     let bar = Progress::where_wanted(|| Progress::of_board(&opened.one.options.gauge));
-    let mut writer = writer(&args.layout, opened, &mut out)?.after(bar.clone());
+    let mut writer = writer(&args.layout, opened, &mut out)?;
+    writer.bar = bar.clone();
     let ended = opened.game.trace(&opened.plan(), &mut writer);
     bar.finish();
     let code = finish(ended, &mut writer, opened);
@@ -117,7 +118,7 @@ pub fn finish(
     let limit = match ended {
         Ok(ending) => {
             writer.end(&ending)?;
-            return Ok(code(&ending, writer.kind()));
+            return Ok(code(&ending, writer.kind.as_ref()));
         }
         Err(TraceError::Undecided(limit)) => limit,
         Err(TraceError::Io(error)) if error.kind() == io::ErrorKind::Interrupted => {
@@ -125,7 +126,7 @@ pub fn finish(
         }
         Err(error) => return refused(error, opened),
     };
-    writer.undecided(limit)?;
+    writer.layout.undecided(limit)?;
     Ok(exit::undecided())
 }
 

@@ -69,11 +69,10 @@ impl Counted<'_> {
         let kind = self.census.kind();
         let rows = self.census.picture(first).join("\n");
         let ruleset = format!("; ruleset: {}\n", kind.ruleset());
-        let expect = match answer {
-            Answer::Escape(_) => "; expect: escape\n",
-            Answer::Caught => "; expect: caught\n",
-            Answer::Undecided => return format!("{ruleset}{rows}\n"),
-        };
+        if answer == Answer::Undecided {
+            return format!("{ruleset}{rows}\n");
+        }
+        let expect = format!("; expect: {}\n", verdict(answer));
         let board = format!("{ruleset}{rows}\n").parse::<Board>();
         let solved = board.map(|board| board.solve_shortest(&Limits::default()));
         let moves = match solved.as_ref().ok().and_then(Solution::line) {
@@ -86,15 +85,13 @@ impl Counted<'_> {
     pub fn json(&self) -> Result<String> {
         let mut text = String::new();
         for (answer, tally) in self.answers() {
-            let (verdict, length) = match answer {
-                Answer::Escape(moves) => ("escape", Some(moves)),
-                Answer::Caught => ("caught", None),
-                Answer::Undecided => ("undecided", None),
-            };
             let row = Row {
                 ruleset: self.census.kind().ruleset(),
-                verdict,
-                length,
+                verdict: verdict(answer),
+                length: match answer {
+                    Answer::Escape(moves) => Some(moves),
+                    _ => None,
+                },
                 boards: tally.boards,
                 up_to_symmetry: self.orbits(tally),
                 rows: tally.first.as_ref().map(|first| self.census.picture(first)),
@@ -127,10 +124,17 @@ pub fn firsts(counted: &Counted) -> String {
     boards.collect::<Vec<_>>().join("\n")
 }
 
+const fn verdict(answer: Answer) -> &'static str {
+    match answer {
+        Answer::Escape(_) => "escape",
+        Answer::Caught => "caught",
+        Answer::Undecided => "undecided",
+    }
+}
+
 fn words(answer: Answer) -> String {
     match answer {
         Answer::Escape(moves) => format!("escape in {}", count(moves.into(), "move")),
-        Answer::Caught => "caught".into(),
-        Answer::Undecided => "undecided".into(),
+        _ => verdict(answer).into(),
     }
 }

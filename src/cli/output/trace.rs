@@ -26,10 +26,11 @@ use crate::answers::explain::small;
 use crate::answers::words::count;
 
 pub struct Trace<'o> {
-    layout: Box<dyn Layout + 'o>,
+    pub layout: Box<dyn Layout + 'o>,
     heading: Heading,
-    kind: Option<LineKind>,
-    bar: Progress,
+    pub kind: Option<LineKind>,
+    /// The progress of the search before the game begins.
+    pub bar: Progress,
 }
 
 pub trait Layout {
@@ -60,22 +61,9 @@ impl<'o> Trace<'o> {
         }
     }
 
-    #[must_use]
-    pub fn after(self, bar: Progress) -> Self {
-        Self { bar, ..self }
-    }
-
-    pub fn kind(&self) -> Option<&LineKind> {
-        self.kind.as_ref()
-    }
-
     pub fn end(&mut self, ending: &Ending) -> io::Result<()> {
         let told = in_words(ending, self.kind.as_ref());
         self.layout.end(ending, &told)
-    }
-
-    pub fn undecided(&mut self, limit: Limit) -> io::Result<()> {
-        self.layout.undecided(limit)
     }
 }
 
