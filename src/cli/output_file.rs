@@ -18,7 +18,7 @@ pub fn write<T>(path: &Path, fill: impl FnOnce(&mut (dyn Write + Send)) -> Resul
     write_by((path, path), fill)
 }
 
-/// Writes to the first path like [`write`]; the second path's name decides about compression.
+/// Writes to the first path like [`write()`]; the second path's name decides about compression.
 pub fn write_by<T>(
     (path, coding): (&Path, &Path),
     fill: impl FnOnce(&mut (dyn Write + Send)) -> Result<T>,
