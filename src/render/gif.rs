@@ -28,29 +28,21 @@ pub fn animated(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut palette = Palette::of(recording, (look, limits))?;
-    let mut painter = painter(recording, (look, limits))?;
-    let (width, height) = painter.size();
-    let (across, down) = (short(width), short(height));
-    let mut encoder = Encoder::new(out, across, down, &palette.bytes()).map_err(io_error)?;
+    let painter = painter(recording, (look, limits))?;
+    let [width, height] = <[u32; 2]>::from(painter.size()).map(|size| size as usize);
+    let mut encoder =
+        Encoder::new(out, short(width), short(height), &palette.bytes()).map_err(io_error)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
-    loop {
-        limits.check_time()?;
+    each(painter, limits, &mut |painter| {
         let indices = palette.indices(&painter.paint());
-        let window = match &last {
-            None => Window::whole(width as usize, height as usize),
-            Some(last) => Window::of_changes(last, &indices, width as usize),
-        };
-        let is_last = !painter.scene.advance();
-        let mut frame = window.frame((last.as_deref(), &indices), width as usize);
-        frame.delay = short((look.delay * if is_last { HOLD } else { 1 }).div_ceil(10));
-        frame.dispose = DisposalMethod::Keep;
+        let is_last = painter.scene.position() == recording.halves.len();
+        let mut frame = frame(last.as_deref(), &indices, width);
+        frame.delay = short((look.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;
         last = Some(indices);
-        if is_last {
-            break;
-        }
-    }
+        Ok(())
+    })?;
     encoder.into_inner().map_err(io_error)?.flush()?;
     Ok(())
 }
@@ -73,6 +65,44 @@ fn painter<'r>(
     Ok(painter)
 }
 
+fn each(
+    mut painter: Painter,
+    limits: &Limits,
+    visit: &mut dyn FnMut(&Painter) -> Result<(), Error>,
+) -> Result<(), RenderError> {
+    loop {
+        limits.check_time()?;
+        visit(&painter)?;
+        if !painter.scene.advance() {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns the rectangle around all changes, in which all other pixels are transparent.
+fn frame(last: Option<&[u8]>, indices: &[u8], width: usize) -> Frame<'static> {
+    let mut pixels = indices.to_vec();
+    for (pixel, before) in pixels.iter_mut().zip(last.unwrap_or_default()) {
+        if pixel == before {
+            *pixel = TRANSPARENT;
+        }
+    }
+    let changed = || (0..pixels.len()).filter(|&place| pixels[place] != TRANSPARENT);
+    let top = changed().next().unwrap_or(0) / width;
+    let bottom = changed().next_back().unwrap_or(0) / width;
+    let left = changed().map(|place| place % width).min().unwrap_or(0);
+    let right = changed().map(|place| place % width).max().unwrap_or(0);
+    let rows = pixels[top * width..].chunks(width).take(bottom + 1 - top);
+    let part: Vec<u8> = rows.flat_map(|row| &row[left..=right]).copied().collect();
+    let (across, down) = (short(right + 1 - left), short(bottom + 1 - top));
+    Frame {
+        left: short(left),
+        top: short(top),
+        dispose: DisposalMethod::Keep,
+        ..Frame::from_indexed_pixels(across, down, part, Some(TRANSPARENT))
+    }
+}
+
 fn io_error(error: EncodingError) -> Error {
     match error {
         EncodingError::Io(error) => error,
@@ -80,7 +110,7 @@ fn io_error(error: EncodingError) -> Error {
     }
 }
 
-fn short(number: u32) -> u16 {
+fn short(number: usize) -> u16 {
     number.try_into().unwrap_or(u16::MAX)
 }
 
@@ -91,21 +121,21 @@ struct Palette {
 
 impl Palette {
     fn of(recording: &Recording, (look, limits): (&Look, &Limits)) -> Result<Self, RenderError> {
-        let mut painter = painter(recording, (look, limits))?;
         let every = recording.positions().div_ceil(SAMPLES);
         let mut counts: HashMap<Color, u64> = HashMap::new();
-        loop {
-            limits.check_time()?;
-            let position = painter.scene.position();
-            if position.is_multiple_of(every) || position == recording.halves.len() {
-                for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
-                    *counts.entry(rgb(run[0])).or_default() += run.len() as u64;
+        each(
+            painter(recording, (look, limits))?,
+            limits,
+            &mut |painter| {
+                let position = painter.scene.position();
+                if position.is_multiple_of(every) || position == recording.halves.len() {
+                    for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
+                        *counts.entry(rgb(run[0])).or_default() += run.len() as u64;
+                    }
                 }
-            }
-            if !painter.scene.advance() {
-                break;
-            }
-        }
+                Ok(())
+            },
+        )?;
         let mut colors: Vec<_> = counts.keys().copied().collect();
         colors.sort_unstable_by_key(|color| Reverse((counts[color], *color)));
         colors.truncate(COLORS);
@@ -138,71 +168,6 @@ impl Palette {
             let nearest = colors.iter().zip(0..).min_by_key(|(other, _)| far(other));
             nearest.map_or(0, |(_, index)| index)
         })
-    }
-}
-
-#[derive(Debug, PartialEq, Eq)]
-struct Window {
-    left: usize,
-    top: usize,
-    width: usize,
-    height: usize,
-}
-
-impl Window {
-    const fn whole(width: usize, height: usize) -> Self {
-        Self {
-            left: 0,
-            top: 0,
-            width,
-            height,
-        }
-    }
-
-    /// Returns the smallest rectangle around all differences between two pictures, or one pixel if they are equal.
-    fn of_changes(old: &[u8], new: &[u8], width: usize) -> Self {
-        let rows = || old.chunks(width).zip(new.chunks(width)).enumerate();
-        let mut changed = rows()
-            .filter(|(_, (old, new))| old != new)
-            .map(|(row, _)| row);
-        let Some(top) = changed.next() else {
-            return Self::whole(1, 1);
-        };
-        let bottom = changed.next_back().unwrap_or(top);
-        let (mut left, mut right) = (width - 1, 0);
-        for (_, (old, new)) in rows().take(bottom + 1).skip(top) {
-            let mut differs = (0..width).filter(|&col| old[col] != new[col]);
-            if let Some(first) = differs.next() {
-                left = left.min(first);
-                right = right.max(differs.next_back().unwrap_or(first));
-            }
-        }
-        Self {
-            left,
-            top,
-            width: right + 1 - left,
-            height: bottom + 1 - top,
-        }
-    }
-
-    fn frame(&self, (last, indices): (Option<&[u8]>, &[u8]), width: usize) -> Frame<'static> {
-        let rows = (self.top..self.top + self.height).map(|row| row * width);
-        let places = rows.flat_map(|row| row + self.left..row + self.left + self.width);
-        let pixel = |place: usize| match last {
-            Some(last) if last[place] == indices[place] => TRANSPARENT,
-            _ => indices[place],
-        };
-        let part: Vec<u8> = places.map(pixel).collect();
-        Frame {
-            left: short(self.left as u32),
-            top: short(self.top as u32),
-            ..Frame::from_indexed_pixels(
-                short(self.width as u32),
-                short(self.height as u32),
-                part,
-                Some(TRANSPARENT),
-            )
-        }
     }
 }
 
