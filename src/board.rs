@@ -196,11 +196,10 @@ impl Board {
             limits: *limits,
             ..Plan::default()
         };
-        let mut recorder = Recorder::new(&plan.limits);
-        let ending = self.game.trace(&plan, &mut recorder)?;
         let title = self.name.clone().unwrap_or_default();
-        let recording = recorder.finish(self.ruleset.subject(title), ending);
-        Ok(recording.expect("a game that has ended has begun"))
+        let mut recorder = Recorder::new(self.ruleset.subject(title), &plan.limits);
+        let ending = self.game.trace(&plan, &mut recorder)?;
+        Ok(recorder.finish(ending))
     }
 }
 

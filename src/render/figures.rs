@@ -4,10 +4,10 @@ use super::theme::Ink;
 use crate::ruleset::{Legend, Meaning};
 
 macro_rules! figures {
-    ($($(#[$doc:meta])* $figure:ident $id:literal)*) => {
+    ($($figure:ident $id:literal $ink:ident)*) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Figure {
-            $($(#[$doc])* $figure,)*
+            $($figure,)*
         }
 
         impl Figure {
@@ -18,31 +18,38 @@ macro_rules! figures {
                     $(Self::$figure => $id,)*
                 }
             }
+
+            pub const fn ink(self) -> Ink {
+                match self {
+                    $(Self::$figure => Ink::$ink,)*
+                }
+            }
         }
     };
 }
 
+// The figures with their names and colours: the ground, then things, then actors and their parts.
 figures! {
-    Floor "floor"
-    Wall "wall"
-    Void "void"
-    Abyss "abyss"
-    Door "door"
-    Ladder "ladder"
-    Exit "exit"
-    Key "key"
-    Food "food"
-    Runner "runner"
-    Tail "tail"
-    Ghost "ghost"
-    Zombie "zombie"
-    Monster "monster"
-    SuperMonster "super-monster"
-    Bat "bat"
-    Minotaur "minotaur"
-    Chaser "chaser"
-    WallEnd "wall-end"
-    WallBody "wall-body"
+    Floor "floor" Floor
+    Wall "wall" Wall
+    Void "void" Void
+    Abyss "abyss" Danger
+    Door "door" Door
+    Ladder "ladder" Goal
+    Exit "exit" Goal
+    Key "key" Goal
+    Food "food" Goal
+    Runner "runner" Runner
+    Tail "tail" Runner
+    Ghost "ghost" Ghost
+    Zombie "zombie" Zombie
+    Monster "monster" Monster
+    SuperMonster "super-monster" SuperMonster
+    Bat "bat" Bat
+    Minotaur "minotaur" Minotaur
+    Chaser "chaser" Chaser
+    WallEnd "wall-end" WallOne
+    WallBody "wall-body" WallOne
 }
 
 /// A ruleset, some of its glyphs, their figure, and its name.
@@ -149,21 +156,12 @@ impl Figures {
 
 impl Figure {
     /// Returns whether the figure is an actor or a part of one, which has ground beneath it.
-    pub const fn is_actor(self) -> bool {
-        self.is_chaser() || self.is_snake() || matches!(self, Self::Runner)
+    pub fn is_actor(self) -> bool {
+        self >= Self::Runner
     }
 
-    pub const fn is_chaser(self) -> bool {
-        matches!(
-            self,
-            Self::Ghost
-                | Self::Zombie
-                | Self::Monster
-                | Self::SuperMonster
-                | Self::Bat
-                | Self::Minotaur
-                | Self::Chaser
-        )
+    pub fn is_chaser(self) -> bool {
+        (Self::Ghost..=Self::Chaser).contains(&self)
     }
 
     pub const fn is_snake(self) -> bool {
@@ -173,25 +171,5 @@ impl Figure {
     /// Returns whether an actor on the same cell hides the figure.
     pub const fn is_thing(self) -> bool {
         matches!(self, Self::Key | Self::Food)
-    }
-
-    pub const fn ink(self) -> Ink {
-        match self {
-            Self::Runner | Self::Tail => Ink::Runner,
-            Self::Ghost => Ink::Ghost,
-            Self::Zombie => Ink::Zombie,
-            Self::Monster => Ink::Monster,
-            Self::SuperMonster => Ink::SuperMonster,
-            Self::Bat => Ink::Bat,
-            Self::Minotaur => Ink::Minotaur,
-            Self::WallEnd | Self::WallBody => Ink::WallOne,
-            Self::Ladder | Self::Exit | Self::Key | Self::Food => Ink::Goal,
-            Self::Abyss => Ink::Danger,
-            Self::Wall => Ink::Wall,
-            Self::Void => Ink::Void,
-            Self::Door => Ink::Door,
-            Self::Floor => Ink::Floor,
-            Self::Chaser => Ink::Chaser,
-        }
     }
 }

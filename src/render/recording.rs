@@ -168,39 +168,30 @@ impl Recording {
     }
 }
 
+/// Records a game while it is played.
 #[derive(Debug)]
 pub struct Recorder<'l> {
     limits: Limits<'l>,
-    kind: Option<LineKind>,
-    start: Board,
+    recording: Recording,
     now: Board,
-    halves: Vec<Half>,
-    bytes: u64,
     reached: Option<Limit>,
 }
 
 impl<'l> Recorder<'l> {
-    pub fn new(limits: &Limits<'l>) -> Self {
+    pub fn new(subject: Subject, limits: &Limits<'l>) -> Self {
         Self {
             limits: *limits,
-            kind: None,
-            start: Board::default(),
+            recording: Recording::of_start(subject, &[]),
             now: Board::default(),
-            halves: Vec::new(),
-            bytes: 0,
             reached: None,
         }
     }
 
-    pub fn finish(self, subject: Subject, ending: Ending) -> Option<Recording> {
-        Some(Recording {
-            subject,
-            kind: self.kind?,
-            start: self.start,
-            halves: self.halves,
+    pub fn finish(self, ending: Ending) -> Recording {
+        Recording {
             ending,
-            bytes: self.bytes,
-        })
+            ..self.recording
+        }
     }
 
     pub const fn reached(&self) -> Option<Limit> {
@@ -208,8 +199,8 @@ impl<'l> Recorder<'l> {
     }
 
     fn take(&mut self, bytes: u64) -> io::Result<()> {
-        self.bytes += bytes;
-        self.reached = self.limits.check_memory(self.bytes).err();
+        self.recording.bytes += bytes;
+        self.reached = self.limits.check_memory(self.recording.bytes).err();
         self.reached.map_or(Ok(()), |limit| {
             Err(io::Error::other(format!("the recording: {limit}")))
         })
@@ -218,10 +209,10 @@ impl<'l> Recorder<'l> {
 
 impl TraceSink for Recorder<'_> {
     fn begin(&mut self, line: &LineKind, rows: &dyn Fn() -> Vec<String>) -> io::Result<()> {
-        self.kind = Some(line.clone());
-        self.start = Board::of(&rows());
-        self.now = self.start.clone();
-        self.take(2 * size_of_val(&*self.start.glyphs) as u64)
+        self.now = Board::of(&rows());
+        self.recording.kind = line.clone();
+        self.recording.start = self.now.clone();
+        self.take(2 * size_of_val(&*self.now.glyphs) as u64)
     }
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
@@ -236,7 +227,7 @@ impl TraceSink for Recorder<'_> {
             changes: changes.map(|(index, (_, &new))| (index, new)).collect(),
         };
         self.take(half.bytes())?;
-        self.halves.push(half);
+        self.recording.halves.push(half);
         self.now = then;
         Ok(())
     }

@@ -7,7 +7,7 @@ mod ending;
 mod ground;
 mod snake;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 use super::RenderError;
 use super::figures::{Figure, Figures};
@@ -51,7 +51,6 @@ pub struct Scene<'r> {
     /// `None` where it is unknown.
     ground: Vec<Option<char>>,
     still: Vec<bool>,
-    trail: VecDeque<[Point; 2]>,
     steps_shown: usize,
 }
 
@@ -75,7 +74,6 @@ impl<'r> Scene<'r> {
             board: recording.start.clone(),
             ground,
             still,
-            trail: VecDeque::new(),
             steps_shown,
         })
     }
@@ -155,15 +153,6 @@ impl<'r> Scene<'r> {
                 self.ground[index] = Some(glyph);
             }
         }
-        for event in moves(&half.events) {
-            if self.figure_of(event) == Figure::Runner {
-                let step = [event.from, event.to].map(|place| self.middle(place));
-                self.trail.push_back(step);
-            }
-        }
-        while self.trail.len() > self.steps_shown {
-            self.trail.pop_front();
-        }
         true
     }
 
@@ -202,7 +191,8 @@ impl<'r> Scene<'r> {
             // If the runner has a tail, it already shows his way.
             marks.extend(self.trail());
         }
-        marks.extend(moves(self.events()).flat_map(|event| self.trace(event)));
+        let moved = self.events().iter().filter(|event| has_moved(event));
+        marks.extend(moved.flat_map(|event| self.trace(event)));
         marks.extend(self.snakes(has_tail));
         let clashes = self.clashes();
         for index in self.cells() {
@@ -228,24 +218,31 @@ impl<'r> Scene<'r> {
         changing.filter_map(lies).collect()
     }
 
+    /// Returns the runner's last steps, of which the newest are drawn stronger.
     fn trail(&self) -> [Mark; 2] {
-        let fresh = self.trail.len().saturating_sub(FRESH);
-        let way = |steps: &mut dyn Iterator<Item = &[Point; 2]>, opacity| {
+        let halves = &self.recording.halves[..self.position];
+        let events = halves
+            .iter()
+            .rev()
+            .flat_map(|half| half.events.iter().rev());
+        let steps =
+            events.filter(|event| has_moved(event) && self.figure_of(event) == Figure::Runner);
+        let mut steps: Vec<_> = steps.take(self.steps_shown).collect();
+        steps.reverse();
+        let way = |steps: &[&TraceEvent], opacity| {
             let mut path = Path::default();
             let mut end = None;
-            for &[from, to] in steps {
-                if end != Some(from) {
-                    path.0.push(Segment::Move(from));
+            for event in steps {
+                if end != Some(event.from) {
+                    path.0.push(Segment::Move(self.middle(event.from)));
                 }
-                path.0.push(Segment::Line(to));
-                end = Some(to);
+                path.0.push(Segment::Line(self.middle(event.to)));
+                end = Some(event.to);
             }
             Mark::shape(path.pen(0.17, Ink::Runner).faint(opacity))
         };
-        [
-            way(&mut self.trail.iter().take(fresh), 0.2),
-            way(&mut self.trail.iter().skip(fresh), 0.42),
-        ]
+        let (old, fresh) = steps.split_at(steps.len().saturating_sub(FRESH));
+        [way(old, 0.2), way(fresh, 0.42)]
     }
 
     fn trace(&self, event: &TraceEvent) -> Vec<Mark> {
@@ -422,10 +419,9 @@ impl Mark {
     }
 }
 
-/// Returns the events that count as moves. A teleport counts even if it ends where it started.
-fn moves(events: &[TraceEvent]) -> impl Iterator<Item = &TraceEvent> {
-    let has_moved = |event: &&TraceEvent| event.from != event.to || event.fate == Fate::Teleports;
-    events.iter().filter(has_moved)
+/// A teleport counts as a move even if it ends where it started.
+fn has_moved(event: &TraceEvent) -> bool {
+    event.from != event.to || event.fate == Fate::Teleports
 }
 
 fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, Vec<bool>) {

@@ -43,27 +43,17 @@ impl Path {
         path
     }
 
-    pub fn polygon(points: impl IntoIterator<Item = Point>) -> Self {
-        let mut path = Self::lines(points);
-        path.0.push(Segment::Close);
-        path
-    }
-
-    pub fn ellipse((x, y): Point, (across, down): Point) -> Self {
-        let (dx, dy) = (across * ARC, down * ARC);
-        let (left, right, top, bottom) = (x - across, x + across, y - down, y + down);
+    pub fn circle((x, y): Point, radius: f32) -> Self {
+        let far = radius * ARC;
+        let (left, right, top, bottom) = (x - radius, x + radius, y - radius, y + radius);
         Self(vec![
             Segment::Move((right, y)),
-            Segment::Cubic((right, y + dy), (x + dx, bottom), (x, bottom)),
-            Segment::Cubic((x - dx, bottom), (left, y + dy), (left, y)),
-            Segment::Cubic((left, y - dy), (x - dx, top), (x, top)),
-            Segment::Cubic((x + dx, top), (right, y - dy), (right, y)),
+            Segment::Cubic((right, y + far), (x + far, bottom), (x, bottom)),
+            Segment::Cubic((x - far, bottom), (left, y + far), (left, y)),
+            Segment::Cubic((left, y - far), (x - far, top), (x, top)),
+            Segment::Cubic((x + far, top), (right, y - far), (right, y)),
             Segment::Close,
         ])
-    }
-
-    pub fn circle(centre: Point, radius: f32) -> Self {
-        Self::ellipse(centre, (radius, radius))
     }
 
     /// Returns a rectangle with rounded corners.

@@ -73,10 +73,10 @@ fn play(ruleset: &str, board: &str, plan: &Plan) -> Recording {
     let entry = find(RULESETS, ruleset).unwrap();
     let game = (entry.read)(&from_text(board)).unwrap();
     let limits = Limits::default();
-    let mut recorder = Recorder::new(&limits);
-    let ending = game.trace(plan, &mut recorder).unwrap();
     let subject = entry.subject(format!("a game of {ruleset}"));
-    recorder.finish(subject, ending).unwrap()
+    let mut recorder = Recorder::new(subject, &limits);
+    let ending = game.trace(plan, &mut recorder).unwrap();
+    recorder.finish(ending)
 }
 
 fn along(ruleset: &str, board: &str, moves: &str) -> Recording {
@@ -677,12 +677,13 @@ fn pictures_are_not_larger_than_can_be_shown() {
 fn recordings_count_as_memory() {
     let sample = &SAMPLES[0];
     let puzzle = from_text(sample.board);
-    let game = (of_board(RULESETS, &puzzle).unwrap().read)(&puzzle).unwrap();
+    let entry = of_board(RULESETS, &puzzle).unwrap();
+    let game = (entry.read)(&puzzle).unwrap();
     let limits = Limits {
         max_memory: Some(100),
         ..Limits::default()
     };
-    let mut recorder = Recorder::new(&limits);
+    let mut recorder = Recorder::new(entry.subject(String::new()), &limits);
     let plan = Plan {
         moves: Some(sample.moves),
         ..Plan::default()

@@ -170,7 +170,8 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
 /// Plays a game and records it. Reports why there is none, and returns the exit code.
 fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     let one = opened.one;
-    let mut recorder = Recorder::new(&plan.limits);
+    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
+    let mut recorder = Recorder::new(opened.ruleset.subject(title), &plan.limits);
     let ending = match opened.game.trace(plan, &mut recorder) {
         Ok(Ending::Illegal {
             turn, mv, reason, ..
@@ -185,9 +186,7 @@ fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
             .map(Err);
         }
     };
-    let title = opened.puzzle.name().map_or_else(|| one.path(), safe);
-    let recording = recorder.finish(opened.ruleset.subject(title), ending);
-    Ok(Ok(recording.expect("a game that has ended has begun")))
+    Ok(Ok(recorder.finish(ending)))
 }
 
 impl Picture {

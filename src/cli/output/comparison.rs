@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::report::gradescope;
+use super::report::{gradescope_head, gradescope_test};
 use super::statistics::{Games, Statistics};
 use super::table::{Side, table};
 use crate::answers::words::{count, grouped, safe};
@@ -141,7 +141,7 @@ impl Comparison {
     pub fn gradescope(&self) -> Value {
         let first = &self.all[0];
         let score = self.boards.iter().map(Board::score).sum();
-        let mut results = gradescope::head(score, &safe(&first.name));
+        let mut results = gradescope_head(score, &safe(&first.name));
         results["tests"] = self.boards.iter().map(Board::test).collect();
         results["leaderboard"] =
             json!([{"name": "escape rate", "value": first.statistics.rate, "order": "desc"}]);
@@ -184,7 +184,7 @@ impl Board {
         output.push(lost(statistics));
         output.extend(fault.clone());
         let score = (self.score(), self.points);
-        gradescope::test(&self.address, score, output.join("\n").trim_end())
+        gradescope_test(&self.address, score, output.join("\n").trim_end())
     }
 }
 

@@ -2,9 +2,8 @@
 //!
 //! A report begins with counts, so a temporary file holds the rows until they are known.
 
-pub mod gradescope;
-mod junit;
 mod pages;
+mod programs;
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,8 @@ use std::str::FromStr;
 use anyhow::Result;
 use clap::ValueEnum;
 use tempfile::SpooledTempFile;
+
+pub use programs::{gradescope_head, gradescope_test};
 
 use super::summary::Summary;
 use crate::answers::words::safe;
@@ -163,42 +164,14 @@ impl Book {
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            ReportFormat::Junit => junit::write(self, summary, out),
-            ReportFormat::Csv => self.comma_separated(out),
+            ReportFormat::Junit => programs::junit(self, summary, out),
+            ReportFormat::Csv => programs::csv(self, out),
             ReportFormat::Markdown => pages::markdown(self, summary, out),
             ReportFormat::Html => pages::html(self, summary, out),
-            ReportFormat::Gradescope => gradescope::write(self, summary, out),
+            ReportFormat::Gradescope => programs::gradescope(self, summary, out),
         }
     }
-
-    fn comma_separated(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(NAMES.split(','))?;
-        self.boards(&mut |Section { path, .. }, row| {
-            let fault = row.faults.first();
-            let (line, column) = fault.and_then(|fault| fault.place).unzip();
-            Ok(csv.serialize((
-                path,
-                row.board,
-                &row.name,
-                &row.ruleset,
-                &row.verdict,
-                row.length,
-                row.probability.map(|probability| probability.to_string()),
-                row.states,
-                row.time.map(|time| time.as_micros() as u64),
-                row.standing.word(),
-                fault.map(|fault| &fault.message),
-                line,
-                column,
-            ))?)
-        })?;
-        csv.flush()
-    }
 }
-
-const NAMES: &str =
-    "path,board,name,ruleset,verdict,length,probability,states,micros,result,message,line,column";
 
 pub struct Reports {
     wanted: Vec<ReportFile>,

@@ -1,13 +1,11 @@
 //! Games, half turn by half turn, as text in several layouts and as JSON.
 
 mod animation;
-mod compact;
-mod json;
-mod side_by_side;
+mod layouts;
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io;
 use std::ops::Range;
 
 use crate::limits::Limit;
@@ -16,9 +14,7 @@ use crate::ruleset::{Cause, Fate, Legend, Meaning};
 use anstyle::{AnsiColor, Style};
 
 pub use animation::Animation;
-pub use compact::Compact;
-pub use json::Json;
-pub use side_by_side::{Room, SideBySide};
+pub use layouts::{Compact, Json, Long, Room, SideBySide};
 
 use super::diagnostic::Colors;
 use super::progress::Progress;
@@ -76,43 +72,6 @@ impl TraceSink for Trace<'_> {
 
     fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
         self.layout.half(half)
-    }
-}
-
-pub struct Long<W> {
-    pub out: W,
-    look: TraceStyle,
-}
-
-const NAMED: usize = 12;
-
-impl<W: Write> Long<W> {
-    pub const fn new(out: W, look: TraceStyle) -> Self {
-        Self { out, look }
-    }
-
-    fn rows(&mut self, rows: &[String], moved: &[TraceEvent]) -> io::Result<()> {
-        for row in self.look.rows(rows, moved) {
-            writeln!(self.out, "  {row}")?;
-        }
-        writeln!(self.out)
-    }
-}
-
-impl<W: Write> Layout for Long<W> {
-    fn begin(&mut self, heading: &Heading, line: &LineKind, rows: &[String]) -> io::Result<()> {
-        let heading = heading.lines_with_places(line);
-        writeln!(self.out, "{heading}\n\nstart")?;
-        self.rows(rows, &[])
-    }
-
-    fn half(&mut self, half: &HalfTurn) -> io::Result<()> {
-        writeln!(self.out, "{}", told(half, &self.look.legend))?;
-        self.rows(&half.rows, &half.events)
-    }
-
-    fn line(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{text}")
     }
 }
 
@@ -231,6 +190,8 @@ const fn fate_word(fate: Fate) -> Option<&'static str> {
         Fate::Teleports => Some("teleports"),
     }
 }
+
+const NAMED: usize = 12;
 
 /// Returns text such as `g 2,7 -> 2,6`.
 fn event(told: &TraceEvent, legend: &Legend) -> String {

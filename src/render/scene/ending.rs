@@ -3,7 +3,7 @@
 use super::{Mark, Scene};
 use crate::play::trace::{Ending, TraceEvent};
 use crate::render::figures::Figure;
-use crate::render::shapes::{Brush, Path, Point};
+use crate::render::shapes::{Brush, Path, Point, Segment};
 use crate::render::theme::Ink;
 use crate::ruleset::{Cause, Fate};
 
@@ -114,5 +114,7 @@ fn star(at: Point, outer: f32, inner: f32) -> Path {
         let (sin, cos) = (number as f32 * std::f32::consts::TAU / 20.0).sin_cos();
         (at.0 + cos * radius, at.1 + sin * radius)
     });
-    Path::polygon(points)
+    let mut path = Path::lines(points);
+    path.0.push(Segment::Close);
+    path
 }

@@ -8,10 +8,10 @@ use crate::render::recording::Recorder;
 #[test]
 fn a_recording_is_broken_off_by_a_limit() {
     let board: Board = "###\n#o.\n###\n".parse().unwrap();
-    let mut recorder = Recorder::new(&Limits::default());
-    let ending = board.game().trace(&Plan::default(), &mut recorder);
     let subject = board.ruleset().subject("right".into());
-    let recording = recorder.finish(subject, ending.unwrap()).unwrap();
+    let mut recorder = Recorder::new(subject, &Limits::default());
+    let ending = board.game().trace(&Plan::default(), &mut recorder);
+    let recording = recorder.finish(ending.unwrap());
     let stop = AtomicBool::new(true);
     let limits = Limits {
         stop: Some(&stop),

@@ -1,0 +1,164 @@
+//! Reports for programs: `JUnit` XML with a suite for each file, comma-separated values, and marks for Gradescope.
+
+use std::io::{self, Write};
+
+use serde_json::{Value, json};
+
+use super::{Book, Section};
+use crate::answers::Standing;
+use crate::cli::exit::Tally;
+use crate::cli::output::diagnostic::Colors;
+use crate::cli::output::summary::Summary;
+use crate::cli::record::Record;
+use crate::render::markup::escaped;
+
+pub(super) fn junit(book: &mut Book, summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let is_timed = book.is_timed;
+    let time = |seconds: f64| {
+        let time = is_timed.then(|| format!(" time=\"{seconds:.6}\""));
+        time.unwrap_or_default()
+    };
+    let (counts_of_all, time_of_all) = (counts(&summary.tally), time(book.seconds));
+    writeln!(
+        out,
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"getaway check\"{counts_of_all}{time_of_all}>"
+    )?;
+    book.each(&mut |file, rows| {
+        let (path, counts) = (escaped(&file.path), counts(&file.tally));
+        let time_of_file = time(file.seconds);
+        writeln!(out, "<testsuite name=\"{path}\"{counts}{time_of_file}>")?;
+        for row in rows {
+            let row = row?;
+            let (name, result) = (escaped(&case_name(&row)), result(&row));
+            let time = row.time.map(|it| time(it.as_secs_f64()));
+            let start = format!("<testcase name=\"{name}\" classname=\"{path}\"");
+            let time = time.unwrap_or_default();
+            writeln!(out, "{start}{time}>{result}</testcase>")?;
+        }
+        writeln!(out, "</testsuite>")
+    })?;
+    writeln!(out, "</testsuites>")
+}
+
+fn case_name(row: &Record) -> String {
+    let number = match row.board {
+        Some(_) => format!("#{}", row.number()),
+        None => "file".into(),
+    };
+    match &*row.name {
+        "" => number,
+        name => format!("{number} {name}"),
+    }
+}
+
+fn result(row: &Record) -> String {
+    let name = match row.standing {
+        Standing::Mismatched => "failure",
+        Standing::Undecided | Standing::Error => "error",
+        Standing::AsExpected | Standing::NotExpected => {
+            return format!("<system-out>{}</system-out>", escaped(&row.verdict));
+        }
+    };
+    let first = row.faults.first().map_or("", |fault| &fault.message);
+    let (result, message, told) = (row.standing.word(), escaped(first), escaped(&row.told()));
+    format!("<{name} type=\"{result}\" message=\"{message}\">{told}</{name}>")
+}
+
+fn counts(tally: &Tally) -> String {
+    let tests = tally.boards() + tally.unreadable;
+    let failures = tally.standing(Standing::Mismatched);
+    let errors = tally.failures() - failures + tally.undecided();
+    format!(" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"")
+}
+
+pub(super) fn csv(book: &mut Book, out: &mut dyn Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(NAMES.split(','))?;
+    book.boards(&mut |Section { path, .. }, row| {
+        let fault = row.faults.first();
+        let (line, column) = fault.and_then(|fault| fault.place).unzip();
+        Ok(csv.serialize((
+            path,
+            row.board,
+            &row.name,
+            &row.ruleset,
+            &row.verdict,
+            row.length,
+            row.probability.map(|probability| probability.to_string()),
+            row.states,
+            row.time.map(|time| time.as_micros() as u64),
+            row.standing.word(),
+            fault.map(|fault| &fault.message),
+            line,
+            column,
+        ))?)
+    })?;
+    csv.flush()
+}
+
+const NAMES: &str =
+    "path,board,name,ruleset,verdict,length,probability,states,micros,result,message,line,column";
+
+/// Writes the tests one at a time, since there may be millions.
+pub(super) fn gradescope(
+    book: &mut Book,
+    summary: &Summary,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (mut total, mut separator) = (0.0, "");
+    write!(out, "{{\"tests\":[")?;
+    book.boards(&mut |file, row| {
+        let points = row.points.unwrap_or(1.0);
+        let score = match row.standing {
+            Standing::AsExpected => points,
+            _ => 0.0,
+        };
+        let test = gradescope_test(&test_name(file, row), (score, points), &output(row));
+        write!(out, "{separator}\n{test}")?;
+        (total, separator) = (total + score, ",");
+        Ok(())
+    })?;
+    let mut head = gradescope_head(total, &summary.lines(Colors::Off).join("\n"));
+    if book.is_timed {
+        head["execution_time"] = book.seconds.into();
+    }
+    writeln!(out, "],\n{}", &head.to_string()[1..])
+}
+
+/// Returns the fields beside the tests. No text is HTML or Markdown.
+pub fn gradescope_head(total: f64, output: &str) -> Value {
+    json!({
+        // Rounding removes the error of adding decimals.
+        "score": (total * 1e6).round() / 1e6,
+        "output": output,
+        "output_format": "text",
+        "test_name_format": "text",
+        "test_output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    })
+}
+
+pub fn gradescope_test(name: &str, (score, points): (f64, f64), output: &str) -> Value {
+    json!({
+        "name": name, "score": score, "max_score": points, "output": output, "visibility": "visible"
+    })
+}
+
+fn test_name(file: &Section, row: &Record) -> String {
+    match (row.board, &*row.name) {
+        (None, _) => file.path.clone(),
+        (Some(_), "") => format!("{}#{}", file.path, row.number()),
+        (Some(_), name) => format!("{name} ({}#{})", file.path, row.number()),
+    }
+}
+
+fn output(row: &Record) -> String {
+    match (row.standing, &*row.told()) {
+        (Standing::NotExpected, _) => "without expectation: add the header `expect`".into(),
+        (standing, "") => standing.word().into(),
+        (Standing::Mismatched, told) => told.into(),
+        (standing, told) => format!("{}: {told}", standing.word()),
+    }
+}
