@@ -3,16 +3,14 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::play::trace::{HalfTurn, TraceEvent};
-use crate::ruleset::{Fate, Meaning};
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Position as Point, Rect, Size};
-use ratatui::style::{Color, Style};
+use ratatui::prelude::*;
 use ratatui::symbols::border;
-use ratatui::widgets::{Block, Borders, Widget};
+use ratatui::widgets::{Block, Borders};
 
 use super::layout::{ASCII_BORDER, centred};
 use super::look::ScreenStyle;
+use crate::play::trace::{HalfTurn, TraceEvent};
+use crate::ruleset::{Fate, Meaning};
 
 /// A row and a column on a board, counted from 0.
 pub type Spot = (u32, u32);
@@ -21,13 +19,13 @@ pub type Spot = (u32, u32);
 pub enum Mark {
     Trail,
     /// A cell that the actor left, with a step of this many rows and columns.
-    Left(char, (i64, i64)),
+    Left(char, (i32, i32)),
     Passed(char),
     Vanished(char),
     Fell(char),
     Caught,
     /// The cell that a hint leads to, with a step of this many rows and columns.
-    Hint((i64, i64)),
+    Hint((i32, i32)),
     Fault,
     Cursor,
 }
@@ -46,55 +44,81 @@ impl Marks {
     }
 
     fn movement(&mut self, event: &TraceEvent) {
-        let TraceEvent {
-            actor,
-            from,
-            to,
-            fate,
-        } = *event;
+        let (actor, from, to) = (event.actor, event.from, event.to);
         let step = step(from, to);
-        if fate == Fate::Teleports {
-            self.put(from, Mark::Vanished(actor));
-        } else if from != to {
-            self.put(from, Mark::Left(actor, step));
-            self.passed(actor, (from, to));
+        match event.fate {
+            Fate::Teleports => self.put(from, Mark::Vanished(actor)),
+            _ if from != to => {
+                self.put(from, Mark::Left(actor, step));
+                self.passed(actor, from, step);
+            }
+            _ => {}
         }
-        match fate {
+        match event.fate {
             Fate::Fell => self.put(to, Mark::Fell(actor)),
             Fate::Catches => self.put(to, Mark::Caught),
             Fate::Stands | Fate::Teleports => {}
         }
     }
 
-    fn passed(&mut self, actor: char, (from, to): (Spot, Spot)) {
-        let (rows, cols) = step(from, to);
+    /// Marks the cells between both ends of a step that is straight or exactly diagonal.
+    fn passed(&mut self, actor: char, mut at: Spot, (rows, cols): (i32, i32)) {
         let far = rows.abs().max(cols.abs());
-        if rows % far != 0 || cols % far != 0 {
-            return;
-        }
-        for done in 1..far {
-            let at = |start: u32, whole: i64| (i64::from(start) + whole / far * done) as u32;
-            self.put((at(from.0, rows), at(from.1, cols)), Mark::Passed(actor));
+        if rows % far == 0 && cols % far == 0 {
+            for _ in 1..far {
+                at = after(at, (rows.signum(), cols.signum()));
+                self.put(at, Mark::Passed(actor));
+            }
         }
     }
 }
 
-pub fn step(from: Spot, to: Spot) -> (i64, i64) {
-    let change = |from: u32, to: u32| i64::from(to) - i64::from(from);
-    (change(from.0, to.0), change(from.1, to.1))
+pub fn step(from: Spot, to: Spot) -> (i32, i32) {
+    (to.0 as i32 - from.0 as i32, to.1 as i32 - from.1 as i32)
 }
 
-pub struct Canvas<'a> {
+pub const fn after(spot: Spot, (rows, cols): (i32, i32)) -> Spot {
+    let row = spot.0.wrapping_add_signed(rows);
+    (row, spot.1.wrapping_add_signed(cols))
+}
+
+pub struct Canvas {
     rows: Vec<String>,
     look: ScreenStyle,
-    /// The marks; `None` for lists, in which a cell may have several characters.
-    marks: Option<&'a Marks>,
+    marks: Marks,
     focus: Spot,
+    /// The number of columns per character: 1 for lists, in which a cell may have several characters and no marks.
+    width: usize,
 }
 
-impl<'a> Canvas<'a> {
+/// The part of a board that is on the screen.
+#[derive(Clone, Debug, Default)]
+pub struct Viewport {
+    pub area: Rect,
+    rows: Range<usize>,
+    cols: Range<usize>,
+    cell: Size,
+    edge: Margin,
+}
+
+impl Viewport {
+    pub fn spot_at(&self, point: Position) -> Option<Spot> {
+        if !self.area.contains(point) {
+            return None;
+        }
+        let row = (point.y - self.area.y) / self.cell.height;
+        let col = (point.x - self.area.x) / self.cell.width;
+        let spot = (
+            self.rows.start + usize::from(row),
+            self.cols.start + usize::from(col),
+        );
+        Some((spot.0 as u32, spot.1 as u32))
+    }
+}
+
+impl Canvas {
     /// Creates a view. If the board is larger than the room, the view shows only the part around the cell `focus`.
-    pub fn new(rows: &[String], look: ScreenStyle, marks: &'a Marks, focus: Spot) -> Self {
+    pub fn new(rows: &[String], look: ScreenStyle, marks: Marks, focus: Spot) -> Self {
         let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
         let in_ascii = |row: &String| row.chars().map(shown).collect();
         let is_list = rows.first().is_some_and(|row| row.starts_with('['));
@@ -102,31 +126,27 @@ impl<'a> Canvas<'a> {
             // A terminal might obey other characters, or give them another width.
             rows: rows.iter().map(in_ascii).collect(),
             look,
-            marks: Some(marks).filter(|_| !is_list),
+            marks: if is_list { Marks::default() } else { marks },
             focus,
+            width: if is_list { 1 } else { 2 },
         }
-    }
-
-    /// Returns the number of columns per character: 1 for lists of numbers.
-    fn cell_width(&self) -> usize {
-        1 + usize::from(self.marks.is_some())
     }
 
     pub fn size(&self, room: Size) -> Size {
         let whole = |cells: usize, room: u16| {
-            let edges = 2 * usize::from(self.edge(cells, room.into()));
+            let edges = 2 * usize::from(self.edge(cells, room));
             u16::try_from(cells + edges).unwrap_or(u16::MAX)
         };
         Size::new(
-            whole(self.cols() * self.cell_width(), room.width),
+            whole(self.cols() * self.width, room.width),
             whole(self.rows.len(), room.height),
         )
     }
 
     /// Returns the width of the edge. A board with walls on all sides needs no edge, except to show how much is hidden.
-    fn edge(&self, size: usize, room: usize) -> u16 {
-        let fits = size <= room;
-        u16::from(!fits || (size + 2 <= room && !self.is_walled()))
+    fn edge(&self, size: usize, room: u16) -> u16 {
+        let room = usize::from(room);
+        u16::from(size > room || (size + 2 <= room && !self.is_walled()))
     }
 
     fn is_walled(&self) -> bool {
@@ -138,40 +158,31 @@ impl<'a> Canvas<'a> {
     }
 
     fn view(&self, room: Rect) -> Viewport {
-        let width = self.cell_width();
         let (rows, cols) = (self.rows.len(), self.cols());
-        let fits =
-            |rows: usize, cols: usize| rows <= room.height.into() && cols < usize::from(room.width);
         // If there is room, the board is enlarged. One column stays free before the panel.
-        let most = if width == 2 { 3 } else { 1 };
-        let scale = (2..=most)
-            .rev()
-            .find(|scale| fits(rows * scale + 2, cols * width * scale + 2));
-        let scale = scale.unwrap_or(1);
+        let fits = |scale: &usize| {
+            let width = cols * self.width * scale + 2;
+            rows * scale + 2 <= room.height.into() && width < room.width.into()
+        };
+        let most = if self.width == 2 { 3 } else { 1 };
+        let scale = (2..=most).rev().find(fits).unwrap_or(1);
+        let cell = Size::new((self.width * scale) as u16, scale as u16);
         let edge = Margin::new(
-            self.edge(cols * width, room.width.into()),
-            self.edge(rows, room.height.into()),
+            self.edge(cols * self.width, room.width),
+            self.edge(rows, room.height),
         );
         let inner = room.inner(edge);
-        let sight = |focus: u32, size: usize, room: usize| {
-            let first = first_in_sight(focus as usize, size, room);
-            first..size.min(first + room)
-        };
-        let rows = sight(self.focus.0, rows, usize::from(inner.height) / scale);
-        let cols = sight(
-            self.focus.1,
-            cols,
-            usize::from(inner.width) / (width * scale),
-        );
+        let rows = in_sight(self.focus.0, rows, inner.height / cell.height);
+        let cols = in_sight(self.focus.1, cols, inner.width / cell.width);
         let size = Size::new(
-            (cols.len() * width * scale) as u16,
-            (rows.len() * scale) as u16,
+            cols.len() as u16 * cell.width,
+            rows.len() as u16 * cell.height,
         );
         Viewport {
             area: centred(inner, size),
             rows,
             cols,
-            scale,
+            cell,
             edge,
         }
     }
@@ -185,23 +196,11 @@ impl<'a> Canvas<'a> {
         self.rows.iter().map(String::len).max().unwrap_or(0)
     }
 
-    pub fn spot_at(&self, room: Rect, point: Point) -> Option<Spot> {
-        let view = self.view(room);
-        if !view.area.contains(point) {
-            return None;
-        }
-        let row = view.rows.start + usize::from(point.y - view.area.y) / view.scale;
-        let cell = self.cell_width() * view.scale;
-        let col = view.cols.start + usize::from(point.x - view.area.x) / cell;
-        let is_there = self.rows.get(row).is_some_and(|row| col < row.len());
-        is_there.then_some((row as u32, col as u32))
-    }
-
     fn cell(&self, row: usize, col: usize) -> ([char; 2], Style) {
         let glyph = self.glyph(row, col);
         let (mut drawn, mut style) = (self.plain(row, col), self.look.glyph(glyph));
         let spot = (row as u32, col as u32);
-        let marks = self.marks.and_then(|marks| marks.0.get(&spot));
+        let marks = self.marks.0.get(&spot);
         for mark in marks.into_iter().flatten() {
             if let Some((sign, look)) = self.marked(*mark, glyph) {
                 style = look;
@@ -235,7 +234,7 @@ impl<'a> Canvas<'a> {
         let glyph = self.glyph(row, col);
         let charset = self.look.charset;
         match self.look.legend.meaning(glyph) {
-            _ if self.cell_width() == 1 => [glyph; 2],
+            _ if self.width == 1 => [glyph; 2],
             Meaning::Wall => self.wall(row, col),
             Meaning::Danger => [charset.pick('▒', glyph); 2],
             Meaning::Floor if glyph == '.' => [charset.pick('·', '.'), ' '],
@@ -289,47 +288,54 @@ impl<'a> Canvas<'a> {
 
 const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
 
-/// Returns the first row or column in sight, with `focus` as near to the middle as possible.
-fn first_in_sight(focus: usize, size: usize, room: usize) -> usize {
-    focus
-        .saturating_sub(room / 2)
-        .min(size.saturating_sub(room))
+/// Returns the rows or columns in sight, with `focus` as near to the middle as possible.
+fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
+    let room = usize::from(room);
+    let centred = (focus as usize).saturating_sub(room / 2);
+    let first = centred.min(size.saturating_sub(room));
+    first..size.min(first + room)
 }
 
-struct Viewport {
-    area: Rect,
-    rows: Range<usize>,
-    cols: Range<usize>,
-    scale: usize,
-    edge: Margin,
-}
+impl Canvas {
+    pub fn draw(&self, room: Rect, buffer: &mut Buffer) -> Viewport {
+        let view = self.view(room);
+        self.draw_edge(&view, buffer);
+        let lines = (view.area.y..).step_by(view.cell.height.into());
+        for (row, y) in view.rows.clone().zip(lines) {
+            let columns = (view.area.x..).step_by(view.cell.width.into());
+            for (col, x) in view.cols.clone().zip(columns) {
+                let area = Rect::from((Position::new(x, y), view.cell));
+                self.draw_cell((row, col), area.intersection(room), buffer);
+            }
+        }
+        view
+    }
 
-impl Canvas<'_> {
     fn draw_edge(&self, view: &Viewport, buffer: &mut Buffer) {
-        let (vertical, horizontal) = (view.edge.vertical, view.edge.horizontal);
         let area = view.area.outer(view.edge);
         let (x, y) = (area.x + area.width / 2, area.y + area.height / 2);
         let x = x.saturating_sub(5);
         let (bottom, last) = (area.bottom() - 1, area.right() - 1);
-        let (above, below) = (view.rows.start, self.rows.len() - view.rows.end);
-        let (left, right) = (view.cols.start, self.cols() - view.cols.end);
+        let (below, right) = (self.rows.len() - view.rows.end, self.cols() - view.cols.end);
         let sides = [
-            (Borders::TOP, vertical, above, (-1, 0), (x, area.y)),
-            (Borders::BOTTOM, vertical, below, (1, 0), (x, bottom)),
-            (Borders::LEFT, horizontal, left, (0, -1), (area.x, y)),
-            (Borders::RIGHT, horizontal, right, (0, 1), (last, y)),
+            (Borders::TOP, view.rows.start, (-1, 0), (x, area.y)),
+            (Borders::BOTTOM, below, (1, 0), (x, bottom)),
+            (Borders::LEFT, view.cols.start, (0, -1), (area.x, y)),
+            (Borders::RIGHT, right, (0, 1), (last, y)),
         ];
         let mut borders = Borders::NONE;
-        for (side, edge, hidden, ..) in sides {
-            if hidden == 0 && edge > 0 && !self.is_walled() {
-                borders |= side;
-            }
+        if !self.is_walled() {
+            borders.set(Borders::TOP | Borders::BOTTOM, view.edge.vertical > 0);
+            borders.set(Borders::LEFT | Borders::RIGHT, view.edge.horizontal > 0);
+        }
+        for (side, hidden, ..) in sides {
+            borders.set(side, borders.contains(side) && hidden == 0);
         }
         let charset = self.look.charset;
         let set = charset.pick(border::PLAIN, ASCII_BORDER);
         let block = Block::new().borders(borders).border_set(set);
         block.style(self.look.faint()).render(area, buffer);
-        for (_, _, hidden, step, (x, y)) in sides {
+        for (_, hidden, step, (x, y)) in sides {
             let arrow = charset.arrow(step);
             let text = match step {
                 _ if hidden == 0 => continue,
@@ -343,42 +349,24 @@ impl Canvas<'_> {
     /// Draws a cell. In an enlarged cell, the character is in the middle and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
-        let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.cell_width() == 2;
-        let middle = Point::new(
+        let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.width == 2;
+        let (middle_x, middle_y) = (
             area.x + (area.width - 1) / 2,
             area.y + (area.height - 1) / 2,
         );
-        let (across, along) = (
-            self.look.charset.pick('─', '-'),
-            self.look.charset.pick('│', '|'),
-        );
+        let charset = self.look.charset;
         for point in area.positions() {
             let side = (
-                point.y.cmp(&middle.y) as isize,
-                point.x.cmp(&middle.x) as isize,
+                point.y.cmp(&middle_y) as isize,
+                point.x.cmp(&middle_x) as isize,
             );
             let shown = match side {
                 (0, 0) => drawn[0],
-                (0, _) if is_line && self.joins(row, col, side) => across,
-                (_, 0) if is_line && self.joins(row, col, side) => along,
+                (0, _) if is_line && self.joins(row, col, side) => charset.pick('─', '-'),
+                (_, 0) if is_line && self.joins(row, col, side) => charset.pick('│', '|'),
                 _ => drawn[1],
             };
             buffer[point].set_char(shown).set_style(style);
-        }
-    }
-}
-
-impl Widget for &Canvas<'_> {
-    fn render(self, room: Rect, buffer: &mut Buffer) {
-        let view = self.view(room);
-        self.draw_edge(&view, buffer);
-        let size = Size::new((self.cell_width() * view.scale) as u16, view.scale as u16);
-        for (row, y) in view.rows.clone().zip((view.area.y..).step_by(view.scale)) {
-            let columns = (view.area.x..).step_by(size.width.into());
-            for (col, x) in view.cols.clone().zip(columns) {
-                let area = Rect::from((Point::new(x, y), size)).intersection(room);
-                self.draw_cell((row, col), area, buffer);
-            }
         }
     }
 }

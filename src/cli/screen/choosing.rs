@@ -2,14 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
-use ratatui::layout::{Constraint, Layout};
-use ratatui::style::Style;
-use ratatui::text::{Line, Text};
+use ratatui::prelude::*;
 
 use super::asker::{Asker, Inbox, limits};
-use super::layout::{all_wrapped, is_too_small, keys_line, shortened};
+use super::layout::{all_wrapped, keys_line, shortened};
 use super::look::Charset;
 use super::pager::Pager;
 use super::terminal::{Leave, Scene};
@@ -60,9 +57,6 @@ impl Choosing {
 
 impl Scene for Choosing {
     fn draw(&mut self, frame: &mut Frame) {
-        if is_too_small(frame) {
-            return;
-        }
         let width = frame.area().width;
         let (title, keys): (_, &[&str]) = match self.purpose {
             Purpose::Draw => ("which ruleset does the new board have?", &["Enter draws"]),
@@ -160,9 +154,6 @@ impl Making {
 
 impl Scene for Making {
     fn draw(&mut self, frame: &mut Frame) {
-        if is_too_small(frame) {
-            return;
-        }
         let text = format!("making a board of {} ...\nq leaves", self.ruleset);
         frame.render_widget(Text::from(text), frame.area());
     }

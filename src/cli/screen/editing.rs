@@ -3,16 +3,13 @@
 use crate::puzzle::Puzzle;
 use crate::ruleset::Legend;
 use crate::rulesets::Entry;
-use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::layout::{Position as Point, Rect};
-use ratatui::style::{Color, Style};
-use ratatui::text::Line;
+use ratatui::prelude::*;
 
 use super::asker::Asker;
-use super::canvas::{Canvas, Mark, Marks, Spot};
+use super::canvas::{Canvas, Mark, Marks, Spot, Viewport};
 use super::drawing::{Drawing, Kind};
 use super::judge::Judgement;
 use super::keys;
@@ -22,7 +19,7 @@ use super::pager::Pager;
 use super::shelf::BoardFile;
 use super::terminal::{Leave, Scene};
 use super::write;
-use crate::answers::words::{count, path_name, safe};
+use crate::answers::words::{count, path_name};
 use crate::cli::output_file;
 use crate::cli::panics::ADVICE;
 
@@ -40,7 +37,7 @@ pub struct Editing {
     drawing: Drawing,
     ruleset: &'static Entry,
     look: ScreenStyle,
-    name: String,
+    title: String,
     judge: Asker<BoardFile, Judgement>,
     asked: Option<BoardFile>,
     judgement: Option<Judgement>,
@@ -48,7 +45,7 @@ pub struct Editing {
     front: Option<Front>,
     message: String,
     overwrites: bool,
-    board: Rect,
+    board: Viewport,
     palette: Vec<(Rect, char)>,
 }
 
@@ -61,12 +58,12 @@ impl Editing {
     ) -> Result<Self, String> {
         let (puzzle, _) = file.board(number).read();
         let rows = write::rows(file.board(number), &puzzle)?;
-        let name = puzzle.name().map_or_else(|| file.name(), safe);
+        let title = file.title(&puzzle);
         drop(puzzle);
         let kind = kind(&ruleset.legend, &rows);
         let drawing = Drawing::new(&rows, kind);
         let mut editing = Self {
-            name,
+            title,
             pen: drawing.empty(),
             drawing,
             file,
@@ -80,7 +77,7 @@ impl Editing {
             front: None,
             message: String::new(),
             overwrites: false,
-            board: Rect::default(),
+            board: Viewport::default(),
             palette: Vec::new(),
         };
         editing.ask();
@@ -271,12 +268,12 @@ impl Editing {
         if !is_drawing || self.front.is_some() {
             return;
         }
-        let point = Point::new(event.column, event.row);
+        let point = Position::new(event.column, event.row);
         let mut palette = self.palette.iter();
         if let Some((_, glyph)) = palette.find(|(area, _)| area.contains(point)) {
             self.pen = *glyph;
         } else if let Some((row, col)) = self.spot_at(point) {
-            self.drawing.go_to(row as usize, col as usize);
+            self.drawing.go_to(row, col);
             match event.kind {
                 MouseEventKind::Down(_) if self.drawing.is_at_wall() => self.drawing.toggle_wall(),
                 _ => self.drawing.put(self.pen),
@@ -284,10 +281,11 @@ impl Editing {
         }
     }
 
-    fn spot_at(&self, point: Point) -> Option<Spot> {
-        let (rows, marks) = (self.rows(), Marks::default());
-        let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
-        canvas.spot_at(self.board, point)
+    fn spot_at(&self, point: Position) -> Option<(usize, usize)> {
+        let (row, col) = self.board.spot_at(point)?;
+        let (row, col) = (row as usize, col as usize);
+        let is_there = col < self.rows()[row].chars().count();
+        is_there.then_some((row, col))
     }
 
     fn rows(&self) -> Vec<String> {
@@ -354,14 +352,6 @@ impl Editing {
             self.palette.push((area, glyph));
         }
     }
-
-    fn title(&self) -> (String, String) {
-        let mut name = format!("{}: {}", self.ruleset.name, self.name);
-        if self.drawing.is_changed() {
-            name += " (not saved)";
-        }
-        (name, self.file.address(self.number))
-    }
 }
 
 fn palette(legend: &Legend) -> Vec<(char, String)> {
@@ -420,17 +410,18 @@ const KEYS: [(&str, &str); 15] = [
 
 impl Scene for Editing {
     fn draw(&mut self, frame: &mut Frame) {
-        if layout::is_too_small(frame) {
-            return;
-        }
         let (rows, marks) = (self.rows(), self.marks());
-        let canvas = Canvas::new(&rows, self.look, &marks, self.focus());
+        let canvas = Canvas::new(&rows, self.look, marks, self.focus());
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
-        frame.render_widget(&canvas, parts.board);
-        self.board = parts.board;
+        self.board = canvas.draw(parts.board, frame.buffer_mut());
         self.panel(frame, &parts);
         let message = format!("{}  {}", self.place(), self.message);
-        parts.draw(frame, self.look, &self.title(), &message);
+        let mut title = format!("{}: {}", self.ruleset.name, self.title);
+        if self.drawing.is_changed() {
+            title += " (not saved)";
+        }
+        let address = self.file.address(self.number);
+        parts.draw(frame, self.look, (&title, &address), &message);
         let keys = ["? keys", "Tab try it", "^S save", "^U undo", "^R redo"];
         let keys = layout::keys_line(&keys, "Esc leave", self.look.faint(), parts.keys.width);
         frame.render_widget(keys, parts.keys);

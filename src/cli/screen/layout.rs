@@ -1,11 +1,8 @@
 //! The parts of the screen shared by games and drawings.
 
 use console::truncate_str;
-use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Position as Point, Rect, Size};
-use ratatui::style::{Color, Style};
+use ratatui::prelude::*;
 use ratatui::symbols::border;
-use ratatui::text::{Line, Text};
 use ratatui::widgets::{Block, BorderType, Clear, Paragraph, Wrap};
 use textwrap::{WordSeparator, WordSplitter};
 
@@ -79,7 +76,7 @@ impl Parts {
         &self,
         frame: &mut Frame,
         look: ScreenStyle,
-        (name, address): &(String, String),
+        (name, address): (&str, &str),
         message: &str,
     ) {
         let width = self.title.width;
@@ -124,7 +121,7 @@ pub fn ask(frame: &mut Frame, area: Rect, prompt: &str) {
     let line = Line::styled(prompt, Style::new().bold());
     let end = area.x + (line.width() as u16).min(area.width.saturating_sub(1));
     frame.render_widget(line, area);
-    frame.set_cursor_position(Point::new(end, area.y));
+    frame.set_cursor_position(Position::new(end, area.y));
 }
 
 pub fn keys_line(keys: &[&str], leave: &str, style: Style, width: u16) -> Line<'static> {

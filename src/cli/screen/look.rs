@@ -32,7 +32,7 @@ impl Charset {
         }
     }
 
-    pub fn arrow(self, (rows, cols): (i64, i64)) -> char {
+    pub fn arrow(self, (rows, cols): (i32, i32)) -> char {
         match (rows.signum(), cols.signum()) {
             (-1, 0) => self.pick('↑', '^'),
             (1, 0) => self.pick('↓', 'v'),

@@ -1,11 +1,8 @@
-use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode};
-use ratatui::layout::{Constraint, Layout, Rect, Size};
-use ratatui::style::Style;
-use ratatui::text::{Line, Text};
+use ratatui::prelude::*;
 use ratatui::widgets::{Clear, Padding};
 
-use super::layout::{centred, frame_block, is_too_small, wrapped};
+use super::layout::{centred, frame_block, wrapped};
 use super::look::Charset;
 use super::terminal::{Leave, Scene};
 use crate::cli::output::diagnostic::Colors;
@@ -109,9 +106,6 @@ impl Pager {
 /// The faults of a board that can't be played.
 impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
-        if is_too_small(frame) {
-            return;
-        }
         let rows = [
             Constraint::Length(2),
             Constraint::Min(1),

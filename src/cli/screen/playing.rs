@@ -7,13 +7,13 @@ use std::time::Instant;
 use crate::game::Game;
 use crate::play::trace::TraceError;
 use crate::puzzle::Format;
-use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::layout::{Position as Point, Rect};
+use ratatui::prelude::*;
 
 use super::asker::{Asker, Inbox, limits};
+use super::canvas::Viewport;
 use super::keys::{self, Command, is_control};
 use super::live::Live;
 use super::look::ScreenStyle;
@@ -41,7 +41,7 @@ pub struct Playing<'g> {
     pub look: ScreenStyle,
     pub asker: Asker<Question, Answer>,
     pub front: Option<Front>,
-    pub board: Rect,
+    pub board: Viewport,
     live: Option<Live>,
     due: Option<Instant>,
 }
@@ -69,7 +69,7 @@ impl<'g> Playing<'g> {
             look,
             asker: asker((game, seed), source.options, wake),
             front: None,
-            board: Rect::default(),
+            board: Viewport::default(),
             live,
             due: None,
         };
@@ -175,7 +175,7 @@ impl<'g> Playing<'g> {
         if !is_click || self.front.is_some() {
             return None;
         }
-        let mv = self.move_to(Point::new(event.column, event.row))?;
+        let mv = self.move_to(Position::new(event.column, event.row))?;
         self.obey(Command::Move(mv))
     }
 

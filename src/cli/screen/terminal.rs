@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
     self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind,
@@ -15,13 +14,13 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::layout::{Position, Rect};
-use ratatui::{Frame, Terminal};
+use ratatui::prelude::*;
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
 use super::keys::is_control;
+use super::layout::is_too_small;
 use super::shelf::BoardFile;
 use crate::cli::panics;
 use crate::generate::level::Level;
@@ -119,7 +118,7 @@ impl Screen {
             return Ok(leave);
         }
         loop {
-            self.terminal.draw(|frame| scene.draw(frame))?;
+            self.terminal.draw(|frame| draw(frame, scene))?;
             panics::on_purpose("screen");
             let mut next = self.wait(scene.due());
             if next.is_none() {
@@ -184,6 +183,13 @@ impl Screen {
     fn clear(&mut self) -> Result<(), ScreenError> {
         let size = self.terminal.size()?;
         Ok(self.terminal.resize(Rect::from((Position::ORIGIN, size)))?)
+    }
+}
+
+/// Draws a scene, or asks for a larger terminal.
+pub fn draw(frame: &mut Frame, scene: &mut dyn Scene) {
+    if !is_too_small(frame) {
+        scene.draw(frame);
     }
 }
 

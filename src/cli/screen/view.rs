@@ -1,34 +1,30 @@
 //! The drawing of a game: the board, the panel, and texts in front of them.
 
-use crate::advice::{Advice, Worth};
-use crate::play::trace::Ending;
-use ratatui::Frame;
-use ratatui::layout::{Position as Point, Rect, Size};
-use ratatui::style::{Color, Style};
-use ratatui::text::{Line, Text};
+use ratatui::prelude::*;
 
-use super::canvas::{Canvas, Mark, Marks, Spot, step};
+use super::canvas::{Canvas, Mark, Marks, Spot, after, step};
 use super::keys::{self, Command};
-use super::layout::{BESIDE, LOW, Parts, ask, fill, is_too_small, keys_line, wrapped};
+use super::layout::{BESIDE, LOW, Parts, ask, fill, keys_line, wrapped};
 use super::pager::Pager;
 use super::playing::{Front, Playing};
 use super::tell::{self, graph};
-use crate::answers::words::{count, safe};
+use crate::advice::{Advice, Worth};
+use crate::answers::words::count;
+use crate::play::trace::Ending;
 
 impl Playing<'_> {
     pub fn draw_game(&mut self, frame: &mut Frame) {
-        if is_too_small(frame) {
-            return;
-        }
-        let marks = self.marks();
-        let canvas = self.canvas(&marks);
+        let focus = self.runner().unwrap_or_default();
+        let canvas = Canvas::new(&self.play.here.rows, self.look, self.marks(), focus);
         let parts = Parts::of(frame.area(), |room| canvas.size(room));
-        frame.render_widget(&canvas, parts.board);
+        self.board = canvas.draw(parts.board, frame.buffer_mut());
         self.panel(frame, &parts);
-        let message = self.message(&parts);
-        parts.draw(frame, self.look, &self.title(), &message);
+        let source = self.source;
+        let title = source.file.title(&source.opened.puzzle);
+        let title = format!("{}: {title}", source.opened.ruleset.name);
+        let address = source.file.address(source.number);
+        parts.draw(frame, self.look, (&title, &address), &self.message(&parts));
         frame.render_widget(self.keys(parts.keys.width), parts.keys);
-        self.board = parts.board;
         let last = self.play.session.last();
         let prompt = match &mut self.front {
             None => return,
@@ -44,33 +40,19 @@ impl Playing<'_> {
         ask(frame, parts.keys, &prompt);
     }
 
-    fn title(&self) -> (String, String) {
-        let (board, file) = (self.source.opened, self.source.file);
-        let name = board.puzzle.name().map_or_else(|| file.name(), safe);
-        let address = file.address(self.source.number);
-        (format!("{}: {name}", board.ruleset.name), address)
-    }
-
     fn runner(&self) -> Option<Spot> {
         tell::runner_at(&self.play.here, &self.look.legend)
     }
 
-    fn canvas<'c>(&'c self, marks: &'c Marks) -> Canvas<'c> {
-        let focus = self.runner().unwrap_or_default();
-        Canvas::new(&self.play.here.rows, self.look, marks, focus)
-    }
-
-    pub fn move_to(&self, point: Point) -> Option<String> {
-        let marks = Marks::default();
-        let target = self.canvas(&marks).spot_at(self.board, point)?;
-        let runner = self.runner()?;
-        let (rows, cols) = step(runner, target);
+    /// Returns the move towards a point on the screen.
+    pub fn move_to(&self, point: Position) -> Option<String> {
+        let (rows, cols) = step(self.runner()?, self.board.spot_at(point)?);
         let straight = if rows.abs() < cols.abs() {
             (0, cols.signum())
         } else {
             (rows.signum(), 0)
         };
-        let mv = |(rows, cols): (i64, i64)| &self.play.pad[((rows + 1) * 3 + cols + 1) as usize];
+        let mv = |(rows, cols)| &self.play.pad[((rows + 1) * 3 + cols + 1) as usize];
         let moves = [(rows.signum(), cols.signum()), straight].map(mv);
         moves.into_iter().find(|mv| !mv.is_empty()).cloned()
     }
@@ -110,36 +92,25 @@ impl Playing<'_> {
         let trail = play.trail().filter(|_| play.shows_trail);
         trail.for_each(|spot| marks.put(spot, Mark::Trail));
         marks.movements(&play.here.halves);
-        if matches!(play.here.ending, Some(Ending::Caught { .. }))
-            && let Some(spot) = tell::runner_at(&play.here, &self.look.legend)
-        {
+        let Some(mut spot) = self.runner() else {
+            return marks;
+        };
+        if matches!(play.here.ending, Some(Ending::Caught { .. })) {
             marks.put(spot, Mark::Caught);
         }
-        self.mark_hint(&mut marks);
+        for step in self.steps(play.hint().unwrap_or(&play.begun)) {
+            spot = after(spot, step);
+            marks.put(spot, Mark::Hint(step));
+        }
         marks
     }
 
-    fn mark_hint(&self, marks: &mut Marks) {
-        let mv = self.play.hint().unwrap_or(&self.play.begun);
-        let start = self.runner();
-        let (Some((row, col)), false) = (start, mv.is_empty()) else {
-            return;
-        };
-        let (mut row, mut col) = (i64::from(row), i64::from(col));
-        for (rows, cols) in self.steps(mv) {
-            (row, col) = (row + rows, col + cols);
-            if let (Ok(row), Ok(col)) = (row.try_into(), col.try_into()) {
-                marks.put((row, col), Mark::Hint((rows, cols)));
-            }
-        }
-    }
-
-    fn steps(&self, mv: &str) -> Vec<(i64, i64)> {
+    fn steps(&self, mv: &str) -> Vec<(i32, i32)> {
         let place = |text: &str| {
-            let at = self.play.pad.iter().position(|own| own == text)? as i64;
+            let at = self.play.pad.iter().position(|own| own == text)? as i32;
             Some((at / 3 - 1, at % 3 - 1))
         };
-        match place(mv) {
+        match place(mv).filter(|_| !mv.is_empty()) {
             Some(step) => vec![step],
             None => mv
                 .chars()

@@ -1,11 +1,10 @@
 use crate::rulesets::{self, RULESETS};
-use ratatui::layout::Rect;
 
 use super::super::look::Charset;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
-fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
+fn drawn(ruleset: &str, rows: &[&str], marks: Marks) -> Vec<String> {
     let rows: Vec<_> = rows.iter().map(ToString::to_string).collect();
     let look = ScreenStyle {
         charset: Charset::Unicode,
@@ -14,16 +13,16 @@ fn drawn(ruleset: &str, rows: &[&str], marks: &Marks) -> Vec<String> {
     };
     let canvas = Canvas::new(&rows, look, marks, (0, 0));
     let size = (
-        (canvas.cols() * canvas.cell_width()) as u16,
+        (canvas.cols() * canvas.width) as u16,
         canvas.rows.len() as u16,
     );
     shown(&canvas, size.into())
 }
 
 fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
-    let area = Rect::from((Point::ORIGIN, size));
+    let area = Rect::from((Position::ORIGIN, size));
     let mut buffer = Buffer::empty(area);
-    canvas.render(area, &mut buffer);
+    canvas.draw(area, &mut buffer);
     let row = |y| {
         (0..area.width)
             .map(|x| buffer[(x, y)].symbol())
@@ -35,7 +34,7 @@ fn shown(canvas: &Canvas, size: Size) -> Vec<String> {
 }
 
 fn plain(ruleset: &str, rows: &[&str]) -> Vec<String> {
-    drawn(ruleset, rows, &Marks::default())
+    drawn(ruleset, rows, Marks::default())
 }
 
 #[test]
@@ -76,7 +75,7 @@ fn who_went_where_is_drawn_on_the_floor() {
     went('m', (2, 1), (2, 0), Fate::Fell);
     went('~', (2, 3), (2, 3), Fate::Stands);
     assert_eq!(
-        drawn("baddies", &["  H +", "  M   ", "#  ~"], &marks),
+        drawn("baddies", &["  H +", "  M   ", "#  ~"], marks),
         ["  → H   +", "    M · ←", "✖▒←   ~"]
     );
 }
@@ -90,22 +89,22 @@ fn one_who_vanished_leaves_a_mark() {
         to: (0, 4),
         fate: Fate::Teleports,
     });
-    assert_eq!(drawn("dungeon", &["....G"], &marks), ["✶ · · · G"]);
+    assert_eq!(drawn("dungeon", &["....G"], marks), ["✶ · · · G"]);
 }
 
 #[test]
 fn lists_of_numbers_are_shown_as_they_are() {
     let mut marks = Marks::default();
     marks.put((0, 0), Mark::Trail);
-    assert_eq!(drawn("maze", &["[2, 0, -1]"], &marks), ["[2, 0, -1]"]);
+    assert_eq!(drawn("maze", &["[2, 0, -1]"], marks), ["[2, 0, -1]"]);
 }
 
 #[test]
 fn of_a_board_that_is_larger_the_focus_is_in_sight() {
-    assert_eq!(first_in_sight(0, 100, 10), 0);
-    assert_eq!(first_in_sight(50, 100, 10), 45);
-    assert_eq!(first_in_sight(99, 100, 10), 90);
-    assert_eq!(first_in_sight(3, 5, 10), 0);
+    assert_eq!(in_sight(0, 100, 10), 0..10);
+    assert_eq!(in_sight(50, 100, 10), 45..55);
+    assert_eq!(in_sight(99, 100, 10), 90..100);
+    assert_eq!(in_sight(3, 5, 10), 0..5);
 }
 
 fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
@@ -115,8 +114,8 @@ fn in_room(rows: &[&str], focus: Spot, size: (u16, u16)) -> Vec<String> {
         colors: Colors::Off,
         legend: rulesets::find(RULESETS, "jimmy").unwrap().legend,
     };
-    let marks = Marks::default();
-    shown(&Canvas::new(&rows, look, &marks, focus), size.into())
+    let canvas = Canvas::new(&rows, look, Marks::default(), focus);
+    shown(&canvas, size.into())
 }
 
 #[test]

@@ -196,14 +196,14 @@ fn the_mouse_takes_a_glyph_and_puts_it() {
         .palette
         .iter()
         .find(|(_, glyph)| *glyph == 'g');
-    let (ghost, area) = (ghost.unwrap().0, board.editing.board);
+    let (ghost, area) = (ghost.unwrap().0, board.editing.board.area);
     click(&mut board, ghost);
     assert_eq!(
         board.rows(),
         ["#..", ".o#"],
         "nothing is put on a glyph's name"
     );
-    let is_there = |point: &Point| board.editing.spot_at(*point) == Some((1, 2));
+    let is_there = |point: &Position| board.editing.spot_at(*point) == Some((1, 2));
     let point = area.positions().find(is_there).unwrap();
     let cell = Rect::from((point, ratatui::layout::Size::new(1, 1)));
     click(&mut board, cell);

@@ -9,6 +9,7 @@ use ratatui::backend::TestBackend;
 use super::super::look::Charset;
 use super::super::playing::tests::with_board;
 use super::super::shelf::BoardFile;
+use super::super::terminal;
 use super::*;
 use crate::cli::output::diagnostic::Colors;
 
@@ -43,7 +44,7 @@ fn with_view(
 
 fn lines(view: &mut Playing, size: (u16, u16)) -> Vec<String> {
     let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    terminal.draw(|frame| view.draw_game(frame)).unwrap();
+    terminal.draw(|frame| terminal::draw(frame, view)).unwrap();
     let buffer = terminal.backend().buffer();
     let row = |y| {
         (0..size.0)
