@@ -18,18 +18,11 @@ pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
-    pub luck: Luck,
+    /// Gives each game its own seed instead of a stream of the shared one, so that a board file can replay it, and keeps its
+    /// moves.
+    pub keeps_games: bool,
     pub max_forfeits: u64,
     pub limits: Limits<'l>,
-}
-
-/// The source of a game's random numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Luck {
-    /// A separate stream of the shared seed.
-    Shared,
-    /// A separate seed, so that a board file can replay the game.
-    Own,
 }
 
 #[derive(Clone, Debug)]
@@ -37,7 +30,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// Empty unless each game has its own seed.
+    /// Empty unless games are kept.
     pub line: Line,
 }
 
@@ -88,11 +81,8 @@ impl Series<'_> {
         bar: &Progress,
         each: &mut dyn FnMut(Game),
     ) -> Result<Option<String>> {
-        // With its own seed, a game keeps its moves, perhaps a hundred thousand.
-        let batch = match self.luck {
-            Luck::Own => 16,
-            Luck::Shared => 1 << 10,
-        };
+        // A game may have a hundred thousand moves.
+        let batch = if self.keeps_games { 16 } else { 1 << 10 };
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;
         let goes_on = || !is_over() && self.limits.check_time().is_ok();
@@ -132,7 +122,7 @@ impl Series<'_> {
         let mut rng = Rng::of_run(self.seed, number);
         let mut line = Line::default();
         let mut sink: Option<&mut dyn TraceSink> = None;
-        if self.luck == Luck::Own {
+        if self.keeps_games {
             rng = Rng::new(rng.for_others());
             sink = Some(&mut line);
         }

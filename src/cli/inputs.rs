@@ -228,13 +228,6 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
     }
 }
 
-pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
-    if is_plain(path) {
-        return std::fs::read(path);
-    }
-    read_to_end(open(path, max_memory)?, max_memory)
-}
-
 /// Fails if the input has more than `max_memory` bytes.
 pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();

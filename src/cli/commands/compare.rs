@@ -23,7 +23,7 @@ use crate::answers::words::{path_name, safe};
 use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entrants};
 use crate::cli::args::{Color, SearchArgs, ThreadArgs, name_of};
 use crate::cli::exit;
-use crate::cli::games::{Luck, Series};
+use crate::cli::games::Series;
 use crate::cli::inputs::{Input, failed, named_format, open};
 use crate::cli::one_board::find;
 use crate::cli::options::{Options, Share, colors};
@@ -275,7 +275,7 @@ impl Contest<'_> {
             seed: self.seed,
             runs: args.runs,
             turns: args.turns,
-            luck: Luck::Shared,
+            keeps_games: false,
             max_forfeits: args.forfeits.max_forfeits,
             limits: plan.limits,
         };

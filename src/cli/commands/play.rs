@@ -96,7 +96,7 @@ pub fn run(args: &Play, color: Color) -> Result<ExitCode> {
     let mut shelf = Shelf::open(path)?;
     let file = Rc::clone(&shelf.file);
     let diagnostics = Diagnostics::new(colors(color, &io::stderr()));
-    let path = file.path().to_string_lossy();
+    let path = file.path.to_string_lossy();
     let opened = match Opened::read(file.board(shelf.number), &options) {
         Ok(opened) => opened,
         Err(error) => {

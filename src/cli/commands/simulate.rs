@@ -28,7 +28,7 @@ use crate::cli::args::{
 };
 use crate::cli::conversion::{FileFormat, with_game};
 use crate::cli::exit;
-use crate::cli::games::{Game, Luck, Series};
+use crate::cli::games::{Game, Series};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::progress::Progress;
@@ -181,7 +181,7 @@ impl Runs<'_> {
             seed: self.seed,
             runs,
             turns: self.turns,
-            luck: keep.map_or(Luck::Shared, |_| Luck::Own),
+            keeps_games: keep.is_some(),
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };

@@ -10,7 +10,7 @@ use crate::rulesets::Entry;
 use super::choosing::{Choosing, Making, Purpose};
 use super::editing::Editing;
 use super::judge;
-use super::live::Cast;
+use super::live::{Cast, Live};
 use super::look::{Charset, ScreenStyle};
 use super::pager::Pager;
 use super::play::Play;
@@ -105,52 +105,49 @@ impl App<'_> {
         (file, number): (&BoardFile, usize),
         opened: Result<Opened, BoardError>,
     ) -> Result<Leave, ScreenError> {
-        match opened {
-            Ok(opened) => self.play_board((file, number), &opened),
-            Err(error) => {
-                let address = file.address(number);
-                let faults = Diagnostics::new(Colors::Off).board(&address, &error);
-                self.show_text(&address, &faults)
-            }
-        }
-    }
-
-    fn play_board(
-        &mut self,
-        (file, number): (&BoardFile, usize),
-        opened: &Opened,
-    ) -> Result<Leave, ScreenError> {
         let address = file.address(number);
-        let seed = self.new_seed.take().or(self.seed).or(opened.seed);
-        let seed = seed.unwrap_or_else(fresh_seed);
-        let session = match opened.game.session(seed, &self.options.limits(Share::All)) {
-            Ok(session) => session,
+        let opened = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                let faults = Diagnostics::new(Colors::Off).board(&address, &error);
+                return self.show_text(&address, &faults);
+            }
+        };
+        let game = match self.begin(&opened) {
+            Ok(game) => game,
             Err(error) => return self.show_text(&address, &error.to_string()),
         };
-        let (mut play, live) = match self.watch {
-            None => (self.by_hand(session, &opened.puzzle), None),
-            Some(args) => match Cast::new(args, opened, self.options) {
-                Ok(cast) => cast.begin(session, &opened.game, self.options, self.screen.waker()),
-                Err(error) => return self.show_text(&address, &error.to_string()),
-            },
-        };
-        if !self.message.is_empty() {
-            play.message = std::mem::take(&mut self.message);
-        }
         let source = Source {
-            opened,
+            opened: &opened,
             file,
             number,
             options: self.options,
         };
         let (look, waker) = (self.look(opened.ruleset), self.screen.waker());
-        let leave = self
-            .screen
-            .show(&mut Playing::new((play, live), source, look, waker))?;
+        let mut playing = Playing::new(game, source, look, waker);
+        let leave = self.screen.show(&mut playing)?;
         if leave == Leave::NewLuck {
             self.new_seed = Some(fresh_seed());
         }
         Ok(leave)
+    }
+
+    fn begin<'g>(&mut self, opened: &'g Opened) -> anyhow::Result<(Play<'g>, Option<Live>)> {
+        let seed = self.new_seed.take().or(self.seed).or(opened.seed);
+        let seed = seed.unwrap_or_else(fresh_seed);
+        let limits = self.options.limits(Share::All);
+        let session = opened.game.session(seed, &limits)?;
+        let (mut play, live) = match self.watch {
+            None => (self.by_hand(session, &opened.puzzle), None),
+            Some(args) => {
+                let cast = Cast::new(args, opened, self.options)?;
+                cast.begin(session, &opened.game, self.options, self.screen.waker())
+            }
+        };
+        if !self.message.is_empty() {
+            play.message = std::mem::take(&mut self.message);
+        }
+        Ok((play, live))
     }
 
     /// Prepares a game for play by hand. The board's own moves would give the solution away, so they are loaded only on request.
@@ -182,7 +179,7 @@ impl App<'_> {
     }
 
     pub fn edit(&mut self, file: &BoardFile, number: usize) -> Result<(), ScreenError> {
-        let on_disk = file.path().exists().then(|| file.bytes().to_vec());
+        let on_disk = file.path.exists().then(|| file.bytes.clone());
         let (mut puzzle, _) = file.board(number).read();
         self.options.apply_headers(&mut puzzle);
         let mut ruleset = self.options.likely_ruleset(&puzzle);
@@ -225,11 +222,11 @@ impl App<'_> {
 }
 
 fn begun(file: &BoardFile, ruleset: &Entry) -> BoardFile {
-    let text = match named_format(file.path()) {
+    let text = match named_format(&file.path) {
         Some(Format::JsonLines) => format!("{{\"ruleset\": \"{}\"}}", ruleset.name),
         _ => format!("; ruleset: {}", ruleset.name),
     };
-    BoardFile::of(file.path(), text.into_bytes())
+    BoardFile::of(&file.path, text.into_bytes())
 }
 
 fn moved(there: Result<bool, String>, none: &str) -> String {

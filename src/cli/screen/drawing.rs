@@ -169,8 +169,7 @@ impl Drawing {
         let Some(glyph) = self.allowed(glyph) else {
             return;
         };
-        let (row, col) = self.cursor;
-        let empty = self.empty();
+        let (col, empty) = (self.cursor.1, self.empty());
         self.change_row(|cells| {
             cells.resize(cells.len().max(col + 1), empty);
             cells[col] = glyph;

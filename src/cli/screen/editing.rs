@@ -104,7 +104,7 @@ impl Editing {
 
     fn alone(&self) -> Result<BoardFile, String> {
         let line = self.file.board(self.number).line;
-        Ok(BoardFile::of(self.file.path(), self.text()?).beginning_at(line))
+        Ok(BoardFile::of(&self.file.path, self.text()?).beginning_at(line))
     }
 
     fn ask(&mut self) {
@@ -223,13 +223,12 @@ impl Editing {
     }
 
     fn save(&mut self) -> Result<String, String> {
-        let path = self.file.path().to_owned();
+        let path = self.file.path.clone();
         if path.as_os_str() == "-" {
             return Err("standard input is not a file".into());
         }
         let is_new = self.on_disk.as_ref().is_none_or(Vec::is_empty);
-        let now = BoardFile::read(&path).ok();
-        let now = now.map(|file| file.bytes().to_vec());
+        let now = BoardFile::read(&path).ok().map(|file| file.bytes);
         if now != self.on_disk && !std::mem::take(&mut self.overwrites) {
             self.overwrites = true;
             return Err("the file has been changed elsewhere; save again to overwrite it".into());
@@ -242,9 +241,9 @@ impl Editing {
         if !self.is_kept(&file) {
             return Err("the rows would be read as something else".into());
         }
-        output_file::write(&path, |out| Ok(out.write_all(file.bytes())?))
+        output_file::write(&path, |out| Ok(out.write_all(&file.bytes)?))
             .map_err(|error| error.to_string())?;
-        self.on_disk = Some(file.bytes().to_vec());
+        self.on_disk = Some(file.bytes.clone());
         self.file = file;
         self.drawing.set_saved();
         Ok(format!("saved {}", path_name(&path)))

@@ -402,9 +402,8 @@ impl<'g> Play<'g> {
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
-        let middle = |(lower, upper)| f64::midpoint(lower, upper);
         shown
-            .map(|number| self.bounds(number).map(middle))
+            .map(|number| self.value(number)?.probability())
             .collect()
     }
 
@@ -437,24 +436,21 @@ impl<'g> Play<'g> {
         Some(advice.worth)
     }
 
-    fn is_lost(&self, number: usize) -> Option<bool> {
-        match self.bounds(number)? {
-            (_, 0.0) => Some(true),
-            (lower, _) => (lower > 0.0).then_some(false),
+    /// Returns the value of a position, which for the current one may be the ending.
+    fn value(&self, number: usize) -> Option<Worth> {
+        let is_here = number == self.session.now();
+        match self.here.ending.as_ref().filter(|_| is_here) {
+            Some(Ending::Escaped { .. }) => Some(Worth::Escape { moves: None }),
+            Some(_) => Some(Worth::Caught { lives: None }),
+            None => self.worth(number),
         }
     }
 
-    fn bounds(&self, number: usize) -> Option<(f64, f64)> {
-        let is_here = number == self.session.now();
-        match self.here.ending.as_ref().filter(|_| is_here) {
-            Some(Ending::Escaped { .. }) => return Some((1.0, 1.0)),
-            Some(_) => return Some((0.0, 0.0)),
-            None => {}
-        }
-        match self.worth(number)? {
-            Worth::Escape { .. } => Some((1.0, 1.0)),
-            Worth::Caught { .. } => Some((0.0, 0.0)),
-            Worth::Chance { lower, upper } => Some((lower, upper)),
+    fn is_lost(&self, number: usize) -> Option<bool> {
+        match self.value(number)? {
+            Worth::Caught { .. } | Worth::Chance { upper: 0.0, .. } => Some(true),
+            Worth::Escape { .. } => Some(false),
+            Worth::Chance { lower, .. } => (lower > 0.0).then_some(false),
             Worth::Food { .. } | Worth::Unknown(_) => None,
         }
     }

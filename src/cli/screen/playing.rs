@@ -99,7 +99,7 @@ impl<'g> Playing<'g> {
             Command::Save => {
                 let Source { file, number, .. } = self.source;
                 let number = (file.count() > 1).then_some(number + 1);
-                let name = write::free_name(file.path(), number);
+                let name = write::free_name(&file.path, number);
                 Front::Typing(command, name.to_string_lossy().into_owned())
             }
             Command::Help => Front::Text(self.help()),

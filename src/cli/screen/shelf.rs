@@ -1,6 +1,6 @@
 //! The boards to play or edit: first those of a file, then those of the files beside it, in order.
 
-use std::io::{self, Read};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -19,8 +19,8 @@ use crate::cli::options::Options;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFile {
-    path: PathBuf,
-    bytes: Vec<u8>,
+    pub path: PathBuf,
+    pub bytes: Vec<u8>,
     format: Format,
     boards: Vec<BoardSpan>,
 }
@@ -81,13 +81,8 @@ impl<'f> Opened<'f> {
 
 impl BoardFile {
     pub fn read(path: &Path) -> io::Result<Self> {
-        let mut bytes = Vec::new();
-        if path.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes)?;
-        } else {
-            bytes = inputs::read_whole(path, MOST)?;
-        }
-        Ok(Self::of(path, bytes))
+        let input = inputs::open(path, MOST)?;
+        Ok(Self::of(path, inputs::read_to_end(input, MOST)?))
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
@@ -105,10 +100,6 @@ impl BoardFile {
         }
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Makes line numbers count as in a larger file, in which this file's text begins at `line`.
     #[must_use]
     pub fn beginning_at(mut self, line: u64) -> Self {
@@ -116,10 +107,6 @@ impl BoardFile {
             span.line += line - 1;
         }
         self
-    }
-
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
     }
 
     pub fn count(&self) -> usize {
@@ -227,8 +214,8 @@ impl Shelf {
 
     pub fn add(&mut self, text: &[u8]) {
         let blank: &[u8] = if self.file.count() == 0 { b"" } else { b"\n" };
-        let bytes = [self.file.bytes(), blank, text].concat();
-        self.file = Rc::new(BoardFile::of(self.file.path(), bytes));
+        let bytes = [&*self.file.bytes, blank, text].concat();
+        self.file = Rc::new(BoardFile::of(&self.file.path, bytes));
         self.number = self.file.count().saturating_sub(1);
     }
 
@@ -291,10 +278,10 @@ impl Shelf {
 
     /// Reads the file again after an edit. New boards that are not saved are kept.
     pub fn read_again(&mut self) -> Result<(), String> {
-        if self.made.is_some() && !self.file.path().exists() {
+        if self.made.is_some() && !self.file.path.exists() {
             return Ok(());
         }
-        self.file = Rc::new(read(self.file.path())?);
+        self.file = Rc::new(read(&self.file.path)?);
         self.number = self.number.min(self.file.count().saturating_sub(1));
         Ok(())
     }

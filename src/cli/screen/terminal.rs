@@ -68,10 +68,9 @@ pub struct Screen {
 }
 
 enum Incoming {
-    Input(Event),
+    Input(io::Result<Event>),
     Wake,
     Signal(i32),
-    Broken(io::Error),
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -93,7 +92,7 @@ impl Screen {
             bail!("`{command}` needs a terminal with a cursor, and this one has none (TERM=dumb)");
         }
         let (sender, incoming) = mpsc::channel();
-        listen(&sender).context("can't listen for signals")?;
+        listen(sender.clone()).context("can't listen for signals")?;
         let terminal = enter()
             .and_then(|()| Terminal::new(CrosstermBackend::new(io::stdout())))
             .inspect_err(|_| leave());
@@ -155,14 +154,15 @@ impl Screen {
                 return Err(ScreenError::Signal(signal));
             }
             Incoming::Signal(_) => {}
-            Incoming::Broken(error) => return Err(error.into()),
-            Incoming::Input(Event::Key(key)) if key.kind == KeyEventKind::Release => {}
-            Incoming::Input(Event::Key(key)) if is_control(&key, 'c') => {
-                return self.take(Incoming::Signal(SIGINT), scene);
-            }
-            Incoming::Input(Event::Key(key)) if is_control(&key, 'z') => self.suspend()?,
-            Incoming::Input(Event::Key(key)) if is_control(&key, 'l') => self.clear()?,
-            Incoming::Input(event) => return Ok(scene.input(&event)),
+            Incoming::Input(event) => match event? {
+                Event::Key(key) if key.kind == KeyEventKind::Release => {}
+                Event::Key(key) if is_control(&key, 'c') => {
+                    return self.take(Incoming::Signal(SIGINT), scene);
+                }
+                Event::Key(key) if is_control(&key, 'z') => self.suspend()?,
+                Event::Key(key) if is_control(&key, 'l') => self.clear()?,
+                event => return Ok(scene.input(&event)),
+            },
         }
         Ok(None)
     }
@@ -215,26 +215,20 @@ fn leave() {
     let _ = disable_raw_mode();
 }
 
-fn listen(sender: &Sender<Incoming>) -> io::Result<()> {
+fn listen(sender: Sender<Incoming>) -> io::Result<()> {
     let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
-    let sender = sender.clone();
     thread::spawn(move || {
-        for signal in signals.forever() {
-            if sender.send(Incoming::Signal(signal)).is_err() {
-                return;
-            }
-        }
+        let mut signals = signals.forever().map(Incoming::Signal);
+        signals.try_for_each(|signal| sender.send(signal))
     });
     Ok(())
 }
 
 fn read(sender: &Sender<Incoming>) {
     loop {
-        let (incoming, is_last) = match event::read() {
-            Ok(event) => (Incoming::Input(event), false),
-            Err(error) => (Incoming::Broken(error), true),
-        };
-        if sender.send(incoming).is_err() || is_last {
+        let event = event::read();
+        let is_last = event.is_err();
+        if sender.send(Incoming::Input(event)).is_err() || is_last {
             return;
         }
     }

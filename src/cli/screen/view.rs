@@ -261,19 +261,12 @@ impl Playing<'_> {
     }
 
     fn slider(&self, now: usize, last: usize) -> String {
-        const WIDTH: usize = 12;
-        if last == 0 {
+        const MOST: usize = 11;
+        let Some(at) = (now * MOST).checked_div(last) else {
             return String::new();
-        }
-        let knob = now * (WIDTH - 1) / last;
-        let sign = |at: usize| {
-            if at == knob {
-                self.look.charset.pick('●', 'o')
-            } else {
-                self.look.charset.pick('─', '-')
-            }
         };
-        (0..WIDTH).map(sign).collect()
+        let (knob, line) = self.look.charset.pick(("●", "─"), ("o", "-"));
+        format!("{}{knob}{}", line.repeat(at), line.repeat(MOST - at))
     }
 
     fn prospects(&self) -> Vec<Line<'static>> {

@@ -58,7 +58,7 @@ fn one_goes_through_the_boards_of_a_file_and_of_those_beside_it() {
     fs::write(folder.path().join("b/d.txt"), "o\n").unwrap();
     let mut shelf = Shelf::open(&folder.path().join("a.txt")).unwrap();
     let at = |shelf: &Shelf| {
-        let name = shelf.file.path().file_name().unwrap().to_owned();
+        let name = shelf.file.path.file_name().unwrap().to_owned();
         (name.into_string().unwrap(), shelf.number)
     };
     assert_eq!(shelf.previous(), Ok(false));
