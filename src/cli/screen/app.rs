@@ -93,8 +93,8 @@ impl App<'_> {
         let waker = self.screen.waker();
         let mut making = Making::new(entry.name, self.level, self.options, waker);
         match self.screen.show(&mut making)? {
-            Leave::Made(text) => boards.add(&text),
-            Leave::Failed(why) => return Ok(why),
+            Leave::Made(Ok(text)) => boards.add(&text),
+            Leave::Made(Err(why)) => return Ok(why),
             _ => return Err(ScreenError::Left),
         }
         Ok(String::new())

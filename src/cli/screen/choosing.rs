@@ -165,10 +165,7 @@ impl Scene for Making {
 
     fn wake(&mut self) -> Option<Leave> {
         let ((), made) = self.asker.hear()?;
-        Some(match made {
-            Ok(Ok(text)) => Leave::Made(text.into_bytes()),
-            Ok(Err(why)) | Err(why) => Leave::Failed(why),
-        })
+        Some(Leave::Made(made.flatten()))
     }
 }
 

@@ -355,17 +355,12 @@ impl Editing {
 
 fn palette(legend: &Legend) -> Vec<(char, String)> {
     let line = |(glyphs, _, word): &(&'static str, _, &'static str)| {
-        let first = glyphs.chars().next()?;
-        let last = glyphs.chars().next_back().filter(|_| glyphs.len() > 3);
-        let shown = match last {
-            Some(last) => format!("{first} to {last}"),
-            None => glyphs
-                .chars()
-                .map(String::from)
-                .collect::<Vec<_>>()
-                .join(" "),
+        let all: Vec<String> = glyphs.chars().map(String::from).collect();
+        let shown = match &*all {
+            [first, _, _, .., last] => format!("{first} to {last}"),
+            few => few.join(" "),
         };
-        Some((first, format!(" {shown:<6} {word}")))
+        Some((glyphs.chars().next()?, format!(" {shown:<6} {word}")))
     };
     legend.signs().iter().filter_map(line).collect()
 }

@@ -145,13 +145,9 @@ impl Live {
             let mut sink = |half: &HalfTurn| tell(Told::Half(half.clone()));
             let limits = limits(&options, &stopped);
             let played = panics::caught(|| cast.play((&*game, seed), limits, &mut sink));
-            let told = match played {
-                Ok(Ok(ending)) => Told::Over(ending),
-                Ok(Err(error)) => Told::Failed(error.to_string()),
-                Err(panic) => Told::Failed(panic),
-            };
+            let ending = played.and_then(|played| played.map_err(|error| error.to_string()));
             // The screen may be closed by now.
-            let _: io::Result<()> = tell(told);
+            let _: io::Result<()> = tell(Told::Over(ending));
         });
         Self {
             told,

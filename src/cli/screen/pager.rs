@@ -77,8 +77,8 @@ impl Pager {
         let room = usize::from(area.height);
         self.top = self.top.min(lines.len().saturating_sub(room));
         let has_more = (self.top > 0, self.top + room < lines.len());
-        let shown: Vec<_> = lines.into_iter().skip(self.top).take(room).collect();
-        frame.render_widget(Text::from(shown), area);
+        let shown: Text = lines.into_iter().skip(self.top).take(room).collect();
+        frame.render_widget(shown, area);
         has_more
     }
 

@@ -43,8 +43,8 @@ pub type Answer = Result<Advice, String>;
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
-    Over(Ending),
-    Failed(String),
+    /// The ending, or the reason why the game could not be played to its end.
+    Over(Result<Ending, String>),
 }
 
 /// A question to the adviser: the value of the position after a line of play.
@@ -146,13 +146,13 @@ impl<'g> Play<'g> {
     pub fn told(&mut self, told: Told) {
         let stopped = match told {
             Told::Half(half) => return self.half_told(half),
-            Told::Over(ending) => {
+            Told::Over(Ok(ending)) => {
                 if !matches!(ending, Ending::Forfeited { .. }) {
                     self.complete();
                 }
                 ending.reason()
             }
-            Told::Failed(why) => why,
+            Told::Over(Err(why)) => why,
         };
         self.stopped = Some(safe(&stopped));
     }

@@ -212,9 +212,9 @@ impl Shelf {
         }
     }
 
-    pub fn add(&mut self, text: &[u8]) {
-        let blank: &[u8] = if self.file.count() == 0 { b"" } else { b"\n" };
-        let bytes = [&*self.file.bytes, blank, text].concat();
+    pub fn add(&mut self, text: &str) {
+        let blank = if self.file.count() == 0 { "" } else { "\n" };
+        let bytes = [&*self.file.bytes, blank.as_bytes(), text.as_bytes()].concat();
         self.file = Rc::new(BoardFile::of(&self.file.path, bytes));
         self.number = self.file.count().saturating_sub(1);
     }

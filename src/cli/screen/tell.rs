@@ -1,7 +1,7 @@
 //! The last turn and the chances, in words and as a graph.
 
 use crate::play::session::{Position, Session};
-use crate::play::trace::{Ending, TraceEvent};
+use crate::play::trace::{Ending, HalfTurn, TraceEvent};
 use crate::ruleset::{Cause, Fate, Legend, Meaning};
 
 use super::canvas::Spot;
@@ -32,13 +32,16 @@ pub fn ending(session: &dyn Session, here: &Position, legend: &Legend) -> String
 }
 
 fn catch(here: &Position) -> Option<&TraceEvent> {
-    let events = here.halves.iter().flat_map(|half| &half.events);
-    events.into_iter().find(|event| event.fate == Fate::Catches)
+    let mut events = here.halves.iter().flat_map(|half| &half.events);
+    events.find(|event| event.fate == Fate::Catches)
 }
 
-pub fn runner_event(here: &Position) -> Option<&TraceEvent> {
-    let own = here.halves.iter().find(|half| half.mv.is_some())?;
-    own.events.first()
+fn runner_half(here: &Position) -> Option<&HalfTurn> {
+    here.halves.iter().find(|half| half.mv.is_some())
+}
+
+fn runner_event(here: &Position) -> Option<&TraceEvent> {
+    runner_half(here)?.events.first()
 }
 
 fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
@@ -47,8 +50,10 @@ fn glyph_before(session: &dyn Session, (row, col): Spot) -> Option<char> {
 }
 
 fn runner_name(here: &Position, legend: &Legend) -> String {
-    let own = here.halves.iter().find(|half| half.mv.is_some());
-    let name = own.map_or_else(|| legend.word(runner_glyph(legend)), |half| half.who);
+    let name = match runner_half(here) {
+        Some(half) => half.who,
+        None => legend.word(runner_glyph(legend)),
+    };
     // A name with a capital letter has no article.
     if name.starts_with(char::is_uppercase) {
         name.to_owned()

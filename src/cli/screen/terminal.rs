@@ -57,8 +57,7 @@ pub enum Leave {
     NewLuck,
     Try(Box<BoardFile>),
     Chosen(usize, Option<Level>),
-    Made(Vec<u8>),
-    Failed(String),
+    Made(Result<String, String>),
 }
 
 pub struct Screen {

@@ -76,8 +76,8 @@ impl Playing<'_> {
             };
         }
         let values: Vec<_> = self.values_by_worth().iter().map(Line::to_string).collect();
-        match play.here.ending {
-            Some(_) => format!("{}: {}", self.outcome().1, self.how_well()),
+        match self.outcome() {
+            Some((_, title)) => format!("{title}: {}", self.how_well()),
             None if values.is_empty() => self.counts(now),
             None => values.join("; "),
         }
@@ -178,36 +178,31 @@ impl Playing<'_> {
         frame.render_widget(Text::from(lines), area);
     }
 
-    fn has_escaped(&self) -> bool {
-        matches!(self.play.here.ending, Some(Ending::Escaped { .. }))
-    }
-
-    fn outcome(&self) -> (Color, String) {
+    fn outcome(&self) -> Option<(Color, String)> {
         let charset = self.look.charset;
-        if self.has_escaped() {
-            let star = charset.pick('★', '*');
-            return (Color::Green, format!("{star} ESCAPED {star}"));
-        }
-        let cross = charset.pick('✖', 'x');
-        (Color::Red, format!("{cross} CAUGHT {cross}"))
+        let (colour, sign, word) = match self.play.here.ending.as_ref()? {
+            Ending::Escaped { .. } => (Color::Green, charset.pick('★', '*'), "ESCAPED"),
+            _ => (Color::Red, charset.pick('✖', 'x'), "CAUGHT"),
+        };
+        Some((colour, format!("{sign} {word} {sign}")))
     }
 
     fn verdict(&self, width: usize) -> Vec<Line<'static>> {
-        let (play, look) = (&self.play, self.look);
-        if play.here.ending.is_none() {
+        let Some((colour, title)) = self.outcome() else {
             return Vec::new();
-        }
-        let (colour, title) = self.outcome();
+        };
+        let (play, look) = (&self.play, self.look);
         let band = Line::styled(format!("{title:^width$}"), look.block(colour).bold());
         let what = tell::ending(&*play.session, &play.here, &look.legend);
         vec![band, Line::raw(what), Line::raw(self.how_well())]
     }
 
     fn how_well(&self) -> String {
+        let has_escaped = matches!(self.play.here.ending, Some(Ending::Escaped { .. }));
         let now = self.play.session.now();
         let moves = count(now as u64, "move");
         match self.fewest() {
-            _ if !self.has_escaped() => format!("after {moves}"),
+            _ if !has_escaped => format!("after {moves}"),
             Some(fewest) if now <= fewest => format!("in {moves}, the fewest possible"),
             Some(fewest) => format!("in {moves}; {fewest} would do"),
             None => format!("in {moves}"),

@@ -24,10 +24,11 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
             .map_or("txt".into(), |ending| ending.to_string_lossy()),
     };
     let number = number.map_or(String::new(), |number| format!("-{number}"));
-    let first = format!("{stem}{number}-moves");
-    let others = (2..).map(|again| format!("{first}-{again}"));
-    let names = [first.clone()].into_iter().chain(others);
-    let mut paths = names.map(|name| PathBuf::from(format!("{name}.{ending}")));
+    let name = |again: u32| match again {
+        1 => format!("{stem}{number}-moves.{ending}"),
+        _ => format!("{stem}{number}-moves-{again}.{ending}"),
+    };
+    let mut paths = (1..).map(|again| PathBuf::from(name(again)));
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
     paths.find(is_free).expect("not all names are taken")
 }

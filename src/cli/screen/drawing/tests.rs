@@ -119,6 +119,13 @@ fn glyphs_typed_below_each_other_stand_below_each_other() {
 }
 
 #[test]
+fn a_new_row_of_a_narrow_maze_is_open_to_the_old_one() {
+    let mut board = Drawing::new(&["+-+".into(), "|T|".into(), "+-+".into()], Kind::Walled);
+    board.insert_row(true);
+    assert_eq!(board.rows(), ["+-+", "|T|", "+ +", "|.|", "+-+"]);
+}
+
+#[test]
 fn a_maze_is_drawn_from_nothing_cell_by_cell_with_walls_between() {
     let mut board = Drawing::new(&[], Kind::Walled);
     assert_eq!(

@@ -365,7 +365,7 @@ fn a_game_with_led_chasers_is_replayed_turn_by_turn() {
         turns: 2,
         cause: crate::ruleset::Cause::WalkedInto,
     };
-    play.told(Told::Over(ending.clone()));
+    play.told(Told::Over(Ok(ending.clone())));
     play.tick();
     assert_eq!(play.here.ending, Some(ending));
     assert_eq!((play.pace(), play.session.last()), (None, 2));
@@ -382,7 +382,8 @@ fn a_program_at_fault_ends_a_watched_game_with_the_reason() {
         role: "runner".into(),
         reason: "crashed".into(),
     };
-    play.told(Told::Over(Ending::Forfeited { turns: 1, fault }));
+    let ending = Ending::Forfeited { turns: 1, fault };
+    play.told(Told::Over(Ok(ending)));
     assert_eq!(play.stopped(), None, "the move before it comes first");
     play.tick();
     assert_eq!(play.stopped(), Some("the runner crashed"));
