@@ -121,7 +121,7 @@ impl fmt::Display for Worth {
             } => write!(f, "caught after {}", moves(count)),
             Self::Caught {
                 lives: Some(Lifetime::Forever),
-            } => f.write_str("no escape, lives for ever"),
+            } => f.write_str("no escape, but survives forever"),
             Self::Caught { lives: None } => f.write_str("no escape"),
             Self::Chance { lower, upper } => match f64::midpoint(lower, upper) {
                 _ if upper == 0.0 => f.write_str("no escape"),
@@ -132,8 +132,8 @@ impl fmt::Display for Worth {
                 write!(f, "food in {}", counted(steps as u64, "step"))
             }
             Self::Food { steps: None } => f.write_str("no way to food"),
-            Self::Unknown(None) => f.write_str("not known"),
-            Self::Unknown(Some(limit)) => write!(f, "not known: {limit}"),
+            Self::Unknown(None) => f.write_str("unknown"),
+            Self::Unknown(Some(limit)) => write!(f, "unknown: {limit}"),
         }
     }
 }

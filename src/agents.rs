@@ -35,7 +35,7 @@ pub struct Command {
 impl Command {
     /// Splits a line into words as a shell does, including quotes. No shell is started.
     pub fn parse(line: &str) -> Result<Self, String> {
-        let quoted = "a quote in it is not closed";
+        let quoted = "it has an unclosed quote";
         let mut words = shlex::split(line).ok_or(quoted)?.into_iter();
         Ok(Self {
             program: words.next().ok_or("it is empty")?,
@@ -133,8 +133,7 @@ impl<'l> AgentPool<'l> {
             Err(Failure::Late(what)) => {
                 let within = seconds(timeout);
                 return Err(gone(format!(
-                    "{what} to the greeting within {within}: it may not flush its output, or need a \
-                     longer `--start-timeout`"
+                    "{what} within {within} of its start: flush its output, or use a longer `--start-timeout`"
                 )));
             }
             Err(Failure::Fault(what)) => return Err(gone(what)),
@@ -212,8 +211,7 @@ fn seconds(duration: Duration) -> String {
 fn not_understood((answer, error): (&[u8], &serde_json::Error), wanted: &str) -> String {
     let answer = excerpt(answer);
     format!(
-        "answered `{answer}`, which is not understood ({error}): write a line such as `{wanted}`, and \
-         anything else to standard error"
+        "answered `{answer}`, which is not valid ({error}): write a line such as `{wanted}`, and anything else to standard error"
     )
 }
 
@@ -315,7 +313,7 @@ impl ExternalGame for AgentGame<'_> {
         let pool = self.pool;
         let mut roles = pool.commands.iter();
         let number = roles.position(|(role, _)| role == question.role);
-        let number = number.expect("only roles with an agent are asked");
+        let number = number.expect("only roles with an agent are asked for moves");
         let seat = (number, pool.manner.is_one_each.then_some(question.actor));
         self.asked = Some(seat);
         let wanted = || {
@@ -327,7 +325,7 @@ impl ExternalGame for AgentGame<'_> {
     }
 
     fn refuse(&mut self, reason: String) -> AgentError {
-        let seat = self.asked.expect("only an answer is refused");
+        let seat = self.asked.expect("a refusal follows a question");
         self.failed(seat, Failure::Fault(reason))
     }
 

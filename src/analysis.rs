@@ -68,7 +68,7 @@ impl Section {
             Self::Random => ("random", "the games of a random player"),
             Self::ExpectedTurns => ("expected-turns", "the expected turns"),
             Self::BestPlay => ("best-play", "games under best play"),
-            Self::Removals => ("removals", "the board without each of its items"),
+            Self::Removals => ("removals", "the board with each item removed in turn"),
         }
     }
 }

@@ -57,11 +57,7 @@ impl<T> Distribution<T> {
             }
             rest -= probability;
         }
-        &self
-            .0
-            .last()
-            .expect("a distribution has a choice to draw")
-            .0
+        &self.0.last().expect("a distribution is not empty").0
     }
 }
 

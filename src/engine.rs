@@ -15,8 +15,8 @@ use crate::ruleset::{Deterministic, Outcome};
 
 /// A game as a search sees it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no game with a line of play to search for",
-    note = "every `Deterministic` ruleset is a model; a game of chance is none"
+    message = "`{Self}` cannot be searched for a line of play",
+    note = "every `Deterministic` ruleset can; a game of chance cannot"
 )]
 pub trait Model: Sync {
     /// A position in which the runner is to move.

@@ -103,18 +103,18 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::BeforeFirstMove => "caught before the first move",
             Self::NoMove => "trapped: there is no legal first move",
-            Self::WalledIn => "walled in: there is no way out even if nobody chases",
+            Self::WalledIn => "walled in: there is no way out, even without chasers",
             Self::OutRun { alone } => {
                 return write!(
                     f,
-                    "outrun: without chasers, escape would take {}, but the chasers cut off every way",
+                    "outrun: without chasers, escape would take {}, but the chasers cut off every route",
                     counted(*alone as u64, "move")
                 );
             }
             Self::BlockedByEdge { moves } => {
                 return write!(
                     f,
-                    "blocked by the edge: one cell more on every side, and {} would lead out",
+                    "blocked by the edge: with one more cell on every side, {} would lead out",
                     counted(*moves as u64, "move")
                 );
             }

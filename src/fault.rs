@@ -114,7 +114,7 @@ fn skip_characters(text: &[u8], count: u64) -> usize {
 #[non_exhaustive]
 pub enum FaultKind {
     /// The input has no board.
-    #[error("there is no board in this input")]
+    #[error("this input has no board")]
     NoBoard,
     /// Headers without rows.
     #[error("a header without rows")]
@@ -178,7 +178,7 @@ pub enum FaultKind {
         glyph: char,
     },
     /// A row in a frame that is not between two bars.
-    #[error("inside the frame each row stands between two `|`")]
+    #[error("inside a frame, each row must be between two `|`")]
     BrokenFrame,
     /// A frame whose last line is missing.
     #[error("the frame's last line is missing")]
@@ -193,7 +193,7 @@ pub enum FaultKind {
     #[error("this board fits several rulesets: {}", list(.0))]
     FitsSeveral(Vec<&'static str>),
     /// An invalid header value.
-    #[error("`{}` is not a value of `{key}`", .value.escape_debug())]
+    #[error("invalid value `{}` for `{key}`", .value.escape_debug())]
     BadValue {
         /// The key.
         key: &'static str,
@@ -222,10 +222,10 @@ pub enum FaultKind {
         owners: Vec<&'static str>,
     },
     /// A line that is not JSON.
-    #[error("broken JSON: {0}")]
+    #[error("invalid JSON: {0}")]
     BrokenJson(String),
     /// Half a surrogate pair in a JSON string.
-    #[error("half a character: a surrogate without its other half")]
+    #[error("half a character: an unpaired surrogate")]
     HalfCharacter,
     /// A missing field in a JSON line.
     #[error("the field `{0}` is missing")]
@@ -242,7 +242,7 @@ pub enum FaultKind {
     #[error("{0}")]
     Unsolvable(String),
     /// A limit that was reached while reading.
-    #[error("reading of this board stopped: {0}")]
+    #[error("reading this board stopped: {0}")]
     Limit(Limit),
     /// A fault specific to one ruleset.
     #[error("{message}")]
@@ -304,13 +304,15 @@ impl FaultKind {
     /// Returns the suggested fix.
     pub fn help(&self) -> String {
         match self {
-            Self::NoBoard => "write a board's rows into it, or name another file".into(),
-            Self::NoRows => "put the board's rows below it, without an empty line between".into(),
+            Self::NoBoard => "add a board's rows, or name another file".into(),
+            Self::NoRows => {
+                "add the board's rows below it, without an empty line between them".into()
+            }
             Self::Binary => "remove the zero byte, or name a text file with boards".into(),
             Self::NotUtf8 => "save the file as UTF-8 or ASCII text".into(),
-            Self::LargeBoard(_) => "put an empty line between boards".into(),
-            Self::ManyHeaders(_) => "put an empty line after remarks on the whole file".into(),
-            Self::ManyRows(_) | Self::ManyCells(_) => "cut the board down".into(),
+            Self::LargeBoard(_) => "separate boards with an empty line".into(),
+            Self::ManyHeaders(_) => "add an empty line after remarks about the whole file".into(),
+            Self::ManyRows(_) | Self::ManyCells(_) => "make the board smaller".into(),
             Self::UnknownGlyph {
                 glyph: '\t',
                 meant: Some(empty),
@@ -321,23 +323,23 @@ impl FaultKind {
             } => format!("did you mean {}?", in_ticks(*meant)),
             Self::UnknownGlyph { known, .. } => format!("use one of {known}"),
             Self::Ragged { len, wanted, empty } if *len < wanted.cells() => {
-                format!("fill this row up with `{empty}`")
+                format!("pad this row with `{empty}`")
             }
-            Self::Ragged { .. } => "cut this row, or fill up the others".into(),
+            Self::Ragged { .. } => "shorten this row, or pad the others".into(),
             Self::Second { glyph, .. } => format!("keep one `{glyph}`"),
             Self::Missing { glyph, .. } => format!("add {} `{glyph}`", article(*glyph)),
-            Self::BrokenFrame => "put `|` before and after the row, as in the others".into(),
+            Self::BrokenFrame => "add `|` before and after the row, as in the others".into(),
             Self::OpenFrame => "close it with a line of `-` like the first".into(),
             Self::UnknownRuleset(name, known) => did_you_mean(name, known),
-            Self::FitsNone(_) => "name its ruleset in a header, as in `; ruleset: jimmy`".into(),
-            Self::FitsSeveral(_) => "say which with a header `; ruleset: NAME`".into(),
+            Self::FitsNone(_) => "name its ruleset in a header, such as `; ruleset: jimmy`".into(),
+            Self::FitsSeveral(_) => "choose one with a header `; ruleset: NAME`".into(),
             Self::BadValue { wanted, .. } => wanted.clone(),
             Self::SecondHeader(_) => "keep one of them".into(),
             Self::UnknownHeader { key, known } => did_you_mean(key, known),
             Self::ForeignHeader { owners, .. } => {
                 format!("remove it: it is a setting of {}", list(owners))
             }
-            Self::BrokenJson(_) => "write one JSON object a line".into(),
+            Self::BrokenJson(_) => "write one JSON object per line".into(),
             Self::HalfCharacter => "write the whole character, or remove this half".into(),
             Self::MissingField(field) => format!("add the field `{field}`"),
             Self::WrongType { wanted, .. } => format!("make it {wanted}"),
@@ -355,7 +357,7 @@ impl FaultKind {
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     match near(name, known) {
         Some(word) => format!("did you mean `{word}`?"),
-        None => format!("one of {}", list(known)),
+        None => format!("use one of {}", list(known)),
     }
 }
 
@@ -437,8 +439,8 @@ fn in_ticks(glyph: char) -> String {
 
 fn instead_of_tab(empty: char) -> String {
     match empty {
-        ' ' => "put spaces instead of this tab".into(),
-        empty => format!("put `{empty}` instead of this tab, one for each cell"),
+        ' ' => "replace this tab with spaces".into(),
+        empty => format!("replace this tab with `{empty}`, one for each cell"),
     }
 }
 

@@ -132,7 +132,7 @@ pub trait Game: Send + Sync {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Uncertified {
-    #[error("there is no certificate of a board that is not decided")]
+    #[error("an undecided board has no certificate")]
     Undecided,
     #[error("no certificate was written: {0}")]
     Limit(Limit),
@@ -140,7 +140,7 @@ pub enum Uncertified {
     Inexact(Inexact),
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("the evidence contradicts the answer, which is a bug in this program")]
+    #[error("the evidence contradicts the answer: this is a bug in getaway")]
     Contradiction,
 }
 

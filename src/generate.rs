@@ -78,8 +78,8 @@ impl<'a> Generator<'a> {
     ///
     /// Returns the reason why there are no such boards, if it is obvious.
     pub fn new(ruleset: &str, wishes: &'a Wishes, limits: Limits<'a>) -> Result<Self, Impossible> {
-        let why = "can't be drawn; `mutate` makes variants of a board";
-        let no_layout = || Impossible(format!("new boards of `{ruleset}` {why}"));
+        let why = "can't be generated; `mutate` makes variants of a board";
+        let no_layout = || Impossible(format!("boards of `{ruleset}` {why}"));
         let layout = layouts::find(ruleset).ok_or_else(no_layout)?;
         let most_states = if wishes.is_about_size() {
             layout::MOST_STATES
@@ -120,7 +120,7 @@ impl<'a> Generator<'a> {
     fn try_settings(&self) -> Result<(), Impossible> {
         let rng = &mut Rng::new(0);
         let drawn = (0..1000).find_map(|_| (self.layout.draw)(&self.plan, rng));
-        let why = "no such board could be drawn: make it larger, or ask for less on it";
+        let why = "no such board could be generated: make it larger, or put less on it";
         let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
         let game = sketch.game(self.ruleset, &Limits::default());
         game.map(|_| ()).map_err(|error| {

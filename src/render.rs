@@ -106,13 +106,13 @@ pub enum RenderError {
     #[error("{0}")]
     Limit(Limit),
     /// The board has too many cells.
-    #[error("a board of {cells} cells is too large to draw: at most {most}", most = Self::MOST_CELLS)]
+    #[error("a board of {cells} cells is too large to draw: the maximum is {most}", most = Self::MOST_CELLS)]
     TooManyCells {
         /// The number of cells.
         cells: u64,
     },
     /// A picture has too many pixels.
-    #[error("a picture of {width} x {height} pixels has more than {most}", most = Self::MOST_PIXELS)]
+    #[error("a picture of {width} x {height} pixels is too large: the maximum is {most} pixels", most = Self::MOST_PIXELS)]
     TooLarge {
         /// The width in pixels.
         width: u64,
@@ -121,7 +121,7 @@ pub enum RenderError {
     },
     /// An animation has too many pixels.
     #[error(
-        "{frames} pictures of {width} x {height} pixels have more than {most} in all",
+        "{frames} pictures of {width} x {height} pixels are too large: the maximum is {most} pixels in all",
         most = Self::MOST_MOVING_PIXELS
     )]
     TooLong {
@@ -133,10 +133,10 @@ pub enum RenderError {
         height: u64,
     },
     /// The text of a picture is too long.
-    #[error("the picture takes more than {most} bytes", most = Self::MOST_BYTES)]
+    #[error("the picture is larger than {most} bytes", most = Self::MOST_BYTES)]
     TooMuchText,
     /// The requested turn does not exist.
-    #[error("there is no turn {asked}: the game has {last}")]
+    #[error("there is no turn {asked}: the last turn is {last}")]
     NoTurn {
         /// The requested turn.
         asked: usize,

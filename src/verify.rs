@@ -143,7 +143,7 @@ where
 }
 
 fn unknown_claim(content: &Content) -> Refusal {
-    content.garbled("this claim is not known for the ruleset")
+    content.garbled("this ruleset has no such claim")
 }
 
 fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Result<Proof, Refusal> {
@@ -158,7 +158,7 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
     }
     Err(content.wrong(&match ending {
         Ending::Escaped { turns } => {
-            format!("the line goes on after it has escaped in {turns} moves")
+            format!("the line goes on after the escape in {turns} moves")
         }
         Ending::Caught { turns, cause } => {
             format!("the line does not escape: {cause} after {turns} moves")
@@ -199,7 +199,7 @@ where
     let back_to = back_to.ok_or_else(|| content.garbled("this should be a number"))?;
     let moves = read_moves::<R>(content)?;
     if back_to >= moves.len() as u64 {
-        return Err(content.wrong("the line does not go on from where it comes back to"));
+        return Err(content.wrong("`back to` must be less than the number of moves"));
     }
     let mut clock = Clock::new(content.limits());
     let opened = rules.opened();
@@ -212,13 +212,13 @@ where
         }
         if rules.refusal(&at, mv).is_some() || rules.play(&mut at, mv).is_some() {
             let turn = number + 1;
-            return Err(content.wrong(&format!("the runner does not live through move {turn}")));
+            return Err(content.wrong(&format!("the runner does not survive move {turn}")));
         }
     }
     if returns_to == Some(at) {
         Ok(())
     } else {
-        Err(content.wrong("the line does not come back"))
+        Err(content.wrong("the line does not return to that position"))
     }
 }
 
@@ -270,6 +270,7 @@ fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Re
         return Err(content.garbled("it should be `start: without chasers`"));
     }
     let unchased = Unchased::new(dungeon);
-    let unchased = unchased.ok_or_else(|| content.wrong("this claim is for one player"))?;
+    let unchased =
+        unchased.ok_or_else(|| content.wrong("this claim requires exactly one player"))?;
     closed::check(&unchased, Survives::Unknown, content)
 }

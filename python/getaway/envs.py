@@ -158,7 +158,7 @@ class PursuitVectorEnv(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         render_mode: str | None = None,
     ) -> None:
         if num_envs < 1:
-            raise ValueError(f"{num_envs} environments: at least one is needed")
+            raise ValueError(f"`num_envs` must be at least 1, not {num_envs}")
         if boards is None:
             if board is None:
                 raise ValueError("name a `board`, or several `boards`")

@@ -47,7 +47,7 @@ fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
             .extract();
     }
     let message = format!(
-        "a board is a text or a dictionary, not {}",
+        "a board is a string or a dictionary, not {}",
         board.get_type().name()?
     );
     Err(PyTypeError::new_err(message))

@@ -376,7 +376,7 @@ fn exactly<T, E: ToString>(count: usize, slice: Result<&mut [T], E>) -> PyResult
         Ok(slice)
     } else {
         Err(PyValueError::new_err(format!(
-            "an array of {} items, not {count}",
+            "an array has {} items, not {count}",
             slice.len()
         )))
     }

@@ -88,7 +88,7 @@ impl Asked {
     ) -> PyResult<Self> {
         if timeout.is_some_and(|seconds| Duration::try_from_secs_f64(seconds).is_err()) {
             return Err(PyValueError::new_err(
-                "`timeout` must be a number of seconds from 0",
+                "`timeout` must be at least 0 seconds",
             ));
         }
         if width.is_some_and(|width| !(0.0..=1.0).contains(&width)) {

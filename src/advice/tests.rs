@@ -10,6 +10,6 @@ fn worth_is_told_as_far_as_it_is_known() {
     assert_eq!(worth(Worth::Escape { moves: Some(1) }), "escape in 1 move");
     assert_eq!(
         worth(Worth::Unknown(Some(Limit::Time))),
-        "not known: timed out"
+        "unknown: timed out"
     );
 }

@@ -134,7 +134,7 @@ impl Process {
                 }
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(Failure::Fault(format!("can't be read from: {error}"))),
+                Err(error) => Err(Failure::Fault(format!("could not be read from: {error}"))),
             };
         }
     }
@@ -200,7 +200,9 @@ impl Process {
                 Ok(0) => has_ended = self.ended().is_some(),
                 Err(rustix::io::Errno::INTR) => {}
                 Ok(_) => return Ok(()),
-                Err(error) => return Err(Failure::Fault(format!("can't be waited for: {error}"))),
+                Err(error) => {
+                    return Err(Failure::Fault(format!("could not be waited for: {error}")));
+                }
             }
         }
     }

@@ -20,7 +20,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
         worth_in_words
     };
     let is_line = analysis.length.is_some_and(|length| length > 0) && analysis.forced.is_some();
-    let no_mistake = is_line.then(|| "none: no move along the shortest way loses".into());
+    let no_mistake = is_line.then(|| "none: no move along the shortest escape loses".into());
     let best_play = analysis.best_play.as_ref();
     let simulated = best_play.filter(|_| analysis.expected_turns.is_none());
     let mistake = analysis.last_mistake.as_ref().map(mistake);
@@ -46,7 +46,7 @@ pub fn text(solution: &Solution, analysed: &Analysed, legend: &Legend) -> String
         .filter_map(|(name, said)| Some((name, said?)));
     let cuts = analysis.cut_short.iter().map(|(part, limit)| {
         let advice = match limit {
-            Limit::States => ", which `--max-states` raises",
+            Limit::States => "; raise `--max-states`",
             _ => "",
         };
         ("cut short", format!("{part}: {limit}{advice}"))
@@ -95,7 +95,7 @@ pub fn worth_in_words(worth: Worth) -> String {
 
 fn loses(lives: Option<Lifetime>) -> String {
     match lives {
-        Some(Lifetime::Forever) => "no way out, but lives for ever".into(),
+        Some(Lifetime::Forever) => "no way out, but the runner can survive forever".into(),
         lives => lives_in_words("loses", lives),
     }
 }
@@ -104,7 +104,7 @@ pub fn lives_in_words(loses: &str, lives: Option<Lifetime>) -> String {
     match lives {
         Some(Lifetime::Moves(0 | 1)) => format!("{loses} at once"),
         Some(Lifetime::Moves(moves)) => format!("{loses} within {}", count(moves as u64, "move")),
-        Some(Lifetime::Forever) => format!("{loses}, though one can live for ever"),
+        Some(Lifetime::Forever) => format!("{loses}, though the runner can survive forever"),
         None => loses.into(),
     }
 }
@@ -129,7 +129,7 @@ fn positions(solution: &Solution, analysis: &Analysis) -> Option<String> {
     Some(match (reachable, analysis.dead_ends) {
         (Count::Exactly(0), _) => return None,
         (Count::Exactly(cells), _) if is_map(solution) => {
-            format!("{} in reach", count(cells, "cell"))
+            format!("{} reachable", count(cells, "cell"))
         }
         (Count::Exactly(all), Some(dead)) => {
             let [all, dead] = [all, dead].map(grouped);
@@ -151,7 +151,7 @@ fn random(play: RandomPlay) -> String {
         RandomPlay::Played(played) => {
             let (_, [low, high]) = wilson(played.escaped, played.games);
             format!(
-                "escaped in {} of {} (95 % interval {low:.4} to {high:.4}; seed {}, at most {} each)",
+                "escaped in {} of {} (95% confidence interval {low:.4} to {high:.4}; seed {}, at most {} each)",
                 grouped(played.escaped),
                 count(played.games, "game"),
                 played.seed,
@@ -163,7 +163,7 @@ fn random(play: RandomPlay) -> String {
 
 fn expected_turns([lower, upper]: [f64; 2]) -> String {
     let turns = f64::midpoint(lower, upper);
-    format!("{turns:.4}, on average of all games that escape under best play")
+    format!("{turns:.4}, averaged over all games that escape under best play")
 }
 
 fn interval(play: &BestPlay) -> [f64; 2] {
@@ -182,8 +182,7 @@ fn turns(play: &BestPlay) -> String {
     };
     let (turns, [low, high]) = (play.turns, interval(play));
     format!(
-        "{turns:.2} turns on average where it escapes (simulated: 95 % interval {low:.2} to {high:.2}; {games}, \
-         seed {seed}{open})"
+        "{turns:.2} turns on average in an escape (simulated: 95% confidence interval {low:.2} to {high:.2}; {games}, seed {seed}{open})"
     )
 }
 
@@ -191,7 +190,7 @@ fn caught_by(play: &BestPlay) -> Option<String> {
     let share = |(glyph, games): &(char, u64)| {
         let (share, [low, high]) = wilson(*games, play.games);
         let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
-        format!("`{glyph}` in {share:.1} % ({low:.1} to {high:.1})")
+        format!("`{glyph}` in {share:.1}% ({low:.1}% to {high:.1}%)")
     };
     let all: Vec<_> = play.caught_by.iter().map(share).collect();
     let (games, seed) = (count(play.games, "game"), play.seed);

@@ -49,7 +49,7 @@ fn line(turns: &[Turn], legend: &Legend) -> Vec<String> {
 
 fn lucky(line: &LuckyLine, legend: &Legend) -> Vec<String> {
     let mut lines = vec![format!(
-        "a way out in {}, if all adversaries move like this (probability {}):",
+        "a way out in {} if all adversaries move like this (probability {}):",
         count(line.turns.len() as u64, "move"),
         small(line.probability),
     )];

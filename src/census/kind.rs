@@ -20,15 +20,15 @@ pub enum Family {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCensus {
-    #[error("{actors} things do not fit on {cells} cells, with one on each")]
+    #[error("{actors} pieces do not fit on {cells} cells, one on each")]
     Crowded { actors: usize, cells: usize },
     #[error(
-        "a census takes boards of at most {} cells, and these would have {cells}",
+        "a census supports boards of at most {} cells, and these have {cells}",
         Bits::WORD
     )]
     Large { cells: usize },
     #[error(
-        "there are too many ways to place the actors: a census takes at most {}",
+        "there are too many ways to place the actors: a census supports at most {}",
         BoardKind::MOST_PLACEMENTS
     )]
     ManyPlacements,

@@ -227,7 +227,7 @@ pub fn entrants<'a>(args: &'a RoleArgs) -> Vec<Entrant<'a>> {
 
 pub fn entrant(args: &AgentArgs) -> Result<Entrant<'_>> {
     let Ok([entrant]) = <[_; 1]>::try_from(entrants(&args.roles)) else {
-        bail!("give each role once; `getaway compare` plays several choices for a role");
+        bail!("give each role only once; to try several agents for a role, use `getaway compare`");
     };
     let policy = args.policy.or(entrant.policy);
     Ok(Entrant { policy, ..entrant })

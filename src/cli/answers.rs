@@ -100,15 +100,15 @@ fn judge(
     let expect = expect.or(implied);
     let wanted = match (expect, asked) {
         (None, _) if answer.turns.is_none() => {
-            Some("the program answered nothing: write `expect`, `moves` or `turns`")
+            Some("the program's answer is empty: write `expect`, `moves` or `turns`")
         }
-        (Some(Expectation::Verdict(Verdict::Undecided)), _) => Some("`undecided` is no answer"),
+        (Some(Expectation::Verdict(Verdict::Undecided)), _) => Some("`undecided` is not an answer"),
         (Some(Expectation::Verdict(_)), Some(Expectation::Direction(_))) => {
-            Some("the program answered no direction: write `expect` as a number from -1 to 3")
+            Some("the program's answer has no direction: write `expect` as a number from -1 to 3")
         }
-        (Some(Expectation::Verdict(_)), Some(Expectation::Probability(_))) => {
-            Some("the program answered no probability: write `expect` as a number from 0.0 to 1.0")
-        }
+        (Some(Expectation::Verdict(_)), Some(Expectation::Probability(_))) => Some(
+            "the program's answer has no probability: write `expect` as a number from 0.0 to 1.0",
+        ),
         _ => None,
     };
     if let Some(wanted) = wanted {
@@ -142,7 +142,7 @@ fn wrong_turn(
     shown: &[Vec<String>],
 ) -> Result<Option<String>, BoardError> {
     if plan.moves.is_none() {
-        let wanted = "there are no `moves` whose turns could be shown";
+        let wanted = "`turns` needs `moves`";
         return Ok(Some(wanted.into()));
     }
     let mut right: Vec<Vec<String>> = Vec::new();

@@ -79,14 +79,14 @@ fn as_model(puzzle: &Puzzle, options: &Options) -> Result<Vec<u8>, BoardError> {
         }
         Err(why) => {
             let message = format!("no Markov decision process was written: {why}");
-            let help = "`solve` needs no list of all states; a smaller board has fewer";
+            let help = "use a smaller board; `solve` needs no list of states";
             Err(unsayable(puzzle, &message, help))
         }
     }
 }
 
 pub fn second(puzzle: &Puzzle) -> BoardError {
-    let message = "a second board, where a file describes one Markov decision process";
+    let message = "a second board: a file describes only one Markov decision process";
     unsayable(puzzle, message, "write each board to a file of its own")
 }
 
@@ -279,7 +279,7 @@ impl BoardColumns {
         for (number, (key, _)) in headers.iter().enumerate() {
             if headers[..number].iter().any(|(other, _)| other == key) {
                 let message = format!("a second header `{}`", key.escape_debug());
-                let help = "a row of a table has one: keep one";
+                let help = "a table row holds only one: keep one";
                 return Err(unsayable(puzzle, &message, help));
             }
             if !self.keys.iter().any(|known| known == key) {

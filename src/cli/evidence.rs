@@ -72,7 +72,7 @@ impl Evidence {
                 }
                 Err(Limit::Interrupt) => Err(fault(FaultKind::Limit(Limit::Interrupt)).into()),
                 Err(limit) => {
-                    let why = format!("the evidence for this answer was not judged: {limit}");
+                    let why = format!("the evidence for this answer was not checked: {limit}");
                     Ok(Some(fault(cut_short(why, limit))))
                 }
             },
@@ -181,7 +181,7 @@ impl<R: Read> Read for Unpacked<R> {
         let read = self.0.read(room)?;
         let is_at_end = read == 0 && !room.is_empty();
         if is_at_end && !self.0.get_mut().fill_buf()?.is_empty() {
-            return Err(io::Error::other("something follows after its end"));
+            return Err(io::Error::other("it has extra data after its end"));
         }
         Ok(read)
     }

@@ -149,7 +149,7 @@ fn walk(folder: &Path, units: &mut Vec<Unit>) {
 fn unreadable_entry(error: &walkdir::Error, root: &Path) -> Unit {
     let path = error.path().unwrap_or(root).to_owned();
     let message = match (error.loop_ancestor(), error.io_error()) {
-        (Some(above), _) => format!("a link back to {}, which is above it", above.display()),
+        (Some(above), _) => format!("a link back to {}, which contains it", above.display()),
         (None, Some(error)) => unreadable(error),
         (None, None) => error.to_string(),
     };
@@ -233,7 +233,7 @@ pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(max_memory).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == max_memory {
-        let message = "it does not fit in the memory; raise `--max-memory`";
+        let message = "it does not fit in memory; raise `--max-memory`";
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));
     }
     Ok(bytes)
@@ -303,7 +303,7 @@ impl PassedOver {
             let endings = list_some(&endings, 5);
             parts.insert(0, format!("{} ({endings})", count(others, "other file")));
         }
-        format!("passed over: {}", parts.join(", "))
+        format!("skipped: {}", parts.join(", "))
     }
 }
 

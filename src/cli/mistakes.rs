@@ -65,7 +65,7 @@ fn not_a_command(error: &Error) -> Option<Message> {
     let is_file = word.contains(['.', '/', '#']) || std::path::Path::new(word).exists();
     let word = safe(word);
     let text = format!(
-        "`{word}` is not a command\n\n  tip: `getaway solve {word}` decides the boards of a file"
+        "`{word}` is not a command\n\n  tip: `getaway solve {word}` solves the boards of a file"
     );
     is_file.then_some((ErrorKind::InvalidSubcommand, text))
 }

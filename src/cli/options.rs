@@ -191,7 +191,7 @@ impl Options {
         let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
         let is_other = header.origin == Origin::Written && header.value != entry.name;
         let message = format!("this header contradicts `--ruleset {}`", entry.name);
-        let help = "drop one of the two".to_owned();
+        let help = "remove one of them".to_owned();
         is_other.then(|| puzzle.fault(header.place, FaultKind::Other { message, help }))
     }
 

@@ -171,7 +171,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         mut files: impl Iterator<Item = Result<Fingerprint>>,
     ) -> Result<()> {
         let said = |words: &[String]| match words {
-            [] => "no switches".to_owned(),
+            [] => "no options".to_owned(),
             words => format!("`{}`", safe(&words.join(" "))),
         };
         for (begun, now) in [(&question.paths, &now.paths), (&question.flags, &now.flags)] {
@@ -190,7 +190,7 @@ impl<T: Serialize + DeserializeOwned> State<T> {
             match files.next().transpose()? {
                 Some(is) if is == *was => {}
                 Some(is) => return self.refuse(&was.difference(&is)),
-                None => return self.refuse(&format!("{} is gone", safe(&was.path))),
+                None => return self.refuse(&format!("{} is missing", safe(&was.path))),
             }
         }
         match files.next().transpose()? {
@@ -314,13 +314,13 @@ impl Fingerprint {
         };
         if name == "-" || is_pipe() {
             bail!(
-                "{}: a pipe can't be read again after a kill; `--resume` needs files",
+                "{}: a pipe can't be read again after an interruption; `--resume` needs files",
                 safe(&name)
             );
         }
         if state.is_some() && path.canonicalize().ok().as_deref() == state {
             bail!(
-                "{} is the state file, and also among the boards to check: name another state file",
+                "{} is both the state file and an input: name another state file",
                 safe(&name)
             );
         }
@@ -333,7 +333,7 @@ impl Fingerprint {
     fn difference(&self, other: &Self) -> String {
         let (was, is) = (safe(&self.path), safe(&other.path));
         match (&self.content, &other.content) {
-            _ if was != is => format!("{is} is in the place of {was}"),
+            _ if was != is => format!("{is} has replaced {was}"),
             (Ok((before, _)), Ok((now, _))) if before != now => {
                 let (before, now) = (count(*before, "byte"), count(*now, "byte"));
                 format!("{is} had {before}, and now has {now}")

@@ -117,6 +117,6 @@ pub fn write<T>(
 }
 
 fn without() -> io::Error {
-    let message = "this program was built without tables; build it with `cargo build --release --features parquet`";
+    let message = "this program was built without table support; rebuild it with `cargo build --release --features parquet`";
     io::Error::new(io::ErrorKind::Unsupported, message)
 }

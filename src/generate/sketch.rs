@@ -133,7 +133,7 @@ impl Sketch {
             cells.map(|cell| self.at(cell)).collect()
         };
         let rows: Vec<Vec<u8>> = (top..=bottom).map(row).collect();
-        let cropped = Self::of_rows(&rows).expect("a part of a picture is a rectangle");
+        let cropped = Self::of_rows(&rows).expect("a crop of a sketch is an ASCII rectangle");
         Self {
             settings: self.settings.clone(),
             ..cropped

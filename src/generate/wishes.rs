@@ -173,7 +173,7 @@ impl Wishes {
                     _ => format!("{least} to {most}"),
                 };
                 return Err(Impossible(format!(
-                    "boards of `{ruleset}` can't have that many `{name}`; ask for {allowed}"
+                    "`{name}` must be {allowed} on boards of `{ruleset}`"
                 )));
             }
             all[at] = range.clone();
@@ -186,7 +186,7 @@ impl Wishes {
         let probabilities = self.probability.iter().flat_map(ends);
         let mut shares = self.density.into_iter().chain(probabilities);
         if let Some(share) = shares.find(|share| !(0.0..=1.0).contains(share)) {
-            let why = format!("{share} is not a share: write a number from 0 to 1");
+            let why = format!("{share} is out of range: write a number from 0 to 1");
             return Err(Impossible(why));
         }
         let has_density = |other: &Layout| other.kind_of_walls != WallKind::Rooms;
@@ -226,15 +226,15 @@ impl Wishes {
         Impossible::check([
             (
                 self.max_first_moves == Some(0),
-                "a board with a way out has a first move that leads out: ask for at most 1 or more".into(),
+                "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1".into(),
             ),
             (
                 is_good == Some(true) && self.density.is_some_and(|share| share >= 1.0),
-                "a wall density of 1 leaves no way: ask for less".into(),
+                "a wall density of 1 leaves no free path: lower it".into(),
             ),
             (
                 moves > most_moves,
-                format!("no board of this size has a shortest way out of {moves} moves: {most_moves} is the most"),
+                format!("no board of this size has a shortest way out of {moves} moves: the maximum is {most_moves}"),
             ),
             (
                 high < least,
@@ -264,7 +264,7 @@ impl Wishes {
             ),
             (
                 !verdict.is_good() && self.counts_moves(),
-                "where nobody gets out there are no moves to count".into(),
+                "criteria on moves need the verdict `escape` or `food`".into(),
             ),
         ])
     }

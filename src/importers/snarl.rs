@@ -183,13 +183,13 @@ fn state(text: &str, (players, untyped): Points) -> Result<State, serde_json::Er
 fn broken(error: &serde_json::Error, line: u64) -> BoardError {
     let message = format!("this level can't be read: {}", json::message(error));
     let line = line + (error.line() as u64).saturating_sub(1);
-    let kind = FaultKind::other(message, "write it as the Snarl project has it");
+    let kind = FaultKind::other(message, "use the format of the Snarl project");
     error_at(line, kind)
 }
 
 fn no_level() -> FaultKind {
     FaultKind::other(
-        "this is neither a level nor a state, and holds none",
+        "this is neither a level nor a state, and contains none",
         "it must have `\"type\": \"level\"` or `\"type\": \"state\"`",
     )
 }
@@ -239,14 +239,14 @@ impl Plan {
         };
         let (Some((top, bottom)), Some((left, right))) = (range(|it| it.0), range(|it| it.1))
         else {
-            report.note("there is no room", "add a room");
+            report.note("this level has no rooms", "add a room");
             return None;
         };
         let size = |from: i64, to: i64| usize::try_from(to - from + 1).unwrap_or(usize::MAX);
         let Some(grid) = Grid::new(size(top, bottom), size(left, right)) else {
             let (first, last, most) = (told((top, left)), told((bottom, right)), Grid::MAX_CELLS);
-            let message = format!("from {first} to {last} it has more than {most} tiles");
-            report.note(&message, "bring its rooms closer together");
+            let message = format!("this level, from {first} to {last}, has more than {most} tiles");
+            report.note(&message, "move its rooms closer together");
             return None;
         };
         Some(Self {
@@ -292,7 +292,7 @@ impl Plan {
             let (from, to) = (pair[0], pair[1]);
             if from.0 != to.0 && from.1 != to.1 {
                 let (from, to) = (told(from), told(to));
-                let message = format!("a hallway is not straight between {from} and {to}");
+                let message = format!("a hallway between {from} and {to} is not straight");
                 report.note(&message, "add a waypoint where it turns");
                 continue;
             }
@@ -339,13 +339,13 @@ impl Plan {
             let own = self.rooms[cell.index()];
             let fault = match (own, level.room_of(cell)) {
                 (None, None) => continue,
-                (None, Some(_)) => "lies between walls on all sides: it would be taken for a room",
+                (None, Some(_)) => "lies between walls on all sides: it would be read as a room",
                 (Some(_), None) => {
-                    "is open to the void or the edge: its room would be taken for a hallway"
+                    "is open to the void or the edge: its room would be read as a hallway"
                 }
                 (Some(own), Some(found)) if *owners.entry(found).or_insert(own) == own => continue,
                 (Some(_), Some(_)) => {
-                    "has another room's floor beside it: both would be taken for one room"
+                    "is next to the floor of another room: both would be read as one room"
                 }
             };
             if !std::mem::replace(&mut told_of[own.map_or(0, |own| own + 1)], true) {
@@ -513,7 +513,7 @@ fn check_cast(state: &State, report: &mut Report) {
                 report.note(&message, "keep one of them");
             }
         } else if let Some(other) = actors.insert(point, kind) {
-            let message = format!("a {other} and a {kind} stand at {place}");
+            let message = format!("a {other} and a {kind} are both at {place}");
             let help = "only one actor can stand on a tile: move one of them";
             report.note(&message, help);
         }

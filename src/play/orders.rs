@@ -67,9 +67,12 @@ impl Orders {
         let Some(group) = self.0.get(turn - 1) else {
             return Ok(chase(rules, at, rng, events));
         };
-        let led = rules
-            .led()
-            .ok_or_else(|| group.fault(turn, "means nothing: nobody leads chasers in this game"))?;
+        let led = rules.led().ok_or_else(|| {
+            group.fault(
+                turn,
+                "has no meaning: chasers in this game always follow their rules",
+            )
+        })?;
         let mut moved = 0;
         let outcome = lead(led, at, rng, events, |at, (glyph, cell), _| {
             let place = || {
@@ -83,7 +86,7 @@ impl Orders {
                 }
                 Some(&BY_RULE) => None,
                 Some(&letter) => Some(order(led, at, cell, letter).map_err(|legal| {
-                    let why = format!("is not open to {}; legal: {legal}", place());
+                    let why = format!("is illegal for {}; legal: {legal}", place());
                     group.fault_at(turn, moved, &why)
                 })?),
             };
@@ -102,7 +105,7 @@ impl Orders {
         match self.0.get(turn) {
             None => Ok(()),
             Some(group) => {
-                let why = "is one too many: the chasers do not move any more";
+                let why = "is one too many: the chasers have no more turns";
                 Err(group.fault(turn + 1, why))
             }
         }

@@ -125,7 +125,7 @@ impl<'a> Referee<'a> {
         let answer = self.ask((role.name, id, turn), &legal, &rules.picture(at))?;
         match orders.into_iter().find(|order| *order == answer) {
             Some(order) => Ok(Some(order)),
-            None => Err(self.refused(&answer, "that is not open to it", (&legal, turn))),
+            None => Err(self.refused(&answer, "it can't do that", (&legal, turn))),
         }
     }
 

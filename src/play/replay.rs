@@ -63,7 +63,7 @@ pub(crate) fn overrun(ending: Ending, mv: String) -> Ending {
     Ending::Illegal {
         turn: turns + 1,
         mv,
-        reason: format!("the game is over {when} ({how}), but the moves go on"),
+        reason: format!("the game is over {when} ({how}), but the moves continue"),
         legal: Vec::new(),
     }
 }

@@ -243,7 +243,7 @@ impl<'a> Reader<'_, 'a> {
     }
 }
 
-const ROWS: &str = "an array of strings, a row each";
+const ROWS: &str = "an array of strings, one per row";
 
 fn wrong_type(field: &str, wanted: &'static str) -> FaultKind {
     FaultKind::WrongType {

@@ -57,14 +57,17 @@ impl Legend {
         while line < signs.len() {
             let (glyphs, meaning, _) = signs[line];
             let own = mask_of(glyphs);
-            assert!(mask & own == 0, "a glyph stands in two lines of the legend");
+            assert!(
+                mask & own == 0,
+                "a glyph appears in two lines of the legend"
+            );
             mask |= own;
             if empty.is_none() && matches!(meaning, Meaning::Floor) {
                 empty = Some(glyphs.as_bytes()[0] as char);
             }
             line += 1;
         }
-        let empty = empty.expect("a glyph for empty floor");
+        let empty = empty.expect("a legend has a glyph for empty cells");
         Self {
             signs,
             mask,

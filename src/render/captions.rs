@@ -12,7 +12,7 @@ pub fn kind(recording: &Recording) -> String {
     match recording.kind {
         LineKind::Given => "a line of play".into(),
         LineKind::WayOut => "the solver's way out".into(),
-        LineKind::Lucky { .. } => "a way out, if all adversaries move like this".into(),
+        LineKind::Lucky { .. } => "a way out if all adversaries move like this".into(),
         LineKind::LongestLived => "no way out: no line of play lasts longer".into(),
         LineKind::LongestFound => "no way out: the longest line of play found".into(),
         LineKind::Forever { .. } => "no way out, but the runner can stay alive forever".into(),
@@ -59,7 +59,7 @@ pub fn ending(recording: &Recording) -> String {
             format!("{cause}, after {}", counted(*turns as u64, "move"))
         }
         Ending::Open { .. } if matches!(recording.kind, LineKind::Forever { .. }) => {
-            "and so on, for ever".into()
+            "and so on, forever".into()
         }
         Ending::Open { turns } => format!("unfinished after {}", counted(*turns as u64, "move")),
         Ending::Forfeited { fault, .. } => format!("forfeited: {fault}"),

@@ -122,8 +122,8 @@ impl Dungeon {
         };
         match self.settings.speed {
             speed if mv.len() <= usize::from(speed) => {}
-            1 => return Err("a player makes one step a turn".into()),
-            speed => return Err(format!("a player makes at most {speed} steps a turn").into()),
+            1 => return Err("a player makes one step per turn".into()),
+            speed => return Err(format!("a player makes at most {speed} steps per turn").into()),
         }
         for dir in mv.steps() {
             if walk.end.is_some() {
@@ -301,7 +301,9 @@ impl Stochastic for Dungeon {
         choice: &Choice,
         watch: &mut W,
     ) -> Option<Outcome> {
-        let number = at.adversary(who).expect("who moves is there");
+        let number = at
+            .adversary(who)
+            .expect("a moving adversary is on the level");
         let adversary = &mut at.adversaries[number];
         adversary.cell = choice.to;
         let actor = adversary.kind.glyph();

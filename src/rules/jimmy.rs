@@ -76,9 +76,9 @@ impl Jimmy {
         let to = self.grid.step(at.jimmy, dir);
         let to = to.ok_or("that is off the board")?;
         if self.solid.contains(to) {
-            Err("a solid is in the way")
+            Err("a solid cell is in the way")
         } else if at.visited.contains(to) {
-            Err("he has been on that cell before")
+            Err("he has already visited that cell")
         } else if at.ghosts.contains(to) {
             Err("a ghost is in the way")
         } else {

@@ -198,17 +198,17 @@ fn first_step(map: &Map, head: Cell, path: &[Cell]) -> Option<Way> {
 pub enum NoMaze {
     #[error("no map has {rows} x {cols} cells")]
     Size { rows: usize, cols: usize },
-    #[error("a map of {rows} x {cols} cells can't have {len} numbers")]
+    #[error("a map of {rows} x {cols} cells needs one number for each cell, not {len} in all")]
     Length {
         len: usize,
         rows: usize,
         cols: usize,
     },
-    #[error("{number} (number {at} of the list, from 0) stands for nothing on a map")]
+    #[error("{number} (number {at} of the list, from 0) has no meaning on a map")]
     Number { at: usize, number: i64 },
     #[error("a runner's id is a positive integer, not {0}")]
     Runner(i64),
-    #[error("there are two heads of id {0} on the map")]
+    #[error("there are two heads with id {0} on the map")]
     TwoHeads(Id),
 }
 

@@ -89,7 +89,7 @@ impl Notation for Theseus {
         let gaps = theseus.iter().flat_map(|theseus| theseus.gaps(puzzle));
         sheet.add(sheet.faults_at(gaps.map(|cell| (cell, gap()))));
         sheet.finish()?;
-        Ok(theseus.expect("what is missing is a fault"))
+        Ok(theseus.expect("a missing piece is a fault"))
     }
 }
 
@@ -175,11 +175,11 @@ fn misplaced(grid: Grid, cell: Cell, glyph: u8) -> Option<FaultKind> {
     };
     let glyph = glyph as char;
     let is_misplaced = Theseus::LEGEND.has(glyph) && !allowed.contains(glyph);
-    is_misplaced.then(|| FaultKind::other(format!("`{glyph}` can't stand here"), help))
+    is_misplaced.then(|| FaultKind::other(format!("`{glyph}` is not allowed here"), help))
 }
 
 fn gap() -> FaultKind {
-    let help = "close it with `-` or `|`; a way out is a cell with an `E`";
+    let help = "close it with `-` or `|`; an exit is a cell with an `E`";
     FaultKind::other("a gap in the frame", help)
 }
 

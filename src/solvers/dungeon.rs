@@ -121,7 +121,7 @@ impl Game for Dungeon {
     fn solvable(&self) -> Result<(), String> {
         match self.players.len() {
             1 => Ok(()),
-            0 => Err("there is no player (`P`) on this level to solve it for".into()),
+            0 => Err("this level has no player (`P`), and `solve` needs one".into()),
             count => Err(format!(
                 "`solve` needs exactly one player (`P`), not {count}"
             )),
@@ -135,8 +135,8 @@ impl Game for Dungeon {
                 return Ok(Strategy::by_position(|_, _| Some(Move::STAY)));
             }
             level.solvable().map_err(|why| {
-                let help = "say which moves to play (`--moves`), or simulate it with another \
-                            policy than the solver's";
+                let help =
+                    "give the moves to play (`--moves`), or use a policy other than `solver`";
                 TraceError::Unplayable(format!("{why}: {help}"))
             })?;
             Ok(level.policy(&plan.limits)?.strategy())

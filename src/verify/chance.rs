@@ -222,7 +222,7 @@ pub(crate) fn check<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         number += 1;
     }
     if number < check.lines.len() {
-        let why = "there are lines for positions that can't come up";
+        let why = "it has lines for unreachable positions";
         return Err(Refusal::fails(why));
     }
     if first.hope.is_none() && first.upper > 0 {
@@ -251,7 +251,7 @@ fn read_lines(
     let mut lines = Vec::new();
     for _ in 0..positions {
         let line = Line::read(content.next()?);
-        lines.push(line.ok_or_else(|| content.garbled("there should be five numbers"))?);
+        lines.push(line.ok_or_else(|| content.garbled("five numbers should be here"))?);
     }
     Ok((lines, room))
 }
@@ -303,7 +303,7 @@ impl<S: Clone + Eq + Hash> Visit<S> for Check<'_, S> {
             next
         });
         let Some(line) = self.lines.get(number) else {
-            let why = format!("position {number} can come up, and there is no line for it");
+            let why = format!("position {number} is reachable but has no line");
             return Err(Refusal::fails(&why));
         };
         Ok(Worth {
@@ -364,8 +364,8 @@ impl<S: Clone + Eq + Hash> Check<'_, S> {
         }
         let why = match (holds, is_certain) {
             (true, true) => return Ok(()),
-            (false, _) => "its move does not bear out the lower bound and the rank",
-            (true, false) => "no move bears out the number of turns",
+            (false, _) => "its move does not support the lower bound and the rank",
+            (true, false) => "no move supports the number of turns",
         };
         Err(wrong(number, why))
     }

@@ -153,7 +153,7 @@ impl<G: Compared> Check<'_, G> {
         let mut words = words.split(' ').filter(|word| !word.is_empty());
         for turn in turns.drain(..) {
             let word = words.next();
-            let word = word.ok_or_else(|| content.wrong("a legal move is left out"))?;
+            let word = word.ok_or_else(|| content.wrong("a legal move is missing"))?;
             let told = self.word(number, word, turn);
             told.map_err(|why| content.wrong(why))?;
         }
@@ -172,11 +172,11 @@ impl<G: Compared> Check<'_, G> {
         let then = match (word, turn) {
             (_, Turn::Escaped) => return Err("a move escapes"),
             ("x", Turn::Caught) => return self.lower(number, None),
-            (_, Turn::Caught) => return Err("a move that loses is said to lead on"),
+            (_, Turn::Caught) => return Err("a losing move is listed as leading on"),
             (_, Turn::On(then)) => then,
         };
         let listed = match word {
-            "x" => return Err("a move that leads on is said to lose"),
+            "x" => return Err("a move that leads on is listed as losing"),
             "+" => {
                 self.positions.push(then);
                 self.ceilings.push(u64::MAX);
@@ -186,10 +186,10 @@ impl<G: Compared> Check<'_, G> {
                 let back = read_number(word).ok_or("a word is neither `x`, `+` nor a number")?;
                 let found = self.positions.len() as u64;
                 let listed = found.checked_sub(back).filter(|_| back > 0);
-                let listed = listed.ok_or("a move leads to a position that is not listed")?;
+                let listed = listed.ok_or("a move leads to an unlisted position")?;
                 let listed = listed as usize;
                 if !self.game.covers(&self.positions[listed], &then) {
-                    return Err("a move leads to another position than is said");
+                    return Err("a move does not lead to the listed position");
                 }
                 listed
             }

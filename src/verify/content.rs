@@ -98,7 +98,7 @@ impl<'c> Content<'c> {
         match self.next() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
             Ok(line) if line.starts_with("getaway certificate ") => {
-                let why = "its version is unknown: this program knows versions 1 and 2";
+                let why = "its version is unknown: this program supports versions 1 and 2";
                 return Err(Refusal::unreadable(why));
             }
             Err(limit @ Refusal::Limit(_)) => return Err(limit),
@@ -168,7 +168,7 @@ impl<'c> Content<'c> {
                 Err(error) => return Err(damaged(&error)),
             }
         }
-        let why = "something follows after its end";
+        let why = "it has extra data after its end";
         is_alone
             .then_some(())
             .ok_or_else(|| Refusal::unreadable(why))

@@ -36,7 +36,7 @@ pub(super) fn check(maze: &Maze, content: &mut Content) -> Result<Proof, Refusal
     let verdict = if path.is_empty() { "no-food" } else { "food" };
     let found = format!("{verdict} {direction}");
     if claim != found {
-        return Err(Refusal::fails(&format!("the search comes to `{found}`")));
+        return Err(Refusal::fails(&format!("the search finds `{found}`")));
     }
     let position = |&cell: &Cell| maze.map().grid().position(cell);
     Ok(Proof::NextMove {

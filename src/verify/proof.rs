@@ -61,7 +61,10 @@ impl fmt::Display for Proof {
                 ..
             } => {
                 let positions = counted(*positions, "position");
-                write!(f, "caught: nothing leads out of {positions}")
+                write!(
+                    f,
+                    "caught: no move or draw leads out of {positions}, and none of them escapes"
+                )
             }
             Self::Chance {
                 lower,
@@ -72,7 +75,7 @@ impl fmt::Display for Proof {
                 let positions = counted(*positions, "position");
                 write!(
                     f,
-                    "escape with a probability from {lower} to {upper}, by {positions}"
+                    "escape with a probability from {lower} to {upper}; checked at {positions}"
                 )?;
                 match certain {
                     Some(turns) => write!(f, "; certain within {}", counted(*turns, "turn")),
@@ -85,7 +88,7 @@ impl fmt::Display for Proof {
                 let cells = counted(*cells, "cell");
                 write!(
                     f,
-                    "{}: the next move is {direction}, by a search that looks at {cells}",
+                    "{}: the next move is {direction}; the search visits {cells}",
                     self.verdict()
                 )
             }
@@ -100,7 +103,7 @@ impl fmt::Display for Proof {
                     Life::AtMost(moves) => {
                         write!(f, "; the runner makes at most {}", counted(*moves, "move"))
                     }
-                    Life::ForEver => write!(f, "; the runner can live for ever"),
+                    Life::ForEver => write!(f, "; the runner can survive forever"),
                 }
             }
         }

@@ -242,7 +242,7 @@ class Web(Pages):
         self.says("The start.")
         self.focus_board()
         self.browser.key(ARROWS["U"])
-        self.says("a solid is in the way")
+        self.says("a solid cell is in the way")
         assert self.moves() == ""
 
     def test_values_of_moves_and_the_losing_move(self):
@@ -263,7 +263,7 @@ class Web(Pages):
 
     def test_a_dungeon_has_odds(self):
         self.start(address(board=read(GHOSTS), seed="5"))
-        self.verdict("odds under best play")
+        self.verdict("probability of escape under best play")
         answer = self.solve(GHOSTS)
         shown = float(re.search(r"([\d.]+) %", self.text("verdict")).group(1)) / 100
         assert abs(shown - answer["probability"]) < 1e-4, (shown, answer)
@@ -385,7 +385,7 @@ class Web(Pages):
 
     def test_probabilities_appear_as_a_dungeon_is_drawn(self):
         self.draw(read(GHOSTS))
-        self.verdict("odds under best play")
+        self.verdict("probability of escape under best play")
 
     # --- Share ---
 

@@ -167,7 +167,7 @@ fn a_lost_board_is_explained_by_its_first_moves() {
         .stdout(
             "\
 caught
-  walled in: there is no way out even if nobody chases
+  walled in: there is no way out, even without chasers
   `R`: lost at once, trapped: no legal move is left
 ",
         )
@@ -198,7 +198,7 @@ fn a_map_is_analysed_by_its_paths_to_the_food() {
             "\
 food in 2 steps, direction 2 (down)
   first moves     1 (food in 6), 2 (food in 2)
-  positions       8 cells in reach
+  positions       8 cells reachable
 ",
         )
         .check();
@@ -222,7 +222,7 @@ fn a_map_whose_food_is_behind_a_wall_has_steps_that_lead_to_none() {
             "\
 no-food, direction 1 (right)
   first moves     1 (no food)
-  positions       2 cells in reach
+  positions       2 cells reachable
 ",
         )
         .status(1)
@@ -246,7 +246,7 @@ fn a_dungeon_is_analysed_by_probabilities() {
             "\
 escape, certain
   first moves     . (1.000000), R (1.000000)
-  expected turns  3.0000, on average of all games that escape under best play
+  expected turns  3.0000, averaged over all games that escape under best play
 ",
         )
         .check();
@@ -323,7 +323,7 @@ fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     );
     assert!(
         text.contains(
-            "\n  cut short       the difficulty: state limit reached, which `--max-states` raises\n"
+            "\n  cut short       the difficulty: state limit reached; raise `--max-states`\n"
         ),
         "{text}"
     );

@@ -171,7 +171,7 @@ fn what_cannot_be_counted_is_an_error() {
     };
     jimmy(
         &["--rows", "2", "--cols", "2", "--ghosts", "4"],
-        "5 things do not fit on 4 cells",
+        "5 pieces do not fit on 4 cells",
     );
     jimmy(&["--rows", "0"], "0 x 4");
     jimmy(&["--rows", "100", "--cols", "100"], "at most 128 cells");

@@ -15,8 +15,7 @@ fn trace(board: &str) -> Run {
 /// Checks for an error on the third line at `column`, with `marked` characters underlined.
 fn fault(board: &str, (column, marked): (usize, usize), message: &str) {
     let line = board.lines().nth(2).unwrap();
-    let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, or \
-                `-` for one that moves by its own rules";
+    let help = "write a group per turn, with a letter per chaser in the order in which they move, or `-` for one that moves by its own rules";
     let (before, marks) = (" ".repeat(column - 1), "^".repeat(marked));
     let stderr = format!(
         "error: {message}\n --> a.txt:3:{column}\n  |\n3 | {line}\n  | {before}{marks} {help}\n\n"
@@ -83,7 +82,7 @@ fn illegal_moves_of_chasers_have_positions() {
     fault(
         &room("R R", "R U"),
         (14, 1),
-        "in turn 2 of `chasers`, `U` is not open to `Z` at 2,5; legal: L, .",
+        "in turn 2 of `chasers`, `U` is illegal for `Z` at 2,5; legal: L, .",
     );
     fault(
         &room("R R", "R  LL"),
@@ -98,7 +97,7 @@ fn illegal_moves_of_chasers_have_positions() {
     fault(
         &room("R", "R R. -"),
         (14, 2),
-        "in turn 2 of `chasers`, `R.` is one too many: the chasers do not move any more",
+        "in turn 2 of `chasers`, `R.` is one too many: the chasers have no more turns",
     );
     let two = room("R", ".").replace("|P.Z.E|", "|P.ZZE|");
     fault(
@@ -110,7 +109,7 @@ fn illegal_moves_of_chasers_have_positions() {
     fault(
         jimmy,
         (12, 1),
-        "in turn 1 of `chasers`, `R` means nothing: nobody leads chasers in this game",
+        "in turn 1 of `chasers`, `R` has no meaning: chasers in this game always follow their rules",
     );
 }
 
@@ -142,7 +141,7 @@ fn check_replays_it_and_reports_errors() {
     let answer = check(&room("R", "U"));
     assert_eq!(
         answer["refuted"],
-        "in turn 1 of `chasers`, `U` is not open to `Z` at 2,4; legal: L, R, ."
+        "in turn 1 of `chasers`, `U` is illegal for `Z` at 2,4; legal: L, R, ."
     );
 }
 

@@ -49,7 +49,7 @@ fn folders_are_walked_by_name_and_hidden_files_passed_over() {
              top/c.txt: 1 mismatch\n\
              6 boards in 6 files: 6 escape\n\
              0 as expected, 6 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
-             passed over: 1 other file (.md), 2 hidden\n"
+             skipped: 1 other file (.md), 2 hidden\n"
         ))
         .status(1)
         .check();
@@ -200,15 +200,15 @@ fn a_line_of_play_in_a_header_is_checked() {
     for (moves, why) in [
         (
             "RL",
-            "move 2 (`L`) of `moves` is illegal: he has been on that cell before",
+            "move 2 (`L`) of `moves` is illegal: he has already visited that cell",
         ),
         (
             "RDU",
-            "move 3 (`U`) of `moves` is illegal: he has been on that cell before",
+            "move 3 (`U`) of `moves` is illegal: he has already visited that cell",
         ),
         (
             "D",
-            "move 1 (`D`) of `moves` is illegal: a solid is in the way",
+            "move 1 (`D`) of `moves` is illegal: a solid cell is in the way",
         ),
         (
             "R?",
@@ -224,8 +224,7 @@ fn a_line_of_play_in_a_header_is_checked() {
         ),
         (
             "RDRDR",
-            "move 5 (`R`) of `moves` is illegal: the game is over after move 4 (escaped), but the \
-             moves go on",
+            "move 5 (`R`) of `moves` is illegal: the game is over after move 4 (escaped), but the moves continue",
         ),
     ] {
         run(moves, "escape").stdout(mismatch(why)).status(1).check();
@@ -289,7 +288,7 @@ fn a_folder_without_boards_is_an_error() {
         .folder("empty/within")
         .file("empty/notes.md", "nothing here")
         .stderr(
-            "error: there are no board files under the paths given (passed over: 1 other file \
+            "error: there are no board files in the given paths (skipped: 1 other file \
              (.md))\n\n",
         )
         .status(2)
@@ -316,7 +315,7 @@ fn timing_is_a_line_of_its_own() {
         counts.starts_with("0 as expected, 0 mismatched, 1 without"),
         "{counts}"
     );
-    assert!(rate.contains(" boards a second ("), "{rate}");
+    assert!(rate.contains(" boards per second ("), "{rate}");
 }
 
 #[test]
@@ -464,7 +463,7 @@ fn a_pipe_in_a_folder_is_passed_over() {
             .success()
     );
     run.stdout(format!(
-        "1 board in 1 file: 1 escape\n{}passed over: 1 pipe or device\n",
+        "1 board in 1 file: 1 escape\n{}skipped: 1 pipe or device\n",
         counts([0, 0, 1, 0, 0])
     ))
     .check();
@@ -479,7 +478,7 @@ fn a_link_in_a_circle_is_an_error_and_ends_nothing() {
         "1 board in 2 files: 1 escape\n{}1 file could not be read\n",
         counts([0, 0, 1, 0, 0])
     ))
-    .stderr("error: top/loop: a link back to top, which is above it\n\n")
+    .stderr("error: top/loop: a link back to top, which contains it\n\n")
     .status(2)
     .check();
 }

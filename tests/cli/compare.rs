@@ -82,12 +82,12 @@ fn a_clear_difference_is_stated_as_one() {
             "\
 2 boards, 20 games on each, seed 5
 
-         escaped  95 % interval          best    regret  turns  lost
-stay      0.00 %  0.00 to 8.76 %     100.00 %  100.00 %   5.00  unfinished 40
-solver  100.00 %  91.24 to 100.00 %  100.00 %    0.00 %   3.00
+        escaped  95% CI                best   regret  turns  lost
+stay      0.00%  0.00% to 8.76%     100.00%  100.00%   5.00  unfinished 40
+solver  100.00%  91.24% to 100.00%  100.00%    0.00%   3.00
 
-solver escapes more often than stay: by 100.00 points (95 % interval 87.28 to 100.00), p < 0.0001
-(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method for 1 comparison)
+solver escapes more often than stay: by 100.00 points (95% confidence interval 87.28 to 100.00), p < 0.0001
+(the same luck for all, game by game; McNemar's exact test, with Holm's correction for 1 comparison)
 ",
         )
         .check();
@@ -166,7 +166,7 @@ error: this row has 2 cells, but the first row has 3
  --> a.txt:2:3
   |
 2 | #o
-  |   ^ fill this row up with `.`
+  |   ^ pad this row with `.`
 
 ",
         )

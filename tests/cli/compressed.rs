@@ -78,7 +78,7 @@ fn a_folder_may_have_all_kinds_and_a_damaged_one_stops_none() {
         told.stdout
     );
     assert!(
-        told.stdout.contains("passed over: 1 other file (.tar)"),
+        told.stdout.contains("skipped: 1 other file (.tar)"),
         "{}",
         told.stdout
     );

@@ -192,7 +192,7 @@ fn a_board_with_a_fault_is_reported_and_not_written() {
             "{stderr}"
         );
         assert!(
-            stderr.contains("`x` is not a value of `runner`"),
+            stderr.contains("invalid value `x` for `runner`"),
             "{stderr}"
         );
         assert!(stderr.ends_with("1 of 3 boards written\n"), "{stderr}");
@@ -285,7 +285,7 @@ fn levels_of_the_snarl_project_are_read() {
         "\
 error: this level can't be read: missing field `rooms`
 --> a.levels:3:1
- = help: write it as the Snarl project has it
+ = help: use the format of the Snarl project
 
 2 of 3 boards written
 "
@@ -365,7 +365,7 @@ fn a_page_needs_a_template_with_room_for_boards() {
     Run::new(&["convert", "a.txt", "b.html", "--template", "c.html"])
         .file("a.txt", "###\n#o.\n")
         .file("c.html", "<p>")
-        .stderr("error: c.html: there is no `<script id=\"boards\" type=\"text/plain\">` in this file; give the page that `web/build` makes\n\n")
+        .stderr("error: c.html: this file has no `<script id=\"boards\" type=\"text/plain\">`; name the page that `web/build` makes\n\n")
         .status(2)
         .check();
 }
@@ -421,7 +421,7 @@ fn a_limit_leaves_a_decision_process_unwritten() {
         assert_eq!(told.status, Some(3), "{limit:?}: {}", told.stderr);
         assert!(
             told.stderr
-                .starts_with("error: reading of this board stopped: ")
+                .starts_with("error: reading this board stopped: ")
         );
         assert!(!run.path().join("board.drn").exists());
     }
@@ -436,7 +436,7 @@ fn a_decision_process_is_one_board_and_is_only_written() {
     assert_eq!(
         told.stderr,
         "\
-error: a second board, where a file describes one Markov decision process
+error: a second board: a file describes only one Markov decision process
  --> two.txt:5:1
   |
 5 | ###

@@ -120,7 +120,7 @@ fn impossible_criteria_are_errors() {
         ),
         (
             &["jimmy", "--rows", "5", "--cols", "5", "--min-moves", "10"],
-            "no board of this size has a shortest way out of 10 moves: 9 is the most",
+            "no board of this size has a shortest way out of 10 moves: the maximum is 9",
         ),
     ] {
         let args = [&["generate"], args].concat();
@@ -179,9 +179,7 @@ fn an_unsuccessful_search_prints_the_best_board_found() {
     let output = Run::new(&few).output();
     assert_eq!(output.status, Some(3));
     assert!(
-        output
-            .stderr
-            .contains("of 50: no new board from the next 2,"),
+        output.stderr.contains("of 50: no new board in the next 2,"),
         "{}",
         output.stderr
     );
@@ -219,11 +217,11 @@ fn an_unreachable_length_gives_the_best_board_or_an_error() {
     for (ruleset, why) in [
         (
             "jimmy",
-            "no board of this size has a shortest way out of 999 moves: 64 is the most",
+            "no board of this size has a shortest way out of 999 moves: the maximum is 64",
         ),
         (
             "maze",
-            "no board of this size has a shortest way out of 999 moves: 186 is the most",
+            "no board of this size has a shortest way out of 999 moves: the maximum is 186",
         ),
         (
             "dungeon",
@@ -327,7 +325,7 @@ fn variants_that_take_too_long_are_skipped_and_counted() {
     assert_eq!(output.status, Some(0), "{}", output.stderr);
     assert_eq!(
         output.stderr,
-        "skipped 2 variants that took too many states or too much memory (`--max-states`)\n"
+        "skipped 2 variants that needed too many states or too much memory (`--max-states`)\n"
     );
     assert!(output.stdout.contains("; one change: "));
 }

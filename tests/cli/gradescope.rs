@@ -258,6 +258,6 @@ fn a_runner_that_fails_is_marked_zero() {
 fn a_comparison_writes_no_other_report() {
     let output = Run::new(&["compare", "--report", "junit=r.xml", "a.txt"]).output();
     assert_eq!(output.status, Some(2));
-    let fix = "write `gradescope=FILE`, the only report on a comparison";
+    let fix = "write `gradescope=FILE`, the only report of `compare`";
     assert!(output.stderr.contains(fix), "{}", output.stderr);
 }

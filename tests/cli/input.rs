@@ -30,9 +30,9 @@ fn an_input_without_a_board_is_an_error() {
         refused(
             nothing,
             "\
-error: there is no board in this input
+error: this input has no board
 --> a.txt:1:1
- = help: write a board's rows into it, or name another file
+ = help: add a board's rows, or name another file
 
 ",
         );
@@ -127,7 +127,7 @@ error: a header without rows
  --> a.txt:1:1
   |
 1 | ; name: x
-  | ^ put the board's rows below it, without an empty line between
+  | ^ add the board's rows below it, without an empty line between them
 
 ",
     );
@@ -211,13 +211,13 @@ error: this row has 2 cells, but the first row has 3
  --> a.txt:2:3
   |
 2 | ..
-  |   ^ fill this row up with `.`
+  |   ^ pad this row with `.`
 
 error: this row has 4 cells, but the first row has 3
  --> a.txt:3:4
   |
 3 | ....
-  |    ^ cut this row, or fill up the others
+  |    ^ shorten this row, or pad the others
 
 ",
     );
@@ -242,7 +242,7 @@ fn all_faults_of_a_board_are_reported_in_order() {
     refused(
         "; ruleset: jimmy\n; revisit: maybe\n.x.\n.xy.\n",
         "\
-error: `maybe` is not a value of `revisit`
+error: invalid value `maybe` for `revisit`
  --> a.txt:2:12
   |
 2 | ; revisit: maybe
@@ -270,7 +270,7 @@ error: this row has 4 cells, but the first row has 3
  --> a.txt:4:4
   |
 4 | .xy.
-  |    ^ cut this row, or fill up the others
+  |    ^ shorten this row, or pad the others
 
 ",
     );
@@ -285,7 +285,7 @@ error: unknown glyph tab
  --> a.txt:2:3
   |
 2 | H*    
-  |   ^^^^ put spaces instead of this tab
+  |   ^^^^ replace this tab with spaces
 
 ",
     );
@@ -296,7 +296,7 @@ error: unknown glyph tab
  --> a.txt:2:2
   |
 2 | o    
-  |  ^^^^ put `.` instead of this tab, one for each cell
+  |  ^^^^ replace this tab with `.`, one for each cell
 
 ",
     );
@@ -326,7 +326,7 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     assert_eq!(
         head,
         "error: this board fits no ruleset\n --> a.txt:1:1\n  |\n1 | o.H\n  \
-         | ^ name its ruleset in a header, as in `; ruleset: jimmy`\n"
+         | ^ name its ruleset in a header, such as `; ruleset: jimmy`\n"
     );
     for part in [
         "note: `jimmy`: unknown glyph `H` at line 1, column 3\n",
@@ -346,7 +346,7 @@ fn a_board_that_fits_no_ruleset_or_several_says_why() {
     assert!(
         output
             .stderr
-            .contains("^ say which with a header `; ruleset: NAME`\n"),
+            .contains("^ choose one with a header `; ruleset: NAME`\n"),
         "{output:?}"
     );
     assert_eq!(output.status, Some(2));
@@ -357,7 +357,7 @@ fn invalid_header_values_are_errors() {
     refused(
         format!("; expect: escpae\n{EXIT}"),
         "\
-error: `escpae` is not a value of `expect`
+error: invalid value `escpae` for `expect`
  --> a.txt:1:11
   |
 1 | ; expect: escpae
@@ -368,7 +368,7 @@ error: `escpae` is not a value of `expect`
     refused(
         format!("; revisit: 2\n{EXIT}"),
         "\
-error: `2` is not a value of `revisit`
+error: invalid value `2` for `revisit`
  --> a.txt:1:12
   |
 1 | ; revisit: 2
@@ -449,7 +449,7 @@ warning: unknown header `frobnicate`
  --> a.txt:3:3
   |
 3 | ; frobnicate: 1
-  |   ^^^^^^^^^^ one of `ruleset`, `name`, `expect`, `moves`, `seed`, `chasers`, `points`, `revisit`
+  |   ^^^^^^^^^^ use one of `ruleset`, `name`, `expect`, `moves`, `seed`, `chasers`, `points`, `revisit`
 
 ",
         )
@@ -494,7 +494,7 @@ error: a second `name` header
 #[test]
 fn a_seed_is_a_number_for_every_command() {
     let stderr = "\
-error: `abc` is not a value of `seed`
+error: invalid value `abc` for `seed`
  --> a.txt:1:9
   |
 1 | ; seed: abc
@@ -561,13 +561,13 @@ error: this row has 5 cells, but most rows have 4
  --> a.txt:1:5
   |
 1 | #...o
-  |     ^ cut this row, or fill up the others
+  |     ^ shorten this row, or pad the others
 
 error: this row has 3 cells, but most rows have 4
  --> a.txt:4:4
   |
 4 | ...
-  |    ^ fill this row up with `.`
+  |    ^ pad this row with `.`
 
 ",
     );
@@ -626,11 +626,11 @@ fn a_broken_frame_is_told() {
     refused(
         "; ruleset: baddies\n----\n|H*|\n|  \n----\n",
         "\
-error: inside the frame each row stands between two `|`
+error: inside a frame, each row must be between two `|`
  --> a.txt:4:1
   |
 4 | |  
-  | ^ put `|` before and after the row, as in the others
+  | ^ add `|` before and after the row, as in the others
 
 ",
     );
@@ -657,9 +657,9 @@ fn an_empty_line_in_a_frame_is_a_fault_and_ends_nothing() {
         .stdout("a.txt#2: escape in 1 move: d\n")
         .stderr(
             "\
-error: inside the frame each row stands between two `|`
+error: inside a frame, each row must be between two `|`
 --> a.txt:4:1
- = help: put `|` before and after the row, as in the others
+ = help: add `|` before and after the row, as in the others
 
 ",
         )

@@ -44,11 +44,11 @@ fn broken_json_has_a_position() {
     refused(
         "{\"rows\": [\"o\"\n",
         "\
-error: broken JSON: EOF while parsing a list
+error: invalid JSON: EOF while parsing a list
  --> a.jsonl:1:13
   |
 1 | {\"rows\": [\"o\"
-  |             ^ write one JSON object a line
+  |             ^ write one JSON object per line
 
 ",
     );
@@ -70,11 +70,11 @@ error: the field `rows` is missing
     refused(
         "{\"rows\": \"o..\"}\n",
         "\
-error: the field `rows` is not an array of strings, a row each
+error: the field `rows` is not an array of strings, one per row
  --> a.jsonl:1:10
   |
 1 | {\"rows\": \"o..\"}
-  |          ^^^^^ make it an array of strings, a row each
+  |          ^^^^^ make it an array of strings, one per row
 
 ",
     );
@@ -96,7 +96,7 @@ error: a header without rows
  --> a.jsonl:1:10
   |
 1 | {\"rows\": []}
-  |          ^^ put the board's rows below it, without an empty line between
+  |          ^^ add the board's rows below it, without an empty line between them
 
 ",
     );
@@ -107,7 +107,7 @@ fn unreadable_header_values_have_positions() {
     refused(
         "{\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}\n",
         "\
-error: half a character: a surrogate without its other half
+error: half a character: an unpaired surrogate
  --> a.jsonl:1:10
   |
 1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
@@ -125,7 +125,7 @@ error: the field `moves` is not a string, or an array of strings
 1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
   |                                                 ^^^^^^^^ make it a string, or an array of strings
 
-error: half a character: a surrogate without its other half
+error: half a character: an unpaired surrogate
  --> a.jsonl:1:73
   |
 1 | {\"name\": \"\\ud800\", \"expect\": {\"a\": 1}, \"moves\": [\"U\", 3], \"rows\": [\"o\", \"\\udc00\"]}
@@ -136,7 +136,7 @@ error: half a character: a surrogate without its other half
     refused(
         "{\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}\n",
         "\
-error: `{}` is not a value of `revisit`
+error: invalid value `{}` for `revisit`
  --> a.jsonl:1:33
   |
 1 | {\"ruleset\": \"jimmy\", \"revisit\": {}, \"rows\": [\"o\"]}

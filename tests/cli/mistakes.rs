@@ -71,7 +71,7 @@ fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
         ),
         (
             &["check", "--set", "points=abc", "."],
-            "`--set points=abc`: `abc` is not a value of `points`",
+            "`--set points=abc`: invalid value `abc` for `points`",
         ),
         (
             &["generate", "jimmy", "--difficulty", "nice"],
@@ -79,7 +79,7 @@ fn a_bad_value_is_answered_with_the_values_that_are_wanted() {
         ),
         (
             &["generate", "dungeon", "--keys", "5"],
-            "boards of `dungeon` can't have that many `keys`; ask for 0 to 1",
+            "`keys` must be 0 to 1 on boards of `dungeon`",
         ),
     ] {
         tells(args, wanted);
@@ -178,7 +178,7 @@ error: this header contradicts `--ruleset jimmy`
  --> a.txt:1:12
   |
 1 | ; ruleset: baddies
-  |            ^^^^^^^ drop one of the two
+  |            ^^^^^^^ remove one of them
 
 error: no Jimmy (`o`) on this board
  --> a.txt:2:1
@@ -197,11 +197,11 @@ fn a_wish_that_does_not_apply_is_refused() {
     for (args, wanted) in [
         (
             &["generate", "jimmy", "--set", "x=1"][..],
-            "`x` is not a setting of `jimmy`: one of `revisit`",
+            "`x` is not a setting of `jimmy`: use one of `revisit`",
         ),
         (
             &["generate", "jimmy", "--set", "radius=1"],
-            "`radius` is not a setting of `jimmy`: one of `revisit`",
+            "`radius` is not a setting of `jimmy`: use one of `revisit`",
         ),
         (
             &["generate", "baddies", "--set", "radius=1"],

@@ -683,9 +683,9 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
             ("--set name=Ada", "jimmy: Ada"),
             ("--override name=Ada", "jimmy: Ada"),
             ("--spectate", "there is no game to watch"),
-            ("--max-states 1 --coach", "not known: state limit"),
-            ("--max-memory 1kB --coach", "not known: memory limit"),
-            ("--timeout 0 --coach", "not known: timed out"),
+            ("--max-states 1 --coach", "unknown: state limit"),
+            ("--max-memory 1kB --coach", "unknown: memory limit"),
+            ("--timeout 0 --coach", "unknown: timed out"),
         ],
     ),
     ("play warned.txt", &[("--strict", "unknown header")]),
@@ -725,7 +725,7 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
         "edit open.txt",
         &[
             ("--ascii", "+--------------------"),
-            ("--ruleset baddies", "drop one of the two"),
+            ("--ruleset baddies", "remove one of them"),
             ("--override ruleset=baddies", "no ladder"),
             ("--max-states 1", "state limit reached"),
             ("--max-memory 1B", "memory limit reached"),
@@ -814,5 +814,5 @@ fn a_runner_is_named_alike_everywhere() {
         assert_eq!(result(one), result(other), "{one}");
     }
     let twice = result("simulate --runner greedy --runner random dungeon.txt");
-    assert!(twice.contains("error: give each role once"), "{twice}");
+    assert!(twice.contains("error: give each role only once"), "{twice}");
 }

@@ -55,7 +55,7 @@ fn a_missing_board_is_an_error() {
         .status(2)
         .check();
     Run::new(&["play", "."])
-        .stderr("error: .: no board file is below this folder\n\n")
+        .stderr("error: .: this folder has no board files\n\n")
         .status(2)
         .check();
     Run::new(&["edit", "."])
@@ -133,7 +133,7 @@ fn what_is_not_text_cannot_be_edited() {
             r#"{"ruleset": "dungeon", "rows": ["P.E"], "things": []}"#,
         )
         .stderr(
-            "error: things.jsonl: it can't be edited: it has `things` on top of its tiles, which can't be drawn; change the file in a text editor\n\n",
+            "error: things.jsonl: it can't be edited: it has `things` on top of its tiles, which can't be drawn; edit the file in a text editor\n\n",
         )
         .status(2)
         .check();

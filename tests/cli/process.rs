@@ -114,7 +114,7 @@ fn an_interrupted_wait_for_input_is_undecided() {
             "check",
             "0 boards in 0 files\n\
              0 as expected, 0 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
-             interrupted: the rest was not read\n",
+             interrupted: the rest was skipped\n",
         ),
     ] {
         let mut child = Run::new(&[command, "--no-timing", "-"]).spawn();
@@ -471,11 +471,11 @@ fn a_file_that_shrinks_during_reading_stops_no_other() {
             .starts_with("{\"path\":\"z.txt\",\"board\":0,")
     );
     let error = &rest[rest.len() - 2];
-    assert!(error.ends_with("\"error\":{\"message\":\"it was changed while it was read\",\"line\":null,\"column\":null}}"), "{error}");
+    assert!(error.ends_with("\"error\":{\"message\":\"it changed while it was being read\",\"line\":null,\"column\":null}}"), "{error}");
     assert_eq!(end(&mut child).code(), Some(2));
     assert_eq!(
         all_of(child.stderr.take().unwrap()),
-        "error: large.jsonl: it was changed while it was read\n\n"
+        "error: large.jsonl: it changed while it was being read\n\n"
     );
 }
 

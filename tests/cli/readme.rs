@@ -53,7 +53,7 @@ fn run(command: &str) -> String {
 }
 
 fn without_timing(text: &str) -> String {
-    let is_timing = |line: &&str| !line.contains(" boards a second");
+    let is_timing = |line: &&str| !line.contains(" boards per second");
     text.lines()
         .filter(is_timing)
         .map(|line| format!("{}\n", line.trim_end()))

@@ -83,8 +83,8 @@ fn a_name_without_a_known_extension_is_an_error() {
         .file("a.txt", EXIT)
         .status(2)
         .stderr(
-            "error: out.jpg: the name does not say what to write: let it end in .html, .svg, .gif, \
-             .png or .cast, or say so with `--format`\n\n",
+            "error: out.jpg: unknown format: end the name in .html, .svg, .gif, \
+             .png or .cast, or add `--format`\n\n",
         )
         .check();
 }
@@ -107,12 +107,12 @@ fn stills_need_an_existing_turn() {
     Run::new(&["render", "a.txt", "--turn", "5", "-o", "b.png"])
         .file("a.txt", STAIRS)
         .status(2)
-        .stderr("error: a.txt: there is no turn 5: the game has 4\n\n")
+        .stderr("error: a.txt: there is no turn 5: the last turn is 4\n\n")
         .check();
     Run::new(&["render", "a.txt", "--still", "-o", "b.gif"])
         .file("a.txt", STAIRS)
         .status(2)
-        .stderr("error: a gif shows the whole game: `--still` and `--turn` are for svg and png\n\n")
+        .stderr("error: a gif shows the whole game: `--still` and `--turn` need svg or png\n\n")
         .check();
 }
 
@@ -140,7 +140,7 @@ fn moves_that_cannot_be_played_leave_no_picture() {
     assert_eq!(output.status, Some(2));
     assert_eq!(
         output.stderr,
-        "error: a.txt: move 2 (`L`) is illegal: he has been on that cell before\n\n"
+        "error: a.txt: move 2 (`L`) is illegal: he has already visited that cell\n\n"
     );
     assert_eq!(files(&run), ["a.txt"]);
     Run::new(&["render", "a.txt", "--moves", "D?", "-o", "b.gif"])
@@ -159,7 +159,7 @@ fn a_limit_leaves_the_old_picture() {
     assert_eq!(output.status, Some(3));
     assert_eq!(
         output.stderr,
-        "a.txt: undecided: state limit reached; there is no picture\n"
+        "a.txt: undecided: state limit reached; no picture was written\n"
     );
     let mut run = Run::new(&["render", "a.txt", "--max-memory", "100kB", "-o", "b.gif"])
         .file("a.txt", STAIRS)
@@ -168,7 +168,7 @@ fn a_limit_leaves_the_old_picture() {
     assert_eq!(output.status, Some(3));
     assert_eq!(
         output.stderr,
-        "a.txt: undecided: memory limit reached; there is no picture\n"
+        "a.txt: undecided: memory limit reached; no picture was written\n"
     );
     assert_eq!(fs::read_to_string(run.path().join("b.gif")).unwrap(), "old");
     assert_eq!(files(&run).len(), 2, "{:?}", files(&run));
@@ -191,7 +191,7 @@ fn too_large_pictures_suggest_a_remedy() {
     .file("a.txt", board)
     .status(2)
     .stderr(
-        "error: a.txt: a picture of 8044 x 8114 pixels has more than 16777216; make the cells \
+        "error: a.txt: a picture of 8044 x 8114 pixels is too large: the maximum is 16777216 pixels; make the cells \
              smaller with `render --cell`\n\n",
     )
     .check();

@@ -295,12 +295,12 @@ fn other_inputs_and_switches_are_refused_with_the_reason() {
     refused(
         write("top/aa.txt", EXIT),
         same,
-        "top/aa.txt is in the place of top/b.txt",
+        "top/aa.txt has replaced top/b.txt",
     );
     refused(
         |run| fs::remove_file(run.path().join("top/b.txt")).unwrap(),
         same,
-        "z.txt is in the place of top/b.txt",
+        "z.txt has replaced top/b.txt",
     );
     refused(
         |run| fs::remove_file(run.path().join("z.txt")).unwrap(),
@@ -316,7 +316,7 @@ fn other_inputs_and_switches_are_refused_with_the_reason() {
     refused(
         nothing,
         &["top", "z.txt"],
-        "it was started with `--no-timing`, not with no switches",
+        "it was started with `--no-timing`, not with no options",
     );
     refused(
         nothing,
@@ -354,7 +354,7 @@ fn threads_and_the_order_of_switches_are_no_other_run() {
 fn pipes_and_the_state_itself_are_refused() {
     Run::new(&["check", "--resume", "state", "-"])
         .stdin(EXIT)
-        .stderr("error: -: a pipe can't be read again after a kill; `--resume` needs files\n\n")
+        .stderr("error: -: a pipe can't be read again after an interruption; `--resume` needs files\n\n")
         .status(2)
         .check();
     let run = Run::new(&["check", "--resume", "top/state", "top"]).file("top/a.txt", EXIT);
@@ -364,7 +364,7 @@ fn pipes_and_the_state_itself_are_refused() {
     let output = run.output();
     assert_eq!(
         output.stderr,
-        "error: top/state is the state file, and also among the boards to check: name another state file\n\n"
+        "error: top/state is both the state file and an input: name another state file\n\n"
     );
     assert_eq!(output.status, Some(2));
     assert!(!kept.exists(), "it has left a file that is no board there");

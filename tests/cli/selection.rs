@@ -189,7 +189,7 @@ fn a_run_ends_after_so_many_failures_and_counts_the_rest() {
                 "{}by file:\n  a.txt: 1 mismatch\n\
                  2 boards in 3 files: 1 escape, 1 caught\n\
                  1 as expected, 1 mismatched, 0 without expectation, 0 undecided, 0 errors\n\
-                 stopped after 1 failure: 6 boards not judged\n",
+                 stopped after 1 failure: 6 boards not checked\n",
                 mismatch(2)
             ))
             .status(1)
@@ -201,7 +201,7 @@ fn a_run_ends_after_so_many_failures_and_counts_the_rest() {
                 "{}{}by file:\n  a.txt: 2 mismatches, 1 error\n\
                  5 boards in 3 files: 2 escape, 2 caught\n\
                  2 as expected, 2 mismatched, 0 without expectation, 0 undecided, 1 error\n\
-                 stopped after 3 failures: 3 boards not judged\n",
+                 stopped after 3 failures: 3 boards not checked\n",
                 mismatch(2),
                 mismatch(5)
             )
@@ -217,7 +217,7 @@ fn a_run_ends_after_so_many_failures_and_counts_the_rest() {
         assert!(
             output
                 .stdout
-                .ends_with("stopped after 4 failures: 2 boards not judged\n")
+                .ends_with("stopped after 4 failures: 2 boards not checked\n")
         );
         let output = run("6", threads).output();
         assert!(!output.stdout.contains("stopped"), "{}", output.stdout);
@@ -258,7 +258,7 @@ fn a_run_that_is_to_fail_fast_does_not_wait_for_the_end_of_a_pipe() {
     let output = child.wait_with_output().unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(
-        stdout.ends_with("stopped after 1 failure: the rest was not judged\n"),
+        stdout.ends_with("stopped after 1 failure: the rest was not checked\n"),
         "{stdout}"
     );
     drop(input);

@@ -65,7 +65,7 @@ fn headers_are_set_and_overridden() {
     run(&["--override", "expect=escape", "--override", "revisit=maybe"])
         .status(2)
         .stderr(
-            "error: `--override revisit=maybe`: `maybe` is not a value of `revisit`; \
+            "error: `--override revisit=maybe`: invalid value `maybe` for `revisit`; \
              write `true` or `false`\n\n",
         )
         .check();
@@ -83,7 +83,7 @@ fn boards_of_other_rulesets_ignore_settings() {
     run("radius=far")
         .status(2)
         .stderr(
-            "error: `--set radius=far`: `far` is not a value of `radius`; \
+            "error: `--set radius=far`: invalid value `far` for `radius`; \
              write a whole number from 0 to 255\n\n",
         )
         .check();

@@ -73,10 +73,10 @@ fn many_games_add_up_in_text() {
     .stdout(
         "\
 200 games, policy solver, seed 1
-escaped 0 (0.00 %, 95 % interval 0.00 to 1.88 %)
+escaped 0 (0.00%, 95% confidence interval 0.00% to 1.88%)
 caught 0
 unfinished 200
-over all games, finished or not: escaped 0.00 to 100.00 %
+over all games, finished or not: escaped 0.00% to 100.00%
 turns 1.00 on average, median 1, from 1 to 1
 ",
     )
@@ -146,8 +146,7 @@ fn several_players_are_refused_with_an_alternative() {
     Run::new(&["trace", "a.txt"])
         .file("a.txt", two)
         .stderr(
-            "error: a.txt: `solve` needs exactly one player (`P`), not 2: say which moves to play \
-             (`--moves`), or simulate it with another policy than the solver's\n\n",
+            "error: a.txt: `solve` needs exactly one player (`P`), not 2: give the moves to play (`--moves`), or use a policy other than `solver`\n\n",
         )
         .status(2)
         .check();
@@ -322,22 +321,22 @@ fn faults_of_a_level_have_positions() {
         ("----\n|PE|\n|E |\n----\n", "two exits", "a.txt:3:2"),
         (
             "- - - -\n| PG  |\n- - - -\n",
-            "`P` and `G` on one tile",
+            "`P` and `G` are on one tile",
             "a.txt:2:4",
         ),
         (
             "; radius: 256\n----\n|P |\n----\n",
-            "`256` is not a value of `radius`",
+            "invalid value `256` for `radius`",
             "a.txt:1:11",
         ),
         (
             "; speed: 0\n----\n|P |\n----\n",
-            "`0` is not a value of `speed`",
+            "invalid value `0` for `speed`",
             "a.txt:1:10",
         ),
         (
             "; strategy: chaise\n----\n|P |\n----\n",
-            "`chaise` is not a value of `strategy`",
+            "invalid value `chaise` for `strategy`",
             "a.txt:1:13",
         ),
     ] {

@@ -243,9 +243,9 @@ fn quiet_prints_no_verdicts_but_errors() {
         .file("b.txt", "")
         .stderr(
             "\
-error: there is no board in this input
+error: this input has no board
 --> b.txt:1:1
- = help: write a board's rows into it, or name another file
+ = help: add a board's rows, or name another file
 
 ",
         )

@@ -5,7 +5,7 @@ use crate::run::Run;
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_program_without_tables_says_how_to_get_them() {
-    let how = "this program was built without tables; build it with `cargo build --release --features parquet`";
+    let how = "this program was built without table support; rebuild it with `cargo build --release --features parquet`";
     Run::new(&["solve", "a.parquet"])
         .file("a.parquet", "PAR1")
         .stderr(format!("error: a.parquet: {how}\n\n"))

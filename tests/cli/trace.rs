@@ -89,7 +89,7 @@ turn 2, ghosts: g 3,4 -> 3,3
   .o...
   .....
 
-move 2 (`U`) is illegal: he has been on that cell before; legal moves: D, L, R
+move 2 (`U`) is illegal: he has already visited that cell; legal moves: D, L, R
 "
         ))
         .status(2)
@@ -133,22 +133,20 @@ fn moves_after_the_end_are_refused() {
     };
     assert_eq!(
         last("r, L", CHASE),
-        "move 2 (`L`) is illegal: the game is over after move 1 (caught by a chaser), but the \
-         moves go on; legal moves: none"
+        "move 2 (`L`) is illegal: the game is over after move 1 (caught by a chaser), but the moves continue; legal moves: none"
     );
     assert_eq!(
         last("DD", EXIT),
-        "move 2 (`D`) is illegal: the game is over after move 1 (escaped), but the moves go on; \
+        "move 2 (`D`) is illegal: the game is over after move 1 (escaped), but the moves continue; \
          legal moves: none"
     );
     assert_eq!(
         last("U", "; ruleset: jimmy\no..\n"),
-        "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the \
-         moves go on; legal moves: none"
+        "move 1 (`U`) is illegal: the game is over before the first move (escaped), but the moves continue; legal moves: none"
     );
     assert_eq!(
         last("111", "R.*\n"),
-        "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves go on; \
+        "move 3 (`1`) is illegal: the game is over after move 2 (escaped), but the moves continue; \
          legal moves: none"
     );
 }
@@ -284,7 +282,7 @@ fn a_hero_who_lives_forever_goes_round_once() {
         .stdout(
             "\
 a.txt
-caught: there is no escape, but one can stay alive for ever: this leads back to the start (places are row,column from 1)
+caught: there is no escape, but the runner can survive forever: this leads back to the start (places are row,column from 1)
 
 start
   H+*
@@ -292,7 +290,7 @@ start
 turn 1, hero s: H stays at 1,1
   H+*
 
-and so on, for ever
+and so on, forever
 ",
         )
         .status(1)

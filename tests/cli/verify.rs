@@ -28,7 +28,7 @@ fn the_proof_is_described_in_a_sentence() {
         ),
         (
             WALLED,
-            "caught: no move leads out of 1 position, and none of them escapes; the runner can live for ever",
+            "caught: no move leads out of 1 position, and none of them escapes; the runner can survive forever",
         ),
         (
             CORNERED,
@@ -36,15 +36,15 @@ fn the_proof_is_described_in_a_sentence() {
         ),
         (
             "R.\n.*\n",
-            "food: the next move is 2, by a search that looks at 4 cells",
+            "food: the next move is 2; the search visits 4 cells",
         ),
         (
             "----\n|PE|\n----\n",
-            "escape with a probability from 1 to 1, by 1 position; certain within 1 turn",
+            "escape with a probability from 1 to 1; checked at 1 position; certain within 1 turn",
         ),
         (
             "-----\n|PZE|\n-----\n",
-            "caught: nothing leads out of 1 position",
+            "caught: no move or draw leads out of 1 position, and none of them escapes",
         ),
         (
             "----\n|PG|\n----\n",
@@ -107,10 +107,14 @@ fn anybodys_line_is_judged() {
             "the line does not escape: it is unfinished after 3 moves",
             1,
         ),
-        ("RU", "move 2 (`U`) is illegal: a solid is in the way", 1),
+        (
+            "RU",
+            "move 2 (`U`) is illegal: a solid cell is in the way",
+            1,
+        ),
         (
             "RDRDD",
-            "move 5 (`D`) is illegal: the game is over after move 4 (escaped), but the moves go on",
+            "move 5 (`D`) is illegal: the game is over after move 4 (escaped), but the moves continue",
             1,
         ),
     ] {
@@ -178,7 +182,7 @@ fn evidence_too_large_for_memory_reaches_the_limit() {
             .file("a.txt", level)
             .output();
         let warning =
-            "warning: the evidence for this answer was not judged: memory limit reached\n";
+            "warning: the evidence for this answer was not checked: memory limit reached\n";
         assert!(told.stdout.contains("1 escape"), "{}", told.stdout);
         assert_eq!(
             told.stderr.is_empty(),
@@ -209,9 +213,9 @@ fn an_answer_without_evidence_within_a_limit_is_unverified() {
         "2 boards in 1 file: 1 escape, 1 caught\n\
          1 as expected, 0 mismatched, 1 without expectation, 0 undecided, 0 errors\n\
          1 board with warnings\n\
-         1 answer not verified: a limit came first\n"
+         1 answer not verified: a limit was reached\n"
     );
-    let warning = "warning: the evidence for this answer was not judged: state limit reached\n --> a.txt:5:1\n";
+    let warning = "warning: the evidence for this answer was not checked: state limit reached\n --> a.txt:5:1\n";
     assert!(told.stderr.starts_with(warning), "{}", told.stderr);
     assert_eq!(told.status, Some(3));
     let json = Run::new(&[&switches[..], &["--json"]].concat())
@@ -225,7 +229,7 @@ fn an_answer_without_evidence_within_a_limit_is_unverified() {
     );
     assert!(
         second.contains(
-            "\"warnings\":[\"line 5, column 1: the evidence for this answer was not judged: "
+            "\"warnings\":[\"line 5, column 1: the evidence for this answer was not checked: "
         ),
         "{second}"
     );

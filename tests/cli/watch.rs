@@ -211,7 +211,7 @@ fn unwatchable_inputs_are_errors() {
     for (args, stderr) in [
         (
             &["-"][..],
-            "error: `--watch` needs board files, and `-` is standard input\n\n",
+            "error: `--watch` needs board files, not standard input (`-`)\n\n",
         ),
         (
             &["."],
@@ -244,7 +244,7 @@ fn on_a_terminal_the_answer_replaces_the_last() {
     let path = terminal.folder.path().join("a.txt");
     fs::write(&path, EXIT).unwrap();
     terminal.run("solve --watch a.txt");
-    let end = "\n1 file watched; Ctrl-C ends\n";
+    let end = "\nwatching 1 file; Ctrl-C to stop\n";
     terminal.wait_for("the escape", |screen| screen == format!("{OUT}{end}"));
     fs::write(&path, TRAP).unwrap();
     terminal.wait_for("the other answer", |screen| {

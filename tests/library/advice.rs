@@ -403,7 +403,7 @@ fn a_line_that_cannot_be_played_is_an_error() {
         Err(error) => error.to_string(),
         Ok(advice) => panic!("{advice:?}"),
     };
-    assert_eq!(error("RU"), "move 2 (`U`): a solid is in the way");
+    assert_eq!(error("RU"), "move 2 (`U`): a solid cell is in the way");
     assert_eq!(error("RRDRR"), "move 5 (`R`): the game is over");
     assert!(error("R?").contains("`?` is not a move"));
 }

@@ -333,6 +333,6 @@ fn a_kind_without_boards_says_so() {
     );
     assert_eq!(
         error.to_string(),
-        "5 things do not fit on 4 cells, with one on each"
+        "5 pieces do not fit on 4 cells, one on each"
     );
 }

@@ -159,7 +159,7 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         EXIT,
         "moves: D",
         "moves: U",
-        "move 1 is illegal: a solid is in the way",
+        "move 1 is illegal: a solid cell is in the way",
     ),
     (
         EXIT,
@@ -179,13 +179,13 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         EXIT,
         "escape\n",
         "caught by equality\n",
-        "this claim is not known",
+        "this ruleset has no such claim",
     ),
     (
         EXIT,
         "escape\n",
         "caught by dominance\n",
-        "this claim is not known",
+        "this ruleset has no such claim",
     ),
     (
         EXIT,
@@ -202,41 +202,36 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         EXIT,
         "end\n",
         "end\nend\n",
-        "something follows after its end",
+        "it has extra data after its end",
     ),
-    (
-        CIRCLE,
-        " + +\n",
-        " +\n",
-        "line 11: a legal move is left out",
-    ),
+    (CIRCLE, " + +\n", " +\n", "line 11: a legal move is missing"),
     (CIRCLE, " + +\n", " + + +\n", "more moves than are legal"),
     (
         CIRCLE,
         " + +\n",
         " + x\n",
-        "a move that leads on is said to lose",
+        "a move that leads on is listed as losing",
     ),
     (
         CIRCLE,
         " + +\n",
         " + 1\n",
-        "leads to another position than is said",
+        "a move does not lead to the listed position",
     ),
-    (CIRCLE, " + +\n", " + 7\n", "a position that is not listed"),
-    (CIRCLE, " + +\n", " + 0\n", "a position that is not listed"),
+    (CIRCLE, " + +\n", " + 7\n", "an unlisted position"),
+    (CIRCLE, " + +\n", " + 0\n", "an unlisted position"),
     (CIRCLE, " + +\n", " + y\n", "neither `x`, `+` nor a number"),
     (
         CIRCLE,
         "dominance and loops",
         "dominance",
-        "this claim is not known",
+        "this ruleset has no such claim",
     ),
     (
         HALL,
         " 1 3 3\n",
         " 1 3 2\n",
-        "position 0: no move bears out the number of turns",
+        "position 0: no move supports the number of turns",
     ),
     (DOOMED, "1:", "0:", "does not lower the bound"),
     (
@@ -249,21 +244,26 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         DOOMED,
         " x x",
         " x +",
-        "a move that loses is said to lead on",
+        "a losing move is listed as leading on",
     ),
     (
         DOOMED,
         "never\n",
         "for ever\nback to: 0\nmoves: S\n",
-        "does not live through move 1",
+        "does not survive move 1",
     ),
     (
         SAFE,
         "back to: 0",
         "back to: 2",
-        "does not go on from where it comes back to",
+        "`back to` must be less than the number of moves",
     ),
-    (SAFE, "moves: RL", "moves: R", "the line does not come back"),
+    (
+        SAFE,
+        "moves: RL",
+        "moves: R",
+        "the line does not return to that position",
+    ),
     (
         SAFE,
         "for ever\nback to: 0\nmoves: RL",
@@ -282,8 +282,8 @@ const DAMAGES: &[(&str, &str, &str, &str)] = &[
         "1 1 3",
         "the next cell is 1 1, with a cost of 2",
     ),
-    (MAZE, "food 2", "food 1", "the search comes to `food 2`"),
-    (MAZE, "food 2", "no-food 2", "the search comes to `food 2`"),
+    (MAZE, "food 2", "food 1", "the search finds `food 2`"),
+    (MAZE, "food 2", "no-food 2", "the search finds `food 2`"),
 ];
 
 #[test]
@@ -310,7 +310,7 @@ fn moves_that_lead_elsewhere_are_refused() {
     for lines in [" + 1\n 2 1\n", " + 2\n 1 1\n", " + 2\n 2 2\n"] {
         let refusal = with_lines(&format!("survives: unknown\n{lines}")).unwrap_err();
         let refusal = refusal.to_string();
-        let why = "a move leads to another position than is said";
+        let why = "a move does not lead to the listed position";
         assert!(refusal.contains(why), "{lines}: {refusal}");
     }
 }
@@ -357,16 +357,10 @@ fn there_is_a_line_for_each_position_that_comes_up_and_for_no_other() {
     };
     assert!(with(count, lines).is_ok());
     let more = with(count + 1, &format!("{lines}0 0 0 0 -\n")).unwrap_err();
-    assert!(
-        more.to_string().contains("positions that can't come up"),
-        "{more}"
-    );
+    assert!(more.to_string().contains("unreachable positions"), "{more}");
     let last = lines.trim_end().rfind('\n').unwrap() + 1;
     let less = with(count - 1, &lines[..last]).unwrap_err();
-    assert!(
-        less.to_string().contains("there is no line for it"),
-        "{less}"
-    );
+    assert!(less.to_string().contains("has no line"), "{less}");
 }
 
 /// Loops can be cut only under the rule against visiting a cell twice.
@@ -390,7 +384,10 @@ fn a_claim_by_loops_is_none_where_cells_may_be_visited_again() {
         let content = content.replace(claim, other);
         let refusal = judged(board, &packed(content.as_bytes())).unwrap_err();
         let refusal = refusal.to_string();
-        assert!(refusal.contains("this claim is not known"), "{refusal}");
+        assert!(
+            refusal.contains("this ruleset has no such claim"),
+            "{refusal}"
+        );
     }
 }
 
@@ -490,7 +487,7 @@ fn a_set_with_a_way_out_is_refused() {
     let content = unpacked(&certificate(CIRCLE)).replacen("#...#\n#####", "#...#\n##.##", 1);
     let refusal = judged(&open, &packed(content.as_bytes())).unwrap_err();
     assert!(
-        refusal.to_string().contains("a legal move is left out")
+        refusal.to_string().contains("a legal move is missing")
             || refusal.to_string().contains("a move escapes"),
         "{refusal}"
     );
@@ -530,7 +527,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
     for (line, reason) in [
         (
             format!("{} {upper} {choice} {rank} -", upper + 1),
-            "its move does not bear out",
+            "its move does not support",
         ),
         (
             format!("{lower} {} {choice} {rank} -", lower / 2),
@@ -538,11 +535,11 @@ fn bounds_that_are_not_borne_out_are_refused() {
         ),
         (
             format!("{lower} {upper} 99 {rank} -"),
-            "its move does not bear out",
+            "its move does not support",
         ),
         (
             format!("{lower} {upper} {choice} 0 -"),
-            "its move does not bear out",
+            "its move does not support",
         ),
         (
             format!("{lower} {upper} {choice} {rank} 9"),
@@ -550,11 +547,11 @@ fn bounds_that_are_not_borne_out_are_refused() {
         ),
         (
             format!("{lower} {upper} {choice} {rank}"),
-            "there should be five numbers",
+            "five numbers should be here",
         ),
         (
             format!("{lower} {} {choice} {rank} -", 1_u64 << 61),
-            "there should be five numbers",
+            "five numbers should be here",
         ),
     ] {
         let refusal = with_first(&line).unwrap_err().to_string();
@@ -578,10 +575,7 @@ fn bounds_that_are_not_borne_out_are_refused() {
         .join("\n")
         .replacen(lines[0], &format!("positions: {}", lines.len() - 3), 1);
     let refusal = judged(LEVEL, &packed(format!("{head}{fewer}\n").as_bytes())).unwrap_err();
-    assert!(
-        refusal.to_string().contains("there is no line for it"),
-        "{refusal}"
-    );
+    assert!(refusal.to_string().contains("has no line"), "{refusal}");
 }
 
 /// Waiting forever keeps the probability but never escapes. So every move must lower the rank of a line; here no move does.
@@ -604,7 +598,7 @@ fn waiting_forever_proves_nothing() {
     };
     for rank in [0, 1, 7] {
         let refusal = with_rank(rank);
-        assert!(refusal.contains("its move does not bear out"), "{refusal}");
+        assert!(refusal.contains("its move does not support"), "{refusal}");
     }
 }
 
@@ -626,10 +620,7 @@ fn truncated_and_damaged_files_are_recognized() {
     assert!(refusal.to_string().contains("it is damaged"), "{refusal}");
     let longer = [&*whole, b"x"].concat();
     let refusal = judged(GHOSTS, &longer).unwrap_err();
-    assert!(
-        refusal.to_string().contains("something follows"),
-        "{refusal}"
-    );
+    assert!(refusal.to_string().contains("extra data"), "{refusal}");
     let refusal = judged(GHOSTS, b"no gzip at all").unwrap_err();
     assert!(
         refusal.to_string().contains("it is not a certificate"),

@@ -792,7 +792,7 @@ fn walls_keep_the_runner_from_the_food_if_requested() {
         }
     }
     let none = shut(5, 5, None, &[("walls", 0..=0)]);
-    let message = "without a moving wall nothing keeps the runner from the food";
+    let message = "without a moving wall, nothing keeps the runner from the food";
     assert_eq!(refusal("maze", &none), message);
 }
 
@@ -935,17 +935,17 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         (
             "dungeon",
             wishes(&[("rooms", 20..=20)]),
-            "there is space for 8 of the 20 rooms: make the board larger",
+            "only 8 of 20 rooms fit: make the board larger",
         ),
         (
             "dungeon",
             wishes(&[("keys", 2..=2)]),
-            "boards of `dungeon` can't have that many `keys`; ask for 0 to 1",
+            "`keys` must be 0 to 1 on boards of `dungeon`",
         ),
         (
             "chess",
             Wishes::default(),
-            "new boards of `chess` can't be drawn; `mutate` makes variants of a board",
+            "boards of `chess` can't be generated; `mutate` makes variants of a board",
         ),
         (
             "jimmy",
@@ -955,12 +955,12 @@ fn too_much_for_the_size_is_refused_with_the_reason() {
         (
             "jimmy",
             wish(|wishes| wishes.density = Some(0.999)),
-            "no such board could be drawn: make it larger, or ask for less on it",
+            "no such board could be generated: make it larger, or put less on it",
         ),
         (
             "jimmy",
             wish(|wishes| wishes.min_moves = Some(65)),
-            "no board of this size has a shortest way out of 65 moves: 64 is the most",
+            "no board of this size has a shortest way out of 65 moves: the maximum is 64",
         ),
     ] {
         assert_eq!(refusal(ruleset, &wishes), message);
@@ -999,7 +999,7 @@ fn meaningless_criteria_are_refused_with_the_reason() {
         (
             "jimmy",
             wish(|wishes| wishes.density = Some(1.5)),
-            "1.5 is not a share: write a number from 0 to 1",
+            "1.5 is out of range: write a number from 0 to 1",
         ),
         (
             "maze",
@@ -1009,17 +1009,17 @@ fn meaningless_criteria_are_refused_with_the_reason() {
         (
             "jimmy",
             long_and_lost,
-            "where nobody gets out there are no moves to count",
+            "criteria on moves need the verdict `escape` or `food`",
         ),
         (
             "baddies",
             wish(|wishes| wishes.max_first_moves = Some(0)),
-            "a board with a way out has a first move that leads out: ask for at most 1 or more",
+            "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1",
         ),
         (
             "dungeon",
             wish(|wishes| wishes.settings = radius),
-            "`300` is not a value of `radius`; write a whole number from 0 to 255",
+            "invalid value `300` for `radius`; write a whole number from 0 to 255",
         ),
     ] {
         assert_eq!(refusal(ruleset, &wishes), message);
@@ -1049,8 +1049,8 @@ fn impossible_odds_are_refused_with_the_reason() {
         wishes.probability = Some(0.1..=0.5);
     });
     for (wishes, message) in [
-        (wishes(&none), "without an exit nobody escapes"),
-        (unsure, "without an exit nobody escapes"),
+        (wishes(&none), "the verdict `escape` needs an exit"),
+        (unsure, "the verdict `escape` needs an exit"),
         (wish(odds(0.0..=0.0)), sign),
         (lost, sign),
         (
@@ -1059,7 +1059,7 @@ fn impossible_odds_are_refused_with_the_reason() {
         ),
         (
             with(&calm, |wishes| wishes.min_turns = Some(729)),
-            "no board of this size has a shortest way out of 729 moves: 728 is the most",
+            "no board of this size has a shortest way out of 729 moves: the maximum is 728",
         ),
     ] {
         assert_eq!(refusal("dungeon", &wishes), message);
@@ -1106,7 +1106,7 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
 #[test]
 fn boards_without_any_way_are_refused_with_the_reason() {
     let dense = |wishes: &mut Wishes| wishes.density = Some(1.0);
-    let wall = "a wall density of 1 leaves no way: ask for less";
+    let wall = "a wall density of 1 leaves no free path: lower it";
     let food = |wishes: &mut Wishes| wishes.verdict = Wanted::Verdict(Verdict::Food);
     for (ruleset, wishes, message) in [
         ("jimmy", wish(dense), wall),
@@ -1114,12 +1114,12 @@ fn boards_without_any_way_are_refused_with_the_reason() {
         (
             "maze",
             with(&[("food", 0..=0)], food),
-            "there is no way to the food without any food",
+            "the verdict `food` needs a piece of food",
         ),
         (
             "baddies",
             wishes(&[("abyss", 480..=480)]),
-            "so much abyss leaves no way to the ladder: ask for less",
+            "this many abyss cells leave no way to the ladder: use fewer",
         ),
     ] {
         assert_eq!(refusal(ruleset, &wishes), message);

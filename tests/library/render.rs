@@ -654,7 +654,7 @@ fn pictures_are_not_larger_than_can_be_shown() {
     let error = failure(|out| raster::png(&recording, 0, (&large, &limits), out));
     assert_eq!(
         error.to_string(),
-        "a picture of 10144 x 10214 pixels has more than 16777216"
+        "a picture of 10144 x 10214 pixels is too large: the maximum is 16777216 pixels"
     );
     let long = along("baddies", "H+*\n", &"s".repeat(400));
     let large = Look {

@@ -113,7 +113,7 @@ fn a_game_that_is_over_goes_no_further_but_can_be_taken_back() {
     assert_eq!(game.legal(), ["R"]);
     assert_eq!(
         game.play("U"),
-        Err(NotPlayed::Illegal("a solid is in the way".into()))
+        Err(NotPlayed::Illegal("a solid cell is in the way".into()))
     );
     assert!(matches!(game.play("x"), Err(NotPlayed::NoMove(_))));
     game.play("R").unwrap();
@@ -240,6 +240,6 @@ fn led_chasers_move_as_led_and_are_recorded() {
         (". R".into(), ".".into())
     );
     let why = game.play(".").unwrap_err().to_string();
-    let wanted = "in turn 3 of `chasers`, `U` is not open to `Z` at 2,5; legal: L, .";
+    let wanted = "in turn 3 of `chasers`, `U` is illegal for `Z` at 2,5; legal: L, .";
     assert_eq!((why.as_str(), game.last()), (wanted, 2));
 }

@@ -254,14 +254,14 @@ fn a_glyph_has_its_places() {
     assert_faults(
         "+|+-+\n|T-.|\n+-E-+\n|M E|\n+-+-+\n",
         &[
-            (1, 2, "`|` can't stand here"),
-            (2, 3, "`-` can't stand here"),
-            (3, 3, "`E` can't stand here"),
+            (1, 2, "`|` is not allowed here"),
+            (2, 3, "`-` is not allowed here"),
+            (3, 3, "`E` is not allowed here"),
         ],
     );
     assert_faults(
         "+-+-+\n|T#M|\n+-+-+\n|E .|\n+-+-+\n",
-        &[(2, 3, "`#` can't stand here")],
+        &[(2, 3, "`#` is not allowed here")],
     );
     assert_faults(
         "+-+-+\n|T M|\n+-+-+\n|E x|\n+-+-+\n",
@@ -270,7 +270,7 @@ fn a_glyph_has_its_places() {
     // An actor on a wall is an error but not a gap.
     assert_faults(
         "+-+-+\n|TM |\n+-+-+\n|E .|\n+-+-+\n",
-        &[(2, 3, "`M` can't stand here")],
+        &[(2, 3, "`M` is not allowed here")],
     );
 }
 

@@ -164,7 +164,7 @@ fn impossible_things_have_positions() {
     assert_eq!(
         one('Q', 0, 1),
         [
-            "13+28 `Q` is no object or actor | use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie"
+            "13+28 `Q` is not an object or actor | use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie"
         ]
     );
     assert_eq!(
@@ -179,14 +179,16 @@ fn impossible_things_have_positions() {
     );
     assert_eq!(
         one('G', 0, 1),
-        ["13+28 `P` and `G` on one tile | only one actor can stand on a tile: move one of them"]
+        [
+            "13+28 `P` and `G` are on one tile | only one actor can stand on a tile: move one of them"
+        ]
     );
     assert_eq!(
         faults(&list(&[('E', 0, 0), ('E', 0, 4)])),
         ["43+28 two exits: the first is at line 1, column 13 | keep one `E`"]
     );
     let how = r#"write it like `{"glyph": "K", "at": [3, 7]}`: row 3, column 7, both from 0"#;
-    let broken = "this is no object or actor";
+    let broken = "this is not an object or actor";
     assert_eq!(
         faults(r#"[{"glyph": "K", "at": [-1, 2]}]"#),
         [format!(
@@ -200,7 +202,7 @@ fn impossible_things_have_positions() {
     let list = r#"write a JSON array of objects such as `{"glyph": "K", "at": [3, 7]}`: row 3, column 7, both from 0"#;
     assert_eq!(
         faults("7"),
-        [format!("12+1 `7` is not a value of `things` | {list}")]
+        [format!("12+1 invalid value `7` for `things` | {list}")]
     );
     let escaped = r#""[{\"glyph\": \"Q\", \"at\": [0, 0]}]""#;
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));

@@ -72,11 +72,11 @@ async function refresh({ walks = false, line } = {}) {
 
 async function showViews({ views, name, refused }, walks, number) {
   const isStart = game.moves.length === 0;
-  at("name").textContent = name ?? "A board without a name";
+  at("name").textContent = name ?? "Unnamed board";
   at("says").textContent = refused
     ? `${refused}.`
     : isStart && position.end === null
-      ? "The start."
+      ? "Start."
       : views.map((view) => view.says).join(" ");
   showControls();
   const shown = walks ? views : views.slice(-1);
@@ -174,13 +174,13 @@ async function search() {
   }
 }
 
-const percent = (probability) => `${(100 * probability).toFixed(2)} %`;
+const percent = (probability) => `${(100 * probability).toFixed(2)}%`;
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
 // Describes the verdict: the best result (par), the odds, or the bounds known so far.
 function inWords({ verdict, line, length, direction, bounds, certain, probability, limit, states, reason, survives, difficulty }) {
   const parts = [];
-  if (verdict === "undecided" && !limit) parts.push("Only a board with exactly one player has an answer");
+  if (verdict === "undecided" && !limit) parts.push("A board without exactly one player has no answer");
   else if (verdict === "undecided") parts.push(`Undecided: ${limit} after ${count(states, "state")}`);
   else if (verdict === "food") parts.push(`Food: par is ${count(length, "step")}`);
   else if (verdict === "no-food") parts.push("No food: there is no way to it");
@@ -191,8 +191,8 @@ function inWords({ verdict, line, length, direction, bounds, certain, probabilit
   if (certain) parts.push("best play escapes with certainty");
   else if (verdict === "caught") {
     // The odds are 0.
-  } else if (probability !== null) parts.push(`odds under best play ${percent(probability)}`);
-  else if (bounds) parts.push(`odds under best play between ${percent(bounds[0])} and ${percent(bounds[1])}`);
+  } else if (probability !== null) parts.push(`probability of escape under best play ${percent(probability)}`);
+  else if (bounds) parts.push(`probability of escape under best play between ${percent(bounds[0])} and ${percent(bounds[1])}`);
   if (difficulty) parts.push(`difficulty ${difficulty}`);
   if (isDrawing && line) parts.push(`a shortest line is ${line}`);
   if (isDrawing && direction >= 0) parts.push(`the first step is ${["up", "right", "down", "left"][direction]}`);
@@ -210,13 +210,13 @@ async function ask(question, show) {
     const answer = await stoppable(coach, "thinking", () => coach.ask(asked, 30));
     if (moves === game.moves) show(answer);
   } catch (error) {
-    if (error.message !== SUPERSEDED) tell(`There is no advice: ${error.message}.`);
+    if (error.message !== SUPERSEDED) tell(`No advice: ${error.message}.`);
   }
 }
 
 const hint = () =>
   ask("advise", ({ best, worth }) => {
-    if (!best) return tell(`There is no hint: ${worth}.`);
+    if (!best) return tell(`No hint: ${worth}.`);
     tell(`Hint: ${best} (${worth}).`);
     at("pad").querySelector(`[data-move="${CSS.escape(best)}"]`)?.classList.add("hinted");
     const place = position.pad.indexOf(best);
@@ -239,7 +239,7 @@ const advise = () =>
 const lost = () =>
   ask("lost", ({ mistake, isLostFromStart, start }) => {
     if (isLostFromStart) return tell("It was lost from the start: there is no way out.");
-    if (!mistake) return tell(`No move was a mistake; at the start: ${start}.`);
+    if (!mistake) return tell(`No move was a mistake. At the start: ${start}.`);
     const { number, move, worth, better, was } = mistake;
     tell(`Move ${number}, ${move}, cost the most: ${was} before it, ${worth} after it. Better: ${better}.`);
   });
@@ -283,7 +283,7 @@ async function redraw() {
   const faults = drawing.faults.length;
   if (faults) {
     if (searcher.isBusy) searcher.stop();
-    at("verdict").textContent = `Not yet a board: ${count(faults, "fault")}.`;
+    at("verdict").textContent = `Not a valid board yet: ${count(faults, "fault")}.`;
   } else search();
   return faults;
 }
@@ -434,7 +434,7 @@ const picked = () => Number(at("shelf").value);
 
 async function addBoards(text, group) {
   const boards = await table.ask({ ask: "boards", text }, 20);
-  if (boards.length === 0) throw new Error("there is no board in this file");
+  if (boards.length === 0) throw new Error("this file has no board");
   shelf = [...boards.map((board) => ({ ...board, group })), ...shelf];
   showShelf();
 }

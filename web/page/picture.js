@@ -19,7 +19,7 @@ const MOST_CELLS = 10_000;
 
 // Shows a view. The library creates its markup, which contains no text of the board.
 export function show(view, walks = false) {
-  if (view.cols * view.rows > MOST_CELLS) throw new Error(`this board is too large to draw: at most ${MOST_CELLS} cells`);
+  if (view.cols * view.rows > MOST_CELLS) throw new Error(`this board is too large to draw: the maximum is ${MOST_CELLS} cells`);
   size = view;
   svg.setAttribute("viewBox", [-MARGIN, -MARGIN, view.cols + 2 * MARGIN, view.rows + 2 * MARGIN].join(" "));
   svg.innerHTML = `${view.definitions}${view.ground}${view.marks}<g id="over"></g>`;

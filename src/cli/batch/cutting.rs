@@ -97,7 +97,7 @@ impl Read for Steady {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let got = self.file.read(room)?;
         if got == 0 && !room.is_empty() && self.has_changed()? {
-            return Err(io::Error::other("it was changed while it was read"));
+            return Err(io::Error::other("it changed while it was being read"));
         }
         Ok(got)
     }

@@ -36,9 +36,9 @@ Examples:
 
 Exit codes:
   0  all boards are counted
-  2  the command line is wrong, or the state is of another census
+  2  the command line is wrong, or STATE belongs to another census
   3  a limit was reached, or some boards need more states than `--max-states`")]
-#[command(mut_arg("timeout", |timeout| timeout.help("Stop after this long").long_help(None)))]
+#[command(mut_arg("timeout", |timeout| timeout.help("Stop after this time").long_help(None)))]
 pub struct CensusArgs {
     /// The ruleset.
     #[arg(value_enum, value_name = "RULESET")]

@@ -299,7 +299,7 @@ pub fn must_have_files(summary: &Summary) -> Result<()> {
     } else {
         format!(" ({})", summary.passed_over.text())
     };
-    bail!("there are no board files under the paths given{passed_over}")
+    bail!("there are no board files in the given paths{passed_over}")
 }
 
 pub fn progress(units: &[Unit], job: &Job) -> Progress {

@@ -310,7 +310,7 @@ impl Template {
         let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(END)?)));
         let Some((before, (_, after))) = parts else {
             bail!(
-                "{}: there is no `{BLOCK}` in this file; give the page that `web/build` makes",
+                "{}: this file has no `{BLOCK}`; name the page that `web/build` makes",
                 path_name(path)
             );
         };

@@ -83,7 +83,7 @@ pub struct BoardsArgs {
 #[command(mut_arg("timeout", |arg| arg
     .display_order(500)
     .default_value("60")
-    .help("Search for at most this long in total")
+    .help("Stop after this time")
     .long_help(None)))]
 #[command(mut_arg("max_states", |arg| arg
     .display_order(501)
@@ -209,9 +209,9 @@ const AMOUNTS: [(&str, &str); 12] = [
     ("monsters", "`baddies`: the number of monsters"),
     ("super-monsters", "`baddies`: the number of super monsters"),
     ("bats", "`baddies`: the number of bats"),
-    ("abyss", "`baddies`: the number of cells of abyss"),
+    ("abyss", "`baddies`: the number of abyss cells"),
     ("ladders", "`baddies`: the number of ladders"),
-    ("food", "`maze`: the pieces of food"),
+    ("food", "`maze`: the number of pieces of food"),
     ("walls", "`maze`: the number of moving walls"),
     ("rooms", "`dungeon`: the number of rooms"),
     ("zombies", "`dungeon`: the number of zombies"),
@@ -409,7 +409,7 @@ impl Run<'_> {
             End::Complete => return Ok(ExitCode::SUCCESS),
             End::Stopped => return Ok(ExitCode::FAILURE),
             End::Exhausted(seeds) => format!(
-                "{made} of {wanted}: no new board from the next {} seeds",
+                "{made} of {wanted}: no new board in the next {} seeds",
                 grouped(seeds)
             ),
             End::Limit(limit) => match self.unfinished {

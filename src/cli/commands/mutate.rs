@@ -193,12 +193,12 @@ fn ending(args: &Mutate, found: &Variants) -> Result<ExitCode> {
         let skipped = count(found.skipped, "variant");
         writeln!(
             io::stderr(),
-            "skipped {skipped} that took too many states or too much memory (`--max-states`)"
+            "skipped {skipped} that needed too many states or too much memory (`--max-states`)"
         )?;
     }
     if let Some(limit) = found.limit {
         let looked = count(found.count, "variant");
-        writeln!(io::stderr(), "{limit} after {looked} were found, not all")?;
+        writeln!(io::stderr(), "{limit} after {looked}: there may be more")?;
         return Ok(exit::undecided());
     }
     if found.count == 0 {

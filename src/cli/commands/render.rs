@@ -194,15 +194,14 @@ impl Picture {
         let by_ending = || FormatName::of_file(&args.output);
         let Some(format) = args.format.or_else(by_ending) else {
             bail!(
-                "{}: the name does not say what to write: let it end in .html, .svg, .gif, .png or \
-                 .cast, or say so with `--format`",
+                "{}: unknown format: end the name in .html, .svg, .gif, .png or .cast, or add `--format`",
                 path_name(&args.output)
             );
         };
         let wants_still = args.still || args.turn.is_some();
         if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
             let name = name_of(&format);
-            bail!("a {name} shows the whole game: `--still` and `--turn` are for svg and png");
+            bail!("a {name} shows the whole game: `--still` and `--turn` need svg or png");
         }
         let start = (wants_still || format == FormatName::Png).then_some(Turn::Number(0));
         Ok(Self {
@@ -265,7 +264,7 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
     writeln!(
         io::stderr(),
-        "{}: undecided: {limit}; there is no picture",
+        "{}: undecided: {limit}; no picture was written",
         one.path()
     )?;
     Ok(exit::undecided())
@@ -275,9 +274,9 @@ fn advice(error: &RenderError) -> String {
     let help = match error {
         RenderError::TooLarge { .. } => "; make the cells smaller with `render --cell`",
         RenderError::TooLong { .. } => {
-            "; make the cells smaller with `render --cell`, play less with `--turns`, or write an svg"
+            "; make the cells smaller with `render --cell`, play fewer turns with `--turns`, or write an svg"
         }
-        RenderError::TooMuchText => "; play less with `--turns`",
+        RenderError::TooMuchText => "; play fewer turns with `--turns`",
         _ => "",
     };
     format!("{error}{help}")

@@ -76,11 +76,11 @@ fn list() -> String {
 fn to_try(entry: &Entry) -> String {
     let name = entry.name;
     format!(
-        "## To try it\n\n```text\n\
+        "## Try it\n\n```text\n\
          getaway rules {name} --sample > board.txt\n\
          getaway solve board.txt\n\
          getaway trace board.txt\n```\n\n\
          Then change the board, or draw your own. Settings are lines `; key: value` above the drawing; \
-         `getaway rules` tells more about board files.\n"
+         `getaway rules` explains board files.\n"
     )
 }

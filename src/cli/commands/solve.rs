@@ -153,7 +153,7 @@ fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
         if Term::stdout().is_term() {
             writeln!(
                 io::stdout(),
-                "\n{} watched; Ctrl-C ends",
+                "\nwatching {}; Ctrl-C to stop",
                 count(files.len() as u64, "file")
             )?;
         }
@@ -171,7 +171,7 @@ fn file(input: &Input) -> Result<&Path> {
             )
         }
         Input::Path(path) | Input::Board(path, _) => Ok(path),
-        Input::Stdin => bail!("`--watch` needs board files, and `-` is standard input"),
+        Input::Stdin => bail!("`--watch` needs board files, not standard input (`-`)"),
     }
 }
 

@@ -143,15 +143,16 @@ pub fn refused(error: TraceError, opened: &Opened) -> Result<ExitCode> {
             ("moves", error.at, error.text, help)
         }
         TraceError::NoOrder(error) => {
-            let help = "write a group for each turn, and in it a letter for each chaser in the order in which they move, \
-                        or `-` for one that moves by its own rules";
+            let help = "write a group per turn, with a letter per chaser in the order in which they move, or `-` for one that moves by its own rules";
             ("chasers", error.at, error.text, help)
         }
         TraceError::Io(error) => return Err(error.into()),
         _ => bail!("{}: {message}", opened.one.path()),
     };
     let puzzle = opened.puzzle;
-    let header = puzzle.header(key).expect("the line comes from there");
+    let header = puzzle
+        .header(key)
+        .expect("the faulty line comes from this header");
     let place = match puzzle.format {
         // A JSON string may contain escapes, so the position within it is unknown.
         Format::JsonLines => header.place,

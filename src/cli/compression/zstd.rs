@@ -78,7 +78,8 @@ impl<R: Read> Read for Decoder<R> {
 /// Returns an error of the kind of its cause: an error of the source, or damaged data.
 fn told(error: &FrameDecoderError) -> io::Error {
     if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
-        let message = format!("the zstd data needs {requested} bytes; raise `--max-memory`");
+        let message =
+            format!("the zstd data needs {requested} bytes of memory; raise `--max-memory`");
         return io::Error::new(io::ErrorKind::OutOfMemory, message);
     }
     let mut cause = error.source();

@@ -159,8 +159,7 @@ impl Comparison {
         let differences: String = self.differences.iter().map(Difference::text).collect();
         let comparisons = count(self.differences.len() as u64, "comparison");
         format!(
-            "{text}\n{differences}(the same luck for all, game by game; McNemar's exact test, corrected by Holm's method \
-             for {comparisons})\n"
+            "{text}\n{differences}(the same luck for all, game by game; McNemar's exact test, with Holm's correction for {comparisons})\n"
         )
     }
 }
@@ -197,9 +196,9 @@ fn entrants(rows: &[Row]) -> String {
         ("escaped", Side::Right, |row| {
             percent(Some(row.statistics.rate))
         }),
-        ("95 % interval", Side::Left, |row| {
+        ("95% CI", Side::Left, |row| {
             let [low, high] = row.statistics.interval.map(|share| 100.0 * share);
-            format!("{low:.2} to {high:.2} %")
+            format!("{low:.2}% to {high:.2}%")
         }),
         ("best", Side::Right, |row| percent(row.best)),
         ("regret", Side::Right, |row| percent(row.regret)),
@@ -218,7 +217,7 @@ fn entrants(rows: &[Row]) -> String {
 }
 
 fn percent(share: Option<f64>) -> String {
-    share.map_or_else(String::new, |share| format!("{:.2} %", 100.0 * share))
+    share.map_or_else(String::new, |share| format!("{:.2}%", 100.0 * share))
 }
 
 fn lost(statistics: &Statistics) -> String {
@@ -280,12 +279,12 @@ impl Difference {
             (first, second, self.interval)
         };
         let [margin, low, high] = [self.margin.abs(), low, high].map(|share| 100.0 * share);
-        let points = format!("{margin:.2} points (95 % interval {low:.2} to {high:.2})");
+        let points = format!("{margin:.2} points (95% confidence interval {low:.2} to {high:.2})");
         let differs = self.pairs.only_first != self.pairs.only_second;
         match (self.significant, differs) {
             (true, _) => format!("{better} escapes more often than {worse}: by {points}, {p}\n"),
             (false, true) => format!(
-                "{better} escapes more often than {worse}, maybe by chance: by {points}, {p}\n"
+                "{better} escapes more often than {worse}, perhaps by chance: by {points}, {p}\n"
             ),
             (false, false) => {
                 format!("{better} and {worse} escape equally often: {points}, {p}\n")

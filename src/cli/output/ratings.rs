@@ -70,8 +70,7 @@ impl Ratings {
         }
         if self.bytes as u64 > self.most_bytes {
             return Err(io::Error::other(
-                "there are more boards than the memory can hold to sort or align them; `--json` without \
-                 `--sort` prints each as it comes",
+                "there are too many boards to sort or align in memory; `--json` without `--sort` prints each at once",
             ));
         }
         Ok(())
@@ -242,7 +241,7 @@ fn left_out_in_words(names: &[String]) -> String {
         return String::new();
     }
     let names = names.join(", ");
-    format!("omitted to fit the width: {names} (`--csv` has all)\n")
+    format!("omitted to fit the width: {names} (`--csv` shows all)\n")
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ pub fn gradescope_file(text: &str) -> Result<PathBuf, String> {
             format: ReportFormat::Gradescope,
             path,
         } => Ok(path),
-        _ => Err("write `gradescope=FILE`, the only report on a comparison".into()),
+        _ => Err("write `gradescope=FILE`, the only report of `compare`".into()),
     }
 }
 

@@ -247,7 +247,7 @@ impl Statistics {
             )
         });
         let [low, high] = self.bounds.map(|share| 100.0 * share);
-        let all = format!("over all games, finished or not: escaped {low:.2} to {high:.2} %");
+        let all = format!("over all games, finished or not: escaped {low:.2}% to {high:.2}%");
         let cut_off = (self.cut_off > 0).then(|| {
             let games = count(self.cut_off, "game");
             format!("{games} cut off by the turn limit: raise `--turns`")
@@ -265,7 +265,7 @@ impl Statistics {
 
 fn rate(share: f64, [low, high]: [f64; 2]) -> String {
     let [share, low, high] = [share, low, high].map(|share| 100.0 * share);
-    format!("{share:.2} %, 95 % interval {low:.2} to {high:.2} %")
+    format!("{share:.2}%, 95% confidence interval {low:.2}% to {high:.2}%")
 }
 
 const fn word(cause: Cause) -> &'static str {

@@ -69,7 +69,7 @@ impl Summary {
         if is_timed {
             let rate = self.tally.boards() as f64 / time.as_secs_f64();
             let (rate, time) = (grouped(rate as u64), duration(time));
-            text += &format!("{rate} boards a second ({time})\n");
+            text += &format!("{rate} boards per second ({time})\n");
         }
         text
     }
@@ -80,15 +80,16 @@ impl Summary {
             (number > 0).then(|| format!("{} {end}", count(number, what)))
         };
         let lines = [
-            self.partition
-                .map(|part| format!("part {part}: each board, and each file, counts in one part")),
+            self.partition.map(|part| {
+                format!("part {part}: each board and each file counts in only one part")
+            }),
             Some(self.verdicts()),
             Some(self.standings(colors)),
             some(self.warned, "board", "with warnings"),
             some(
                 tally.unverified,
                 "answer",
-                "not verified: a limit came first",
+                "not verified: a limit was reached",
             ),
             some(tally.unreadable, "file", "could not be read"),
             (!self.passed_over.is_empty()).then(|| self.passed_over.text()),
@@ -101,7 +102,7 @@ impl Summary {
     fn interrupted(&self) -> Option<String> {
         let undecided = count(self.tally.interrupted, "board");
         self.tally.is_interrupted.then(|| match self.is_read {
-            false => "interrupted: the rest was not read".into(),
+            false => "interrupted: the rest was skipped".into(),
             true if self.tally.interrupted == 0 => "interrupted after the last board".into(),
             true => format!("interrupted: {undecided} left undecided"),
         })
@@ -111,9 +112,9 @@ impl Summary {
         let failures = count(failures, "failure");
         let boards = count(self.tally.unjudged, "board");
         if is_counted {
-            format!("stopped after {failures}: {boards} not judged")
+            format!("stopped after {failures}: {boards} not checked")
         } else {
-            format!("stopped after {failures}: the rest was not judged")
+            format!("stopped after {failures}: the rest was not checked")
         }
     }
 

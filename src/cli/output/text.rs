@@ -58,7 +58,7 @@ pub fn mismatch(answer: &Answer, style: Style) -> Option<String> {
         (None, Some(expect)) => {
             let got = solution(&answer.solution, style);
             Some(if answer.is_by_agent {
-                format!("answered {expect}, but it is {got}")
+                format!("answered {expect}, but the answer is {got}")
             } else {
                 format!("expected {expect}, got {got}")
             })
@@ -118,7 +118,7 @@ pub fn chance(lower: f64, upper: f64, certain: Option<bool>) -> String {
 fn played(simulated: Simulated) -> String {
     let [low, high] = simulated.interval();
     format!(
-        " (a policy escaped in {} of {} simulated games, seed {}: {low:.3} to {high:.3} at 95 % confidence)",
+        " (a policy escaped in {} of {} simulated games, seed {}: 95% confidence interval {low:.3} to {high:.3})",
         simulated.escaped, simulated.games, simulated.seed
     )
 }

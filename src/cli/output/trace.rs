@@ -100,7 +100,7 @@ impl Heading {
             },
             LineKind::WayOut => "the solver's way out".into(),
             LineKind::Lucky { probability } => format!(
-                "a way out, if all adversaries move like this (probability {}); the best play is not known",
+                "a way out if all adversaries move like this (probability {}); the best play is unknown",
                 small(*probability)
             ),
             LineKind::LongestLived => {
@@ -113,10 +113,10 @@ impl Heading {
             LineKind::Forever { back_to } => {
                 let place = match back_to {
                     0 => "the start".into(),
-                    moves => format!("where it was after {}", count(*moves as u64, "move")),
+                    moves => format!("the position after {}", count(*moves as u64, "move")),
                 };
                 format!(
-                    "caught: there is no escape, but one can stay alive for ever: this leads back to {place}"
+                    "caught: there is no escape, but the runner can survive forever: this leads back to {place}"
                 )
             }
             LineKind::Played { seed } => format!("one game, seed {seed}"),
@@ -230,7 +230,7 @@ fn in_words(ending: &Ending, kind: Option<&LineKind>) -> String {
         } => format!("caught by a chaser after {moves}"),
         Ending::Caught { cause, .. } => format!("caught after {moves}: {cause}"),
         Ending::Open { .. } if matches!(kind, Some(LineKind::Forever { .. })) => {
-            "and so on, for ever".into()
+            "and so on, forever".into()
         }
         Ending::Forfeited { fault, .. } => format!("forfeited after {moves}: {fault}"),
         Ending::Open { .. } => format!("unfinished after {moves}"),

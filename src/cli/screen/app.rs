@@ -163,7 +163,7 @@ impl App<'_> {
             }
             (Some(_), Some(_)) => {
                 play.message =
-                    "the game in the headers has led chasers: --spectate shows it".into();
+                    "the game in the headers has led chasers: watch it with --spectate".into();
             }
             (None, _) => {}
         }
@@ -205,7 +205,7 @@ impl App<'_> {
             }
         };
         while let Leave::Try(file) = self.screen.show(&mut editing)? {
-            self.message = "q goes back to the drawing".into();
+            self.message = "q returns to the drawing".into();
             let mut leave = Leave::NewLuck;
             while leave == Leave::NewLuck {
                 let opened = Opened::read(file.board(0), self.options);

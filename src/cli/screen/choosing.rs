@@ -42,7 +42,7 @@ impl Choosing {
     fn keys(&self) -> Pager {
         let keys = [
             ("arrows", "choose a game"),
-            ("Enter", "take the chosen one, as a digit does"),
+            ("Enter", "open the selected game, as its digit does"),
             ("q, Esc", "leave"),
             ("?, F1", "this list"),
             ("e, m, h", "play a new board: easy, medium, hard"),

@@ -194,7 +194,7 @@ impl Editing {
 
     fn put(&mut self, glyph: char) {
         if self.drawing.is_at_wall() && !"|-+ .".contains(glyph) {
-            self.message = "only walls stand between cells: Space sets or removes one".into();
+            self.message = "only walls fit between cells: Space adds or removes one".into();
             return;
         }
         self.pen = glyph;
@@ -239,7 +239,7 @@ impl Editing {
         }
         let file = BoardFile::of(&path, bytes);
         if !self.is_kept(&file) {
-            return Err("the rows would be read as something else".into());
+            return Err("saving would change how the file is read".into());
         }
         output_file::write(&path, |out| Ok(out.write_all(&file.bytes)?))
             .map_err(|error| error.to_string())?;
@@ -382,21 +382,21 @@ fn kind(legend: &Legend, rows: &[String]) -> Kind {
 }
 
 const KEYS: [(&str, &str); 15] = [
-    ("a glyph", "put it and go on to the next cell"),
-    ("Space, Delete", "empty the cell"),
+    ("a glyph", "draw it and go to the next cell"),
+    ("Space, Delete", "clear the cell"),
     (
         "Space, click",
-        "between the cells of a maze: set or remove a wall",
+        "between the cells of a maze: add or remove a wall",
     ),
-    ("Backspace", "empty the cell to the left"),
+    ("Backspace", "clear the cell to the left"),
     ("arrows, Home, End", "go to another cell"),
-    ("mouse", "click a glyph, then the cells to put it on"),
+    ("mouse", "click a glyph, then the cells to draw it on"),
     ("Enter, Ctrl-O", "insert a row below, above"),
     ("Ctrl-K", "delete the row"),
     ("Ctrl-T, Ctrl-E", "insert a column before, after"),
     ("Ctrl-D", "delete the column"),
     ("Ctrl-U, Ctrl-R", "undo, redo"),
-    ("Tab", "try it: play the board, q comes back"),
+    ("Tab", "play the board; q returns"),
     ("Ctrl-S", "save"),
     ("?, F1", "this list"),
     ("Esc, Ctrl-Q", "leave"),

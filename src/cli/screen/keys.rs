@@ -48,21 +48,21 @@ type Binding = (&'static str, Command, &'static str);
 
 /// The keys with another meaning in a watched game.
 const WATCHING: &[Binding] = &[
-    ("right", Command::Redo, "a move forward"),
-    ("left", Command::Undo, "a move back"),
+    ("right", Command::Redo, "one move forward"),
+    ("left", Command::Undo, "one move back"),
     ("up", Command::Faster, "faster"),
     ("down", Command::Slower, "slower"),
 ];
 
 const KEYS: &[Binding] = &[
     ("u [ Backspace", Command::Undo, "take a move back"),
-    ("] Ctrl-R", Command::Redo, "make it again, or go forward"),
+    ("] Ctrl-R", Command::Redo, "redo it, or go forward"),
     ("r", Command::Restart, "go back to the start"),
     ("i", Command::Hint, "hint: the solver's next move"),
-    ("Enter", Command::Confirm, "make the hinted or begun move"),
+    ("Enter", Command::Confirm, "make the hinted or started move"),
     ("v", Command::Values, "the value of each move"),
     ("m", Command::Load, "load the board's own line"),
-    ("Space", Command::Auto, "let the solver play, or stop"),
+    ("Space", Command::Auto, "start or stop the solver"),
     ("+ =", Command::Faster, "play or watch faster"),
     ("-", Command::Slower, "play or watch slower"),
     ("Home", Command::First, "go to the start"),
@@ -83,7 +83,7 @@ const KEYS: &[Binding] = &[
     ("h", Command::Rules, "the rules of the game"),
     ("? F1", Command::Help, "this list"),
     ("q Q Ctrl-Q", Command::Quit, "leave"),
-    ("Esc", Command::Close, "cancel a begun move, or leave"),
+    ("Esc", Command::Close, "cancel a started move, or leave"),
 ];
 
 fn bindings(is_watched: bool) -> impl Iterator<Item = &'static Binding> {

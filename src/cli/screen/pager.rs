@@ -114,7 +114,7 @@ impl Scene for Pager {
         let [title, text, keys] = Layout::vertical(rows).areas(frame.area());
         frame.render_widget(Line::styled(&*self.title, Style::new().bold()), title);
         self.draw_lines(frame, text);
-        frame.render_widget(Line::raw("n p other boards  E edit it  q leave"), keys);
+        frame.render_widget(Line::raw("n p other boards  E edit  q leave"), keys);
     }
 
     fn input(&mut self, event: &Event) -> Option<Leave> {

@@ -173,7 +173,7 @@ impl<'g> Play<'g> {
         if let Some(mv) = self.half_told.take() {
             let now = self.session.now();
             self.session.go_to(usize::MAX);
-            self.session.play(&mv).expect("the rules accepted it once");
+            self.session.play(&mv).expect("the move was legal before");
             self.session.go_to(now);
         }
     }
@@ -341,7 +341,7 @@ impl<'g> Play<'g> {
                 auto = advice.line.iter().skip(1).cloned().collect();
                 match advice.best.clone() {
                     Some(mv) => self.play(&mv),
-                    None => return self.message = "the solver knows no move here".into(),
+                    None => return self.message = "the solver has no move here".into(),
                 }
             }
             (None, Some(Err(why))) => return self.message = why.clone(),

@@ -236,7 +236,7 @@ impl Shelf {
         };
         let at = files.iter().position(|file| *file == path).unwrap_or(0);
         let Some(first) = files.get(at) else {
-            bail!("{}: no board file is below this folder", path_name(&path));
+            bail!("{}: this folder has no board files", path_name(&path));
         };
         let file = Rc::new(read(first).map_err(|why| anyhow!(why))?);
         let number = file.find(&wanted);

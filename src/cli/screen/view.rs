@@ -281,7 +281,7 @@ impl Playing<'_> {
             lines.push(Line::styled("can still escape", look.colour(Color::Green)));
         }
         if play.is_led {
-            let text = "if chasers kept to their rules:";
+            let text = "if chasers keep to their rules:";
             lines.push(Line::styled(text, look.faint()));
         }
         match known {
@@ -301,7 +301,7 @@ impl Playing<'_> {
             (Some(mv), _) => format!("hint: {}", self.move_text(mv)),
             (None, None) => "hint: thinking...".into(),
             (None, Some(Err(why))) => format!("no hint: {why}"),
-            (None, Some(Ok(_))) => "the solver knows no move here".into(),
+            (None, Some(Ok(_))) => "the solver has no move here".into(),
         };
         Some(text)
     }

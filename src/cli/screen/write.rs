@@ -30,7 +30,7 @@ pub fn free_name(path: &Path, number: Option<usize>) -> PathBuf {
     };
     let mut paths = (1..).map(|again| PathBuf::from(name(again)));
     let is_free = |path: &PathBuf| path.symlink_metadata().is_err();
-    paths.find(is_free).expect("not all names are taken")
+    paths.find(is_free).expect("some name is free")
 }
 
 pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
@@ -38,13 +38,13 @@ pub fn rows(board: Written, puzzle: &Puzzle) -> Result<Vec<String>, String> {
         fields(board.text)?;
     }
     if puzzle.header("things").is_some() {
-        let why = "it has `things` on top of its tiles, which can't be drawn; change the file in a text editor";
+        let why = "it has `things` on top of its tiles, which can't be drawn; edit the file in a text editor";
         return Err(why.to_owned());
     }
     let read = |row: &crate::puzzle::Row| {
         let text = std::str::from_utf8(&row.text).map_err(|_| "its rows are not UTF-8")?;
         if board.format == Format::JsonLines && text.starts_with('[') {
-            return Err("its rows are arrays of numbers, which are not drawn".to_owned());
+            return Err("its rows are arrays of numbers, which can't be drawn".to_owned());
         }
         Ok(text.to_owned())
     };

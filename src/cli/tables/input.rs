@@ -97,7 +97,7 @@ fn check_blocks(file: &mut File) -> io::Result<()> {
 }
 
 fn outside() -> io::Error {
-    invalid("the table is damaged: a part is outside of the file".into())
+    invalid("the table is damaged: a part lies outside the file".into())
 }
 
 /// Turns panics into errors, since the libraries panic on some damaged tables.
@@ -210,7 +210,7 @@ impl Encoder for TextEncoder<'_> {
 
 fn foreign(name: &str, data: &DataType) -> io::Error {
     invalid(format!(
-        "column `{}` holds {data}, which no board has: text, numbers and lists of text can be read",
+        "column `{}` has type {data}: only text, numbers and lists of text can be read",
         name.escape_debug()
     ))
 }

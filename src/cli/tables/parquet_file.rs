@@ -26,7 +26,7 @@ impl ChunkReader for ParquetFile {
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
         let end = start.checked_add(length as u64);
         if end.is_none_or(|end| end > Length::len(self)) {
-            return Err(ParquetError::EOF("a part is outside of the file".into()));
+            return Err(ParquetError::EOF("a part lies outside the file".into()));
         }
         self.0.get_bytes(start, length)
     }

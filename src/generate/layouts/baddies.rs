@@ -89,7 +89,7 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
     Impossible::check([(
         is_shut && plan.verdict == Some(Verdict::Escape),
-        "so much abyss leaves no way to the ladder: ask for less".into(),
+        "this many abyss cells leave no way to the ladder: use fewer".into(),
     )])
 }
 

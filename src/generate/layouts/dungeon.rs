@@ -89,11 +89,11 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     Impossible::check([
         (
             plan.verdict == Some(Verdict::Escape) && *plan.amounts[EXITS].end() == 0,
-            "without an exit nobody escapes".into(),
+            "the verdict `escape` needs an exit".into(),
         ),
         (
             wanted > most,
-            format!("there is space for {most} of the {wanted} rooms: make the board larger"),
+            format!("only {most} of {wanted} rooms fit: make the board larger"),
         ),
     ])
 }

@@ -61,11 +61,11 @@ fn refuse(plan: &Plan) -> Result<(), Impossible> {
     Impossible::check([
         (
             plan.verdict == Some(Verdict::Food) && *food.end() == 0,
-            "there is no way to the food without any food".into(),
+            "the verdict `food` needs a piece of food".into(),
         ),
         (
             is_shut(plan, *food.start()) && *walls.end() == 0,
-            "without a moving wall nothing keeps the runner from the food".into(),
+            "without a moving wall, nothing keeps the runner from the food".into(),
         ),
     ])
 }

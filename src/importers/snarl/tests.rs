@@ -146,7 +146,7 @@ fn several_levels_stand_one_after_the_other_and_a_bad_one_stops_none() {
     let all = pictures(&format!("3\n{good}\n{bad}\n{good}"));
     assert_eq!(all.len(), 3);
     assert!(all[0].is_ok() && all[0] == all[2]);
-    let told = "level 2: a hallway is not straight between [2, 3] and [1, 7]";
+    let told = "level 2: a hallway between [2, 3] and [1, 7] is not straight";
     assert!(all[1].as_ref().unwrap_err().contains(told), "{:?}", all[1]);
 }
 

@@ -39,7 +39,7 @@ impl Led<State> for Baddies {
         _rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
-        let key: Key = order.parse().expect("an order is a key");
+        let key: Key = order.parse().expect("each order names a key");
         let (rows, cols) = key.offset();
         let change = match find(at, who).1.kind {
             Kind::SuperMonster => (2 * rows, 2 * cols),
@@ -62,7 +62,7 @@ impl Led<State> for Baddies {
 
 fn find(at: &State, who: Cell) -> (usize, Baddie) {
     let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
-    let number = number.expect("who moves is there");
+    let number = number.expect("a moving baddie is on the board");
     (number, at.baddies[number])
 }
 

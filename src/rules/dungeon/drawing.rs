@@ -319,7 +319,7 @@ fn second(glyph: u8, first: Place) -> FaultKind {
 fn stray_structure() -> FaultKind {
     FaultKind::other(
         "structure on an odd column of a spaced drawing",
-        "put it on an even column, or say `; drawing: compact`",
+        "move it to an even column, or add the header `; drawing: compact`",
     )
 }
 

@@ -71,7 +71,10 @@ impl State {
     }
 
     pub(super) fn kind(&self, who: Cell) -> Kind {
-        self.adversaries[self.adversary(who).expect("who moves is there")].kind
+        self.adversaries[self
+            .adversary(who)
+            .expect("a moving adversary is on the level")]
+        .kind
     }
 
     pub(super) fn others(&self, who: Cell) -> Vec<Cell> {

@@ -80,13 +80,13 @@ fn no_list(value: &str) -> FaultKind {
 }
 
 fn broken(error: &serde_json::Error) -> FaultKind {
-    let message = format!("this is no object or actor: {}", json::message(error));
+    let message = format!("this is not an object or actor: {}", json::message(error));
     FaultKind::other(message, format!("write it like {EXAMPLE}"))
 }
 
 fn unknown(glyph: char) -> FaultKind {
     FaultKind::other(
-        format!("`{}` is no object or actor", glyph.escape_debug()),
+        format!("`{}` is not an object or actor", glyph.escape_debug()),
         "use one of `K` key, `E` exit, `P` player, `G` ghost, `Z` zombie",
     )
 }
@@ -102,7 +102,7 @@ fn off_board((row, col): (u32, u32), grid: Grid) -> FaultKind {
 
 pub(super) fn on_one_tile(first: u8, second: u8, help: &str) -> FaultKind {
     let (first, second) = (char::from(first), char::from(second));
-    FaultKind::other(format!("`{first}` and `{second}` on one tile"), help)
+    FaultKind::other(format!("`{first}` and `{second}` are on one tile"), help)
 }
 
 /// Reports the setting `things` on a board whose ruleset does not have it.

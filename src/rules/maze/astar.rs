@@ -25,7 +25,7 @@ impl Distances {
     const FAR: u32 = u32::MAX / 2;
 
     pub fn of(map: &Map) -> Self {
-        Self::within(map, &Limits::default()).expect("without limits there is an end")
+        Self::within(map, &Limits::default()).expect("a search without limits finishes")
     }
 
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {

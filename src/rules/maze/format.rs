@@ -71,7 +71,10 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
         && header.origin != Origin::Default
     {
         let message = format!("the runner of a drawing is `R`, whose id is 1, not {id}");
-        sheet.fault(header.place, FaultKind::other(message, "drop this header"));
+        sheet.fault(
+            header.place,
+            FaultKind::other(message, "remove this header"),
+        );
     }
     let tiles = tiles(puzzle.glyphs());
     let size = sheet.grid().size();

@@ -84,7 +84,7 @@ impl Tile {
     pub const fn trail(self) -> Self {
         assert!(
             matches!(self.kind(), Kind::Head(_)),
-            "only a head leaves a trail"
+            "only a head has a body tile"
         );
         Self(self.0 - 1)
     }

@@ -75,7 +75,8 @@ fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
     assert!(told.contains("answered no direction"), "{told}");
     for answer in ["0", "1"] {
         let told = mismatch(&format!("echo '{{\"expect\":\"{answer}\"}}'"), MAZE, &[]);
-        let why = format!("answered {answer}, but it is food in 2 steps, direction 2 (down)\n");
+        let why =
+            format!("answered {answer}, but the answer is food in 2 steps, direction 2 (down)\n");
         assert_eq!(told, why);
     }
     let jimmy = "##########\n......g...\n#.o.......\n#.....g...\n##########\n";
@@ -108,7 +109,7 @@ fn an_answer_is_not_judged_by_the_boards_own_moves_or_a_vague_verdict() {
     let mut run = check(&answer("escape"), &board, &[]);
     assert_eq!(run.output().status, Some(0));
     let told = mismatch(&answer("undecided"), OPEN, &["--max-states", "1"]);
-    assert!(told.contains("`undecided` is no answer"), "{told}");
+    assert!(told.contains("`undecided` is not an answer"), "{told}");
 }
 
 #[test]
@@ -174,7 +175,7 @@ fn the_first_wrong_turn_is_named_with_its_picture() {
     assert_eq!(told, "the game is over before turn 3\n");
     let board = BADDIES.replace("; moves: dd\n", "");
     let told = mismatch("echo '{\"turns\":[]}'", &board, &[]);
-    assert_eq!(told, "there are no `moves` whose turns could be shown\n");
+    assert_eq!(told, "`turns` needs `moves`\n");
 }
 
 #[test]
@@ -187,20 +188,17 @@ fn a_failing_agent_loses_the_board_with_the_reason() {
         ("kill -SEGV $$", "the program crashed (signal 11)"),
         (
             "echo '{}'",
-            "the program answered nothing: write `expect`, `moves` or `turns`",
+            "the program's answer is empty: write `expect`, `moves` or `turns`",
         ),
-        (
-            "echo hi",
-            "the program answered `hi`, which is not understood",
-        ),
+        ("echo hi", "the program answered `hi`, which is not valid"),
         (
             "head -c 70000 /dev/zero | tr '\\0' x; echo",
             "the program wrote a line of more than 65536 bytes",
         ),
-        ("yes", "the program answered `y`, which is not understood"),
+        ("yes", "the program answered `y`, which is not valid"),
         (
             "echo '{\"expect\":\"9\"}'",
-            "`9` is not a value of `expect`",
+            "invalid value `9` for `expect`",
         ),
     ] {
         let told = mismatch(script, MAZE, &[]);
@@ -255,7 +253,7 @@ fn a_badly_quoted_agent_is_refused() {
     assert!(
         output
             .stderr
-            .contains("`--agent sh 'x`: a quote in it is not closed"),
+            .contains("`--agent sh 'x`: it has an unclosed quote"),
         "{output:?}"
     );
 }

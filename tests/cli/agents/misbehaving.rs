@@ -99,7 +99,7 @@ fn one_that_is_silent() {
     check_within(
         "sleep 1000",
         &timeouts,
-        "did not answer to the greeting within 0.1 s",
+        "did not answer within 0.1 s of its start",
     );
 }
 
@@ -123,23 +123,20 @@ fn one_that_floods() {
         &endless_lines,
         "wrote `{\"move\":\"R\"}` without being asked",
     );
-    check(
-        &format!("{ASKED} yes"),
-        "answered `y`, which is not understood",
-    );
+    check(&format!("{ASKED} yes"), "answered `y`, which is not valid");
 }
 
 #[test]
 fn one_that_writes_no_json() {
-    let wanted = "answered `{move: U}`, which is not understood";
+    let wanted = "answered `{move: U}`, which is not valid";
     check(&format!("{ASKED} echo '{{move: U}}'; sleep 1000"), wanted);
-    let wanted = "answered `hello`, which is not understood";
+    let wanted = "answered `hello`, which is not valid";
     check("echo hello; sleep 1000", wanted);
 }
 
 #[test]
 fn one_that_writes_bytes() {
-    let wanted = "answered `\u{fffd}\u{fffd}\\u{1}`, which is not understood";
+    let wanted = "answered `\u{fffd}\u{fffd}\\u{1}`, which is not valid";
     check(
         &format!("{ASKED} printf '\\377\\376\\001\\n'; sleep 1000"),
         wanted,
@@ -151,7 +148,7 @@ fn one_that_makes_illegal_moves() {
     let answer = |mv: &str| format!("{ASKED} echo '{{\"move\":\"{mv}\"}}'; sleep 1000");
     check(
         &answer("U"),
-        "answered `U`, which is illegal: a solid is in the way; legal: R",
+        "answered `U`, which is illegal: a solid cell is in the way; legal: R",
     );
     check(
         &answer("north"),

@@ -66,12 +66,24 @@ fn the_places_are_the_same_at_any_speed() {
 #[test]
 fn each_damage_to_his_places_is_refused_with_its_reason() {
     for (from, to, reason) in [
-        (" 1 2 +", " 1 2", "line 10: a legal move is left out"),
+        (" 1 2 +", " 1 2", "line 10: a legal move is missing"),
         (" 1 2 +", " 1 2 + +", "more moves than are legal"),
-        (" 1 2 +", " 1 2 x", "a move that leads on is said to lose"),
-        (" 1 2 +", " 1 2 2", "leads to another position than is said"),
-        (" 1 + 3", " 1 3 3", "leads to another position than is said"),
-        (" 1 + 3", " 1 + 9", "a position that is not listed"),
+        (
+            " 1 2 +",
+            " 1 2 x",
+            "a move that leads on is listed as losing",
+        ),
+        (
+            " 1 2 +",
+            " 1 2 2",
+            "a move does not lead to the listed position",
+        ),
+        (
+            " 1 + 3",
+            " 1 3 3",
+            "a move does not lead to the listed position",
+        ),
+        (" 1 + 3", " 1 + 9", "an unlisted position"),
         (" 1 2\n", "", "neither `x`, `+` nor a number"),
         (
             "without chasers",
@@ -83,7 +95,11 @@ fn each_damage_to_his_places_is_refused_with_its_reason() {
             "",
             "should begin with `start: `",
         ),
-        ("by equality", "by dominance", "this claim is not known"),
+        (
+            "by equality",
+            "by dominance",
+            "this ruleset has no such claim",
+        ),
     ] {
         assert!(PLACES.contains(from), "{from}");
         let cut = PLACES.rfind(from).unwrap();
@@ -103,7 +119,7 @@ fn a_claim_that_is_false_is_refused() {
     let other = SHUT.replacen("K|G", "KDG", 1);
     let refusal = judged(&other, &certificate(SHUT)).unwrap_err();
     assert!(refusal.to_string().contains("another board"), "{refusal}");
-    refused(&other, PLACES, "a legal move is left out");
+    refused(&other, PLACES, "a legal move is missing");
     let open = SHUT.replacen("K|G", "KEG", 1).replacen(".E|", "..|", 1);
     let with_exit = PLACES.replacen(" 1 +\n 1 + 3", " 1 + +\n 1 + 3", 1);
     refused(&open, &with_exit, "line 11: a move escapes");
@@ -118,9 +134,9 @@ fn a_claim_that_is_false_is_refused() {
 #[test]
 fn the_claim_is_for_one_player() {
     let two = "; ruleset: dungeon\n----------\n|P.K|PE..|\n----------\n";
-    refused(two, PLACES, "this claim is for one player");
+    refused(two, PLACES, "this claim requires exactly one player");
     let none = SHUT.replacen('P', ".", 1);
-    refused(&none, PLACES, "this claim is for one player");
+    refused(&none, PLACES, "this claim requires exactly one player");
 }
 
 /// A zombie in a hallway never moves. A zombie in a room may move, and so may a ghost.
@@ -132,10 +148,10 @@ fn only_immobile_chasers_block_the_way() {
         assert_eq!(judged(&text, &sealed(&text, claim)), Ok(caught(1)));
         assert!(unpacked(&certificate(&text)).contains(claim));
         let ghost = text.replacen('Z', "G", 1);
-        refused(&ghost, claim, "a move that leads on is said to lose");
+        refused(&ghost, claim, "a move that leads on is listed as losing");
     }
     let room = "; ruleset: dungeon\n-----\n|PZE|\n-----\n";
-    refused(room, claim, "a move that leads on is said to lose");
+    refused(room, claim, "a move that leads on is listed as losing");
     assert!(unpacked(&certificate(room)).contains("\nchance\n"));
 }
 

@@ -27,7 +27,7 @@ fn a_file_that_shrinks_grows_or_changes_is_an_error() {
         let error = read(write(text)).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "it was changed while it was read",
+            "it changed while it was being read",
             "{text}"
         );
     }

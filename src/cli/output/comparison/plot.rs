@@ -16,14 +16,14 @@ pub fn svg(comparison: &Comparison) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"13\" role=\"img\">\n\
-         <title>Escape rates with their 95 % intervals</title>\n\
+         <title>Escape rates with 95% confidence intervals</title>\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for tick in 0..=4 {
         let share = f64::from(tick) / 4.0;
         svg += &format!(
             "<line x1=\"{x}\" x2=\"{x}\" y1=\"10\" y2=\"{below}\" stroke=\"#ddd\"/>\n\
-             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#444\">{:.0} %</text>\n",
+             <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\" fill=\"#444\">{:.0}%</text>\n",
             below + 18.0,
             100.0 * share,
             x = along(share)
@@ -33,8 +33,7 @@ pub fn svg(comparison: &Comparison) -> String {
         svg += &mark(row, ROW * (number as f64 + 1.0));
     }
     svg += &format!(
-        "<text x=\"{LEFT}\" y=\"{}\" fill=\"#444\">escaped, with 95 % intervals; an upright line is the best \
-         possible</text>\n</svg>\n",
+        "<text x=\"{LEFT}\" y=\"{}\" fill=\"#444\">escaped, with 95% confidence intervals; a vertical line is the best possible</text>\n</svg>\n",
         below + 38.0
     );
     svg

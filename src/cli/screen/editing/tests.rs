@@ -132,7 +132,7 @@ fn a_board_that_would_fall_apart_is_not_written() {
     let mut board = Board::new("a.txt", "; ruleset: jimmy\no;\n", 0);
     board.types(";");
     board.control('s');
-    let told = "not saved: the rows would be read as something else";
+    let told = "not saved: saving would change how the file is read";
     assert_eq!(board.editing.message, told);
     let kept = fs::read_to_string(board.path("a.txt")).unwrap();
     assert_eq!(kept, "; ruleset: jimmy\no;\n");
@@ -219,7 +219,10 @@ fn what_cannot_be_written_back_is_not_drawn() {
     };
     assert_eq!(refused(b"o\xff.\n", "a.txt"), "its rows are not UTF-8");
     let lists = refused(b"{\"rows\": [[2, -1]]}\n", "a.jsonl");
-    assert_eq!(lists, "its rows are arrays of numbers, which are not drawn");
+    assert_eq!(
+        lists,
+        "its rows are arrays of numbers, which can't be drawn"
+    );
     assert!(refused(b"{\"rows\": [\n", "a.jsonl").starts_with("EOF"));
     let things = b"; things: [{\"glyph\": \"E\", \"at\": [0, 1]}]\nPD\n";
     assert!(refused(things, "a.txt").starts_with("it has `things`"));

@@ -81,8 +81,8 @@ fn help_names_every_key_and_none_that_is_a_move() {
     assert_eq!(help[0].0, "arrows, digits, q w e a s d z x c");
     let keys = |what: &str| help.iter().find(|line| line.1 == what).unwrap().0.clone();
     assert_eq!(keys("leave"), "Q, Ctrl-Q");
-    assert_eq!(keys("cancel a begun move, or leave"), "Esc");
-    assert_eq!(keys("make it again, or go forward"), "], Ctrl-R");
+    assert_eq!(keys("cancel a started move, or leave"), "Esc");
+    assert_eq!(keys("redo it, or go forward"), "], Ctrl-R");
     assert_eq!(key_of(&Command::Quit, Some(&pad)), "Q");
     let listed: usize = KEYS.iter().map(|(keys, ..)| keys.split(' ').count()).sum();
     let shown: usize = help[3..]

@@ -96,7 +96,7 @@ fn an_illegal_move_is_refused_with_the_reason() {
     let board = CORRIDOR.parse().unwrap();
     let mut game = Game::new(&board);
     game.moves("U");
-    assert_eq!(game.play.message, "U: a solid is in the way");
+    assert_eq!(game.play.message, "U: a solid cell is in the way");
     game.moves("RRRRR");
     assert_eq!(game.play.here.ending, Some(Ending::Escaped { turns: 5 }));
     game.moves("L");
@@ -251,7 +251,7 @@ fn the_line_of_the_file_is_there_to_be_gone_through() {
     let mut other = Game::new(&board);
     other.play.own_line = Some("RU".into());
     other.obey(Command::Load);
-    let message = "the header `moves` stops after move 1: a solid is in the way";
+    let message = "the header `moves` stops after move 1: a solid cell is in the way";
     assert_eq!(other.play.message, message);
     assert_eq!(other.play.session.last(), 1);
 }
@@ -313,7 +313,7 @@ fn moves_that_cannot_be_made_end_a_saved_game() {
     let mut game = watched(&board, "RU");
     assert_eq!(game.play.stopped(), None, "not yet");
     game.obey(Command::Last);
-    let why = "the moves stop after move 1: a solid is in the way";
+    let why = "the moves stop after move 1: a solid cell is in the way";
     assert_eq!(game.play.stopped(), Some(why));
 }
 

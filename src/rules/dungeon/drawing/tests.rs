@@ -114,11 +114,11 @@ fn all_faults_are_told_at_once_with_their_places() {
     assert_eq!(
         told,
         [
-            (1, 13, "`chse` is not a value of `strategy`"),
-            (2, 11, "`256` is not a value of `radius`"),
-            (3, 13, "`-1` is not a value of `cooldown`"),
-            (4, 10, "`0` is not a value of `speed`"),
-            (5, 12, "`wide` is not a value of `drawing`"),
+            (1, 13, "invalid value `chse` for `strategy`"),
+            (2, 11, "invalid value `256` for `radius`"),
+            (3, 13, "invalid value `-1` for `cooldown`"),
+            (4, 10, "invalid value `0` for `speed`"),
+            (5, 12, "invalid value `wide` for `drawing`"),
             (7, 5, "unknown glyph `#`"),
             (7, 6, "two keys: the first is at line 7, column 2"),
             (8, 4, "two exits: the first is at line 7, column 4"),
@@ -147,9 +147,9 @@ fn a_tile_of_a_spaced_drawing_holds_one_thing() {
     assert_eq!(
         told,
         [
-            (2, 4, "`P` and `G` on one tile".to_owned()),
+            (2, 4, "`P` and `G` are on one tile".to_owned()),
             (3, 2, "`G` on top of structure".to_owned()),
-            (3, 6, "`Z` and `K` on one tile".to_owned()),
+            (3, 6, "`Z` and `K` are on one tile".to_owned()),
         ]
     );
     let (told, help) = faults("; drawing: spaced\n-----\n|   |\n");

@@ -34,7 +34,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let grid = reader.grid(&front, lines[0], &lists);
     let map = grid.and_then(|grid| reader.map(grid, lists));
     puzzle.finish(reader.faults)?;
-    let map = map.expect("lists that make no map are a fault");
+    let map = map.expect("lists without a fault form a map");
     Ok(Written {
         map,
         runner,
@@ -120,7 +120,10 @@ impl<'a> Reader<'_, 'a> {
                 let message = format!(
                     "the tuple says that the runner's id is {tuple}, but this header says {id}"
                 );
-                self.fault(header.place, FaultKind::other(message, "drop this header"));
+                self.fault(
+                    header.place,
+                    FaultKind::other(message, "remove this header"),
+                );
                 tuple
             }
             _ => tuple,
@@ -147,7 +150,7 @@ impl<'a> Reader<'_, 'a> {
                             1 => String::new(),
                             _ => format!(" ({count} times in this row)"),
                         };
-                        let message = format!("{value} stands for nothing on a map{times}");
+                        let message = format!("{value} has no meaning on a map{times}");
                         let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
                         self.fault(span(row, from, to), kind);
                     }

@@ -59,11 +59,11 @@ fn a_drawing_has_its_runner_in_itself() {
     assert!(read_text("; runner: 1\nR*\n").is_ok());
     assert_eq!(
         faults("; runner: 2\nR*\n"),
-        ["1:11:1 the runner of a drawing is `R`, whose id is 1, not 2 | drop this header"]
+        ["1:11:1 the runner of a drawing is `R`, whose id is 1, not 2 | remove this header"]
     );
     assert_eq!(
         faults("; runner: R\nR*\n"),
-        ["1:11:1 `R` is not a value of `runner` | write a positive integer"]
+        ["1:11:1 invalid value `R` for `runner` | write a positive integer"]
     );
 }
 
@@ -74,7 +74,7 @@ fn a_drawing_is_a_rectangle_of_known_glyphs() {
         [
             "2:1:1 unknown glyph `#` | use one of `.` blank, `*` food, `R` the runner's head, \
                  `r` its string, `A` to `Z` a wall's moving end, `a` to `z` its body",
-            "2:2:0 this row has 1 cell, but the first row has 2 | fill this row up with `.`",
+            "2:2:0 this row has 1 cell, but the first row has 2 | pad this row with `.`",
         ]
     );
 }

@@ -161,9 +161,9 @@ fn an_escape_that_hardly_ever_happens_is_proved_to_be_possible() {
     );
     // Neither its move nor waiting has an outcome with a lower rank.
     lines[0].rank = 1;
-    assert!(refused(&lines).contains("its move does not bear out"));
+    assert!(refused(&lines).contains("its move does not support"));
     (lines[0].rank, lines[0].choice) = (rank, 0);
-    assert!(refused(&lines).contains("its move does not bear out"));
+    assert!(refused(&lines).contains("its move does not support"));
 }
 
 #[test]

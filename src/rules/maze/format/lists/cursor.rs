@@ -72,7 +72,7 @@ impl<'t> Cursor<'t> {
         let before = tiles.len();
         let mut below: Below = None;
         if !self.eat(b'[') {
-            return Err(self.whole("this row is no list", A_ROW));
+            return Err(self.whole("this row is not a list", A_ROW));
         }
         while !self.eat(b']') && puzzle.work(8).is_ok() {
             let number = self.integer()?;
@@ -160,13 +160,13 @@ impl<'t> Cursor<'t> {
     fn no_integer(&self, from: usize) -> Wrong {
         let rest = &self.text[from..];
         if rest.is_empty() {
-            let message = "there should be an integer or `]` here";
+            let message = "expected an integer or `]`";
             return wrong((from, from), message, "end the list with `]`");
         }
         let end = rest.iter().position(|&byte| is_boundary(byte));
         let to = from + end.unwrap_or(rest.len()).max(1);
         let text = String::from_utf8_lossy(&self.text[from..to]);
-        let message = format!("`{}` is no integer", text.escape_debug());
+        let message = format!("`{}` is not an integer", text.escape_debug());
         let help = "write integers with commas between them";
         wrong((from, to), message, help)
     }
@@ -177,7 +177,7 @@ impl<'t> Cursor<'t> {
         }
         let to = self.text.len().min(self.at + 1);
         let close = char::from(close);
-        let message = format!("there should be a comma or `{close}` here");
+        let message = format!("expected a comma or `{close}`");
         let help = format!("write a comma, or close it with `{close}`");
         Err(wrong((self.at, to), message, &help))
     }
@@ -188,7 +188,7 @@ impl<'t> Cursor<'t> {
             Ok(())
         } else {
             let help = "write each list on a line of its own";
-            Err(wrong((from, to), "there should be nothing here", help))
+            Err(wrong((from, to), "expected the end of the line", help))
         }
     }
 

@@ -58,12 +58,12 @@ fn the_runner_may_stand_in_a_header() {
         faults("; runner: 4\n(3, 1, 1, 0, -1)\n[8]\n"),
         [
             "1:11:1 the tuple says that the runner's id is 3, but this header says 4 \
-              | drop this header"
+              | remove this header"
         ]
     );
     assert_eq!(
         faults("; runner: 0\n[8]\n"),
-        ["1:11:1 `0` is not a value of `runner` | write a positive integer"]
+        ["1:11:1 invalid value `0` for `runner` | write a positive integer"]
     );
 }
 
@@ -72,11 +72,11 @@ fn numbers_are_integers_that_stand_for_something() {
     assert_eq!(
         faults("[0, -2, 1, -99]\n[9223372036854775808, 0, 0, 0]\n[0, 1.5, 0, 0]\n[x]\n"),
         [
-            "1:5:2 -2 stands for nothing on a map (2 times in this row) \
+            "1:5:2 -2 has no meaning on a map (2 times in this row) \
                  | write -1 for food, 0 for blank",
             "2:2:19 this integer does not fit into 64 bits | use smaller ids",
-            "3:5:3 `1.5` is no integer | write integers with commas between them",
-            "4:2:1 `x` is no integer | write integers with commas between them",
+            "3:5:3 `1.5` is not an integer | write integers with commas between them",
+            "4:2:1 `x` is not an integer | write integers with commas between them",
         ]
     );
     assert_eq!(
@@ -91,38 +91,41 @@ fn a_list_is_well_formed() {
     for (list, fault) in [
         (
             "0, 1]",
-            "2:1:5 this row is no list | write a row as `[0, -1, 2]`",
+            "2:1:5 this row is not a list | write a row as `[0, -1, 2]`",
         ),
         (
             "[]",
             "2:1:2 this list is empty | write a row as `[0, -1, 2]`",
         ),
-        ("[,]", &format!("2:2:1 `,` is no integer | {integers}")),
-        ("[0,,1]", &format!("2:4:1 `,` is no integer | {integers}")),
-        ("[-]", &format!("2:2:1 `-` is no integer | {integers}")),
+        ("[,]", &format!("2:2:1 `,` is not an integer | {integers}")),
+        (
+            "[0,,1]",
+            &format!("2:4:1 `,` is not an integer | {integers}"),
+        ),
+        ("[-]", &format!("2:2:1 `-` is not an integer | {integers}")),
         (
             "[[0], [1]]",
-            &format!("2:2:1 `[` is no integer | {integers}"),
+            &format!("2:2:1 `[` is not an integer | {integers}"),
         ),
         (
             "[0 1]",
-            "2:4:1 there should be a comma or `]` here | write a comma, or close it with `]`",
+            "2:4:1 expected a comma or `]` | write a comma, or close it with `]`",
         ),
         (
             "[0, 1",
-            "2:6:0 there should be a comma or `]` here | write a comma, or close it with `]`",
+            "2:6:0 expected a comma or `]` | write a comma, or close it with `]`",
         ),
         (
             "[0,",
-            "2:4:0 there should be an integer or `]` here | end the list with `]`",
+            "2:4:0 expected an integer or `]` | end the list with `]`",
         ),
         (
             "[0] [1]",
-            "2:5:3 there should be nothing here | write each list on a line of its own",
+            "2:5:3 expected the end of the line | write each list on a line of its own",
         ),
         (
             "é",
-            "2:1:1 this row is no list | write a row as `[0, -1, 2]`",
+            "2:1:1 this row is not a list | write a row as `[0, -1, 2]`",
         ),
     ] {
         assert_eq!(faults(&format!("[0, 1]\n{list}\n")), [fault]);
@@ -134,10 +137,10 @@ fn lists_are_equally_long() {
     assert_eq!(
         faults("[0, 1, 0]\n[0, 1]\n[0]\n[0, 1, 10, 11, 12]\n"),
         [
-            "2:6:1 this row has 2 cells, but the first row has 3 | fill this row up with `0`",
-            "3:3:1 this row has 1 cell, but the first row has 3 | fill this row up with `0`",
+            "2:6:1 this row has 2 cells, but the first row has 3 | pad this row with `0`",
+            "3:3:1 this row has 1 cell, but the first row has 3 | pad this row with `0`",
             "4:12:6 this row has 5 cells, but the first row has 3 \
-                 | cut this row, or fill up the others",
+                 | shorten this row, or pad the others",
         ]
     );
 }
@@ -156,14 +159,14 @@ fn the_tuple_holds_five_fields() {
     );
     assert_eq!(
         wrong("(1, 1, 1, 0, 0"),
-        ["1:15:0 there should be a comma or `)` here | write a comma, or close it with `)`"]
+        ["1:15:0 expected a comma or `)` | write a comma, or close it with `)`"]
     );
     assert_eq!(
         wrong("(0, -1, x, 0, 4)"),
         [
             "1:2:1 a runner's id is a positive integer | write 1 or more",
             "1:5:2 the number of rows is a positive integer | write 1 or more",
-            "1:9:1 `x` is no integer | write integers with commas between them",
+            "1:9:1 `x` is not an integer | write integers with commas between them",
             "1:15:1 an answer is -1, 0, 1, 2 or 3 | write 0 up, 1 right, 2 down, 3 left, -1 none",
         ]
     );
@@ -178,7 +181,7 @@ fn a_lonely_first_line_is_an_answer() {
     }
     assert_eq!(
         faults("2, 0\n[2]\n"),
-        ["1:2:3 there should be nothing here | write each list on a line of its own"]
+        ["1:2:3 expected the end of the line | write each list on a line of its own"]
     );
     assert_eq!(
         faults("2\n"),
