@@ -76,7 +76,7 @@ async function showViews({ views, name, refused }, walks, number) {
   at("says").textContent = refused
     ? `${refused}.`
     : isStart && position.end === null
-      ? "Start."
+      ? "The start."
       : views.map((view) => view.says).join(" ");
   showControls();
   const shown = walks ? views : views.slice(-1);
