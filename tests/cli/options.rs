@@ -706,13 +706,13 @@ const SCREENS: &[(&str, &[(&str, &str)])] = &[
         "play --spectate dungeon.txt",
         &[
             ("--turns 1 --policy stay", "no more turns"),
-            ("--ghost 'sh first.sh'", "if chasers kept to"),
-            ("--zombie 'sh first.sh'", "if chasers kept to"),
+            ("--ghost 'sh first.sh'", "if chasers keep to"),
+            ("--zombie 'sh first.sh'", "if chasers keep to"),
         ],
     ),
     (
         "play --spectate monsters.txt",
-        &[("--monster 'sh first.sh'", "if chasers kept to")],
+        &[("--monster 'sh first.sh'", "if chasers keep to")],
     ),
     (
         "play --spectate --runner 'sh first.sh' open.txt",

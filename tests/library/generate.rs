@@ -1076,7 +1076,7 @@ fn impossible_lengths_and_difficulties_are_refused_with_the_reason() {
     ];
     let most = |wanted: usize, most: usize| {
         format!(
-            "no board of this size has a shortest way out of {wanted} moves: {most} is the most"
+            "no board of this size has a shortest way out of {wanted} moves: the maximum is {most}"
         )
     };
     let easy_and_long = wish(|wishes| {

@@ -72,7 +72,7 @@ fn an_agent_is_asked_about_the_board_as_written() {
 #[test]
 fn an_answer_replaces_the_header_and_is_judged_by_the_rules() {
     let told = mismatch("echo '{\"expect\":\"food\"}'", MAZE, &[]);
-    assert!(told.contains("answered no direction"), "{told}");
+    assert!(told.contains("answer has no direction"), "{told}");
     for answer in ["0", "1"] {
         let told = mismatch(&format!("echo '{{\"expect\":\"{answer}\"}}'"), MAZE, &[]);
         let why =
@@ -118,13 +118,13 @@ fn a_verdict_is_no_answer_where_a_probability_is_expected() {
     for verdict in ["escape", "caught"] {
         let answer = format!("echo '{{\"expect\":\"{verdict}\"}}'");
         let told = mismatch(&answer, board, &[]);
-        assert!(told.contains("answered no probability"), "{told}");
+        assert!(told.contains("answer has no probability"), "{told}");
     }
     let open = "; ruleset: dungeon\n; expect: 0.5\n------\n|P..E|\n------\n";
     let told = mismatch("echo '{\"moves\":\"RRR\"}'", open, &[]);
-    assert!(told.contains("answered no probability"), "{told}");
+    assert!(told.contains("answer has no probability"), "{told}");
     let told = mismatch("echo '{\"moves\":\"D\"}'", MAZE, &[]);
-    assert!(told.contains("answered no direction"), "{told}");
+    assert!(told.contains("answer has no direction"), "{told}");
 }
 
 #[test]
