@@ -56,19 +56,6 @@ impl Fields<'_> {
         }
     }
 
-    fn moves(&mut self, line: &str) {
-        self.begin("moves");
-        self.0.push(b'[');
-        for (number, letter) in line.chars().enumerate() {
-            let before: &[u8] = if number == 0 { b"\"" } else { b",\"" };
-            self.0.extend_from_slice(before);
-            self.0
-                .extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
-            self.0.push(b'"');
-        }
-        self.0.push(b']');
-    }
-
     fn error(&mut self, error: &BoardError, is_expected: bool, micros: Option<u64>) {
         self.add("micros", micros);
         self.add("expect", is_expected.then_some(Expectation::REFUSAL));
@@ -103,7 +90,7 @@ impl Fields<'_> {
         match evidence {
             Evidence::None => {}
             Evidence::Line(line) => {
-                self.moves(line);
+                self.add("moves", Some(line.chars().collect::<Vec<_>>()));
                 self.add("length", Some(line.len()));
             }
             Evidence::Survives(survives) => self.add("survives", *survives),

@@ -290,10 +290,10 @@ impl Part {
         let is_printed = job.selection.prints(evaluated);
         let drawn = self.drawn(job, evaluated);
         let (kind, said) = match &evaluated.result {
-            _ if !is_printed => <(RecordKind, Vec<u8>)>::default(),
+            _ if !is_printed => Default::default(),
             _ if report.style == Style::Json => (RecordKind::Answer, json::line(evaluated)),
             Ok(answer) => self.said(job, evaluated, answer),
-            Err(_) => <(RecordKind, Vec<u8>)>::default(),
+            Err(_) => Default::default(),
         };
         let answer = evaluated.result.as_ref().ok();
         let has_measures = is_printed && answer.is_some_and(|answer| answer.analysed.is_some());
@@ -347,19 +347,17 @@ impl Part {
     }
 
     fn said(&mut self, job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, Vec<u8>) {
-        let told = match job.report.style {
-            Style::Verdicts => Some(verdict(job, evaluated, answer)),
+        let (kind, text) = match job.report.style {
+            Style::Verdicts => verdict(job, evaluated, answer),
             Style::Troubles => trouble(job, evaluated, answer),
-            Style::Json | Style::Measures | Style::Nothing => None,
+            Style::Json | Style::Measures | Style::Nothing => Default::default(),
         };
-        let is_trouble = matches!(told, Some((RecordKind::Trouble, _)));
-        self.troubles += u64::from(is_trouble);
-        match told {
-            Some((kind, said)) if !is_trouble || self.troubles <= job.report.max_errors => {
-                (kind, format!("{said}\n").into_bytes())
-            }
-            _ => (RecordKind::Nothing, Vec::new()),
+        self.troubles += u64::from(kind == RecordKind::Trouble);
+        let is_over = kind == RecordKind::Trouble && self.troubles > job.report.max_errors;
+        if is_over || kind == RecordKind::Nothing {
+            return Default::default();
         }
+        (kind, format!("{text}\n").into_bytes())
     }
 
     /// Adds a problem that follows these boards.
@@ -444,24 +442,24 @@ fn solution(job: &Job, evaluated: &Evaluated, answer: &Answer) -> String {
     format!("{said} ({statistics})")
 }
 
-fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> Option<(RecordKind, String)> {
+fn trouble(job: &Job, evaluated: &Evaluated, answer: &Answer) -> (RecordKind, String) {
     let style = text::style(evaluated.standing, job.report.colors);
     if evaluated.standing == Standing::Mismatched
         && let Some(why) = text::mismatch(answer, style)
     {
         let said = format!("{style}mismatch{style:#}: {why}");
-        return Some((RecordKind::Trouble, said));
+        return (RecordKind::Trouble, said);
     }
     let kind = match answer.solution.verdict() {
         _ if answer.is_interrupted() => {
             let said = text::solution(&answer.solution, style);
-            return Some((RecordKind::Interrupted, said));
+            return (RecordKind::Interrupted, said);
         }
         _ if job.report.statistics => RecordKind::Answer,
         Verdict::Undecided => RecordKind::Trouble,
         // These boards were selected with `--only`, so they are printed.
         _ if !job.selection.only.is_empty() => RecordKind::Answer,
-        _ => return None,
+        _ => return Default::default(),
     };
-    Some((kind, solution(job, evaluated, answer)))
+    (kind, solution(job, evaluated, answer))
 }

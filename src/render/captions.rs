@@ -120,8 +120,8 @@ fn told(figures: &Figures, event: &TraceEvent) -> String {
 
 pub fn legend(recording: &Recording) -> Vec<(char, String)> {
     let figures = recording.subject.figures();
-    let changed = recording.halves.iter().flat_map(Half::changes);
-    let glyphs = recording.start.glyphs().iter().copied();
+    let changed = recording.halves.iter().flat_map(|half| &half.changes);
+    let glyphs = recording.start.glyphs.iter().copied();
     let mut seen: Vec<_> = glyphs.chain(changed.map(|&(_, glyph)| glyph)).collect();
     // The legend lists each name once, in the order of the figures.
     seen.sort_unstable_by_key(|&glyph| (figures.figure(glyph), glyph));

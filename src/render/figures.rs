@@ -125,31 +125,28 @@ impl Figures {
         self.row(glyph).is_some()
     }
 
-    pub fn figure(&self, glyph: char) -> Figure {
-        if let Some(&(.., figure, _)) = self.row(glyph) {
-            return figure;
+    fn look(&self, glyph: char) -> (Figure, &'static str) {
+        if let Some(&(.., figure, name)) = self.row(glyph) {
+            return (figure, name);
         }
         match self.legend.meaning(glyph) {
-            Meaning::Floor => Figure::Floor,
-            Meaning::Wall => Figure::Wall,
-            Meaning::Runner => Figure::Runner,
-            Meaning::Chaser => Figure::Chaser,
-            Meaning::Goal => Figure::Exit,
-            Meaning::Danger => Figure::Abyss,
+            Meaning::Floor => (Figure::Floor, "floor"),
+            Meaning::Wall => (Figure::Wall, "wall"),
+            Meaning::Runner => (Figure::Runner, "runner"),
+            Meaning::Chaser => (Figure::Chaser, "chaser"),
+            Meaning::Goal => (Figure::Exit, "goal"),
+            Meaning::Danger => (Figure::Abyss, "danger"),
         }
     }
 
+    pub fn figure(&self, glyph: char) -> Figure {
+        self.look(glyph).0
+    }
+
     pub fn name(&self, glyph: char) -> String {
-        if let Some(&(.., name)) = self.row(glyph) {
-            return name.to_owned();
-        }
-        match self.legend.meaning(glyph) {
-            Meaning::Floor => "floor".into(),
-            Meaning::Wall => "wall".into(),
-            Meaning::Runner => "runner".into(),
-            Meaning::Chaser => format!("chaser {glyph}"),
-            Meaning::Goal => "goal".into(),
-            Meaning::Danger => "danger".into(),
+        match self.look(glyph) {
+            (Figure::Chaser, name) => format!("{name} {glyph}"),
+            (_, name) => name.to_owned(),
         }
     }
 }

@@ -29,14 +29,14 @@ pub fn animated(
 ) -> Result<(), RenderError> {
     let mut palette = Palette::of(recording, (look, limits))?;
     let painter = painter(recording, (look, limits))?;
-    let [width, height] = <[u32; 2]>::from(painter.size()).map(|size| size as usize);
+    let [width, height] = [painter.sheet.width, painter.sheet.height].map(|size| size as usize);
     let mut encoder =
         Encoder::new(out, short(width), short(height), &palette.bytes()).map_err(io_error)?;
     encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
     let mut last: Option<Vec<u8>> = None;
     each(painter, limits, &mut |painter| {
         let indices = palette.indices(&painter.paint());
-        let is_last = painter.scene.position() == recording.halves.len();
+        let is_last = painter.sheet.scene.position() == recording.halves.len();
         let mut frame = frame(last.as_deref(), &indices, width);
         frame.delay = short((look.delay * if is_last { HOLD } else { 1 }).div_ceil(10) as usize);
         encoder.write_frame(&frame).map_err(io_error)?;
@@ -52,8 +52,7 @@ fn painter<'r>(
     (look, limits): (&Look, &Limits),
 ) -> Result<Painter<'r>, RenderError> {
     let painter = Painter::new(recording, (look, limits), (STEPS_SHOWN, 2))?;
-    let (width, height) = painter.size();
-    let (width, height) = (u64::from(width), u64::from(height));
+    let [width, height] = [painter.sheet.width, painter.sheet.height].map(u64::from);
     let frames = recording.positions() as u64;
     if (width * height).saturating_mul(frames) > RenderError::MOST_MOVING_PIXELS {
         return Err(RenderError::TooLong {
@@ -73,7 +72,7 @@ fn each(
     loop {
         limits.check_time()?;
         visit(&painter)?;
-        if !painter.scene.advance() {
+        if !painter.sheet.scene.advance() {
             return Ok(());
         }
     }
@@ -127,7 +126,7 @@ impl Palette {
             painter(recording, (look, limits))?,
             limits,
             &mut |painter| {
-                let position = painter.scene.position();
+                let position = painter.sheet.scene.position();
                 if position.is_multiple_of(every) || position == recording.halves.len() {
                     for run in painter.paint().pixels().chunk_by(|one, other| one == other) {
                         *counts.entry(rgb(run[0])).or_default() += run.len() as u64;

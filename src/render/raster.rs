@@ -8,7 +8,7 @@ use tiny_skia::{
 
 use super::letters;
 use super::recording::Recording;
-use super::scene::{Mark, Scene, What};
+use super::scene::{Mark, What};
 use super::shapes::{Brush, Path, Segment, Shape};
 use super::sheet::{CAPITALS, Sheet};
 use super::theme::{Color, Ink, Theme};
@@ -24,7 +24,7 @@ pub fn png(
 ) -> Result<(), RenderError> {
     // The memory holds a pixmap, its colours, and the encoded file.
     let mut painter = Painter::new(recording, (look, limits), (usize::MAX, 3))?;
-    painter.scene.go_to(position, limits)?;
+    painter.sheet.scene.go_to(position, limits)?;
     let picture = painter.paint();
     let opaque: Vec<u8> = picture.pixels().iter().copied().flat_map(rgb).collect();
     let mut encoder = png::Encoder::new(out, picture.width(), picture.height());
@@ -46,9 +46,7 @@ pub(super) const fn rgb(pixel: tiny_skia::PremultipliedColorU8) -> Color {
 }
 
 pub(super) struct Painter<'r> {
-    recording: &'r Recording,
-    pub(super) scene: Scene<'r>,
-    sheet: Sheet,
+    pub(super) sheet: Sheet<'r>,
     theme: Theme,
     ground: Pixmap,
 }
@@ -62,33 +60,22 @@ impl<'r> Painter<'r> {
         (look, limits): (&Look, &Limits),
         (steps_shown, kept): (usize, u64),
     ) -> Result<Self, RenderError> {
-        let scene = Scene::new(recording, steps_shown, limits)?;
-        let sheet = Sheet::new(&scene, look)?;
+        let sheet = Sheet::new(recording, (look, limits), steps_shown)?;
         let bytes = u64::from(sheet.width) * u64::from(sheet.height) * PIXEL;
         limits.check_memory(bytes.saturating_mul(kept + 1))?;
         let mut painter = Self {
-            recording,
-            scene,
             theme: look.theme.unwrap_or(Theme::Light),
             ground: Pixmap::new(sheet.width, sheet.height).expect("a sheet is not empty, nor huge"),
             sheet,
         };
-        painter.paint_ground();
-        Ok(painter)
-    }
-
-    pub(super) const fn size(&self) -> (u32, u32) {
-        (self.sheet.width, self.sheet.height)
-    }
-
-    fn paint_ground(&mut self) {
-        let [red, green, blue] = Ink::Paper.color(self.theme);
-        self.ground
-            .fill(tiny_skia::Color::from_rgba8(red, green, blue, 255));
-        let at = self.board();
-        for shape in self.scene.ground() {
-            draw(&mut self.ground, &shape, self.theme, at);
+        let [red, green, blue] = Ink::Paper.color(painter.theme);
+        let paper = tiny_skia::Color::from_rgba8(red, green, blue, 255);
+        painter.ground.fill(paper);
+        let at = painter.board();
+        for shape in painter.sheet.scene.ground() {
+            draw(&mut painter.ground, &shape, painter.theme, at);
         }
+        Ok(painter)
     }
 
     fn board(&self) -> Transform {
@@ -98,16 +85,14 @@ impl<'r> Painter<'r> {
 
     pub(super) fn paint(&self) -> Pixmap {
         let mut picture = self.ground.clone();
-        for mark in self.scene.marks() {
+        for mark in self.sheet.scene.marks() {
             self.mark(&mut picture, mark);
         }
-        let position = self.scene.position();
-        let labels = self.sheet.labels(self.recording, position);
-        for (label, width) in labels.into_iter().zip([2.2, 1.4]) {
-            let text = letters::path(&label.text, CAPITALS, label.at).pen(width, Ink::Text);
+        for ((text, at), width) in self.sheet.labels().into_iter().zip([2.2, 1.4]) {
+            let text = letters::path(&text, CAPITALS, at).pen(width, Ink::Text);
             draw(&mut picture, &text, self.theme, Transform::identity());
         }
-        for shape in self.sheet.bar(self.recording, position) {
+        for shape in self.sheet.bar() {
             draw(&mut picture, &shape, self.theme, Transform::identity());
         }
         picture

@@ -42,7 +42,7 @@ pub struct Recording {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Board {
     cols: usize,
-    glyphs: Vec<char>,
+    pub(super) glyphs: Vec<char>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub struct Half {
     pub mv: Option<String>,
     pub events: Vec<TraceEvent>,
     /// The indices of the changed cells and their new glyphs.
-    changes: Vec<(usize, char)>,
+    pub(super) changes: Vec<(usize, char)>,
 }
 
 impl Board {
@@ -74,10 +74,6 @@ impl Board {
 
     pub fn rows(&self) -> usize {
         self.glyphs.len() / self.cols.max(1)
-    }
-
-    pub fn glyphs(&self) -> &[char] {
-        &self.glyphs
     }
 
     pub const fn place(&self, index: usize) -> (u32, u32) {
@@ -102,10 +98,6 @@ impl Board {
 }
 
 impl Half {
-    pub fn changes(&self) -> &[(usize, char)] {
-        &self.changes
-    }
-
     fn bytes(&self) -> u64 {
         let lists = size_of_val(&*self.events) + size_of_val(&*self.changes);
         (size_of::<Self>() + lists + self.mv.as_ref().map_or(0, String::len)) as u64

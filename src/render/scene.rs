@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use super::RenderError;
 use super::figures::{Figure, Figures};
 use super::letters;
-use super::recording::{Board, Half, Recording};
+use super::recording::{Board, Recording};
 use super::shapes::{Brush, Path, Point, Segment, Shape};
 use super::theme::Ink;
 use crate::limits::Limits;
@@ -40,7 +40,7 @@ pub const STEPS_SHOWN: usize = 24;
 
 const FRESH: usize = 5;
 
-/// The bytes for each cell, here and in the outlines of the ground.
+/// The bytes for each cell, here and in the paths of the ground.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -60,7 +60,7 @@ impl<'r> Scene<'r> {
         steps_shown: usize,
         limits: &Limits,
     ) -> Result<Self, RenderError> {
-        let cells = recording.start.glyphs().len() as u64;
+        let cells = recording.start.glyphs.len() as u64;
         if cells > RenderError::MOST_CELLS {
             return Err(RenderError::TooManyCells { cells });
         }
@@ -118,7 +118,7 @@ impl<'r> Scene<'r> {
     }
 
     fn figure(&self, index: usize) -> Figure {
-        self.figures.figure(self.board.glyphs()[index])
+        self.figures.figure(self.board.glyphs[index])
     }
 
     fn figure_of(&self, event: &TraceEvent) -> Figure {
@@ -131,7 +131,7 @@ impl<'r> Scene<'r> {
 
     fn at(&self, place: (u32, u32)) -> Option<(char, Figure)> {
         let index = self.board.index(place)?;
-        Some((self.board.glyphs()[index], self.figure(index)))
+        Some((self.board.glyphs[index], self.figure(index)))
     }
 
     fn events(&self) -> &'r [TraceEvent] {
@@ -148,7 +148,7 @@ impl<'r> Scene<'r> {
         };
         self.position += 1;
         self.board.advance(half);
-        for &(index, glyph) in half.changes() {
+        for &(index, glyph) in &half.changes {
             if !self.figures.figure(glyph).is_actor() {
                 self.ground[index] = Some(glyph);
             }
@@ -160,7 +160,7 @@ impl<'r> Scene<'r> {
     pub fn notes(&self, ringed: &[(u32, u32)]) -> Vec<Shape> {
         let ring = |&place| Path::circle(self.middle(place), 0.5).pen(0.12, Ink::Chaser);
         let unknown = self.cells().filter_map(|index| {
-            let (glyph, (x, y)) = (self.board.glyphs()[index], self.middle_at(index));
+            let (glyph, (x, y)) = (self.board.glyphs[index], self.middle_at(index));
             let is_known = " .".contains(glyph) || self.figures.has(glyph);
             (!is_known && self.figure(index) == Figure::Floor).then(|| {
                 let text = glyph.to_string();
@@ -287,7 +287,7 @@ impl<'r> Scene<'r> {
         for index in self.cells() {
             let figure = self.figure(index);
             if figure.is_snake() || (has_tail && figure == Figure::Runner) {
-                let letter = self.board.glyphs()[index].to_ascii_lowercase();
+                let letter = self.board.glyphs[index].to_ascii_lowercase();
                 bodies.entry(letter).or_default().push(index);
             }
         }
@@ -299,7 +299,7 @@ impl<'r> Scene<'r> {
         let cols = self.board.cols();
         let ink = self.ink(letter);
         let is_wall = ink != Ink::Runner;
-        let is_head = |index: &&usize| self.board.glyphs()[**index].is_ascii_uppercase();
+        let is_head = |index: &&usize| self.board.glyphs[**index].is_ascii_uppercase();
         let head = body.iter().find(is_head);
         let order = head.and_then(|&head| snake::order(body, head, cols));
         let path = match order {
@@ -347,7 +347,7 @@ impl<'r> Scene<'r> {
 
     fn actor(&self, index: usize) -> Vec<Mark> {
         let (figure, at) = (self.figure(index), self.middle_at(index));
-        let glyph = self.board.glyphs()[index];
+        let glyph = self.board.glyphs[index];
         let mut marks = match figure {
             Figure::Tail | Figure::WallBody => Vec::new(),
             Figure::WallEnd => {
@@ -426,10 +426,10 @@ fn has_moved(event: &TraceEvent) -> bool {
 
 fn all_ground(recording: &Recording, figures: &Figures) -> (Vec<Option<char>>, Vec<bool>) {
     let seen = |glyph: char| (!figures.figure(glyph).is_actor()).then_some(glyph);
-    let glyphs = recording.start.glyphs();
+    let glyphs = &recording.start.glyphs;
     let mut ground: Vec<_> = glyphs.iter().map(|&glyph| seen(glyph)).collect();
     let mut still = vec![true; ground.len()];
-    for &(index, glyph) in recording.halves.iter().flat_map(Half::changes) {
+    for &(index, glyph) in recording.halves.iter().flat_map(|half| &half.changes) {
         if let Some(glyph) = seen(glyph) {
             let first = *ground[index].get_or_insert(glyph);
             still[index] &= first == glyph;

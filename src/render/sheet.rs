@@ -6,18 +6,16 @@ use super::scene::Scene;
 use super::shapes::{Path, Point, Shape};
 use super::theme::Ink;
 use super::{Look, RenderError, captions};
+use crate::limits::Limits;
 
-pub(super) struct Sheet {
+pub(super) struct Sheet<'r> {
+    pub(super) recording: &'r Recording,
+    pub(super) scene: Scene<'r>,
     pub(super) cell: f32,
     pub(super) board: Point,
     pub(super) width: u32,
     pub(super) height: u32,
     bottom: f32,
-}
-
-pub(super) struct Label {
-    pub(super) text: String,
-    pub(super) at: Point,
 }
 
 pub(super) const CAPITALS: f32 = 10.5;
@@ -27,8 +25,13 @@ const FOOT: f32 = 64.0;
 const LEAST_WIDTH: f32 = 440.0;
 const ROOM: Point = (880.0, 600.0);
 
-impl Sheet {
-    pub(super) fn new(scene: &Scene, look: &Look) -> Result<Self, RenderError> {
+impl<'r> Sheet<'r> {
+    pub(super) fn new(
+        recording: &'r Recording,
+        (look, limits): (&Look, &Limits),
+        steps_shown: usize,
+    ) -> Result<Self, RenderError> {
+        let scene = Scene::new(recording, steps_shown, limits)?;
         let (cols, rows) = scene.size();
         let by_default = (ROOM.0 / cols as f32).min(ROOM.1 / rows as f32);
         let cell = match look.cell {
@@ -44,6 +47,8 @@ impl Sheet {
             return Err(RenderError::TooLarge { width, height });
         }
         Ok(Self {
+            recording,
+            scene,
             cell,
             board: (((width - across) / 2.0).floor(), HEAD),
             width: width as u32,
@@ -52,21 +57,21 @@ impl Sheet {
         })
     }
 
-    pub(super) fn labels(&self, recording: &Recording, position: usize) -> [Label; 2] {
-        let label = |text: &str, y| Label {
-            text: shortened(text, self.width as f32 - 2.0 * MARGIN),
-            at: (MARGIN, y),
-        };
-        let caption = captions::caption(recording, position);
+    /// Returns the title and the caption, with the start of their baselines.
+    pub(super) fn labels(&self) -> [(String, Point); 2] {
+        let room = self.width as f32 - 2.0 * MARGIN;
+        let label = |text: &str, y| (shortened(text, room), (MARGIN, y));
+        let caption = captions::caption(self.recording, self.scene.position());
         [
-            label(&recording.subject.title, 31.0),
+            label(&self.recording.subject.title, 31.0),
             label(&caption, self.bottom + 30.0),
         ]
     }
 
-    pub(super) fn bar(&self, recording: &Recording, position: usize) -> [Shape; 2] {
+    pub(super) fn bar(&self) -> [Shape; 2] {
         let (left, right) = (MARGIN + 2.0, self.width as f32 - MARGIN - 2.0);
-        let share = position as f32 / recording.halves.len().max(1) as f32;
+        let halves = self.recording.halves.len().max(1);
+        let share = self.scene.position() as f32 / halves as f32;
         let y = self.bottom + 46.0;
         let line = |to| Path::lines([(left, y), (to, y)]);
         [

@@ -7,9 +7,9 @@ use std::io::Write;
 use super::figures::Figure;
 use super::markup::{definitions, escaped, marks, number, point, shapes};
 use super::recording::Recording;
-use super::scene::{STEPS_SHOWN, Scene};
+use super::scene::STEPS_SHOWN;
 use super::shapes::Point;
-use super::sheet::{Label, Sheet};
+use super::sheet::Sheet;
 use super::theme::{Ink, Theme};
 use super::{HOLD, Look, RenderError, captions};
 use crate::limits::Limits;
@@ -38,7 +38,7 @@ pub fn still(
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let mut drawing = Drawing::new(recording, (look, limits), usize::MAX)?;
-    drawing.scene.go_to(position, limits)?;
+    drawing.sheet.scene.go_to(position, limits)?;
     drawing.frame(None, limits)?;
     drawing.write(look, out)
 }
@@ -105,9 +105,7 @@ impl Clock {
 }
 
 struct Drawing<'r> {
-    recording: &'r Recording,
-    scene: Scene<'r>,
-    sheet: Sheet,
+    sheet: Sheet<'r>,
     figures: BTreeSet<Figure>,
     ground: String,
     frames: String,
@@ -119,12 +117,9 @@ impl<'r> Drawing<'r> {
         (look, limits): (&Look, &Limits),
         steps: usize,
     ) -> Result<Self, RenderError> {
-        let scene = Scene::new(recording, steps, limits)?;
-        let sheet = Sheet::new(&scene, look)?;
+        let sheet = Sheet::new(recording, (look, limits), steps)?;
         Ok(Self {
-            recording,
-            ground: shapes(&scene.ground()),
-            scene,
+            ground: shapes(&sheet.scene.ground()),
             sheet,
             figures: BTreeSet::new(),
             frames: String::new(),
@@ -134,7 +129,8 @@ impl<'r> Drawing<'r> {
     /// Adds the scene's position and moves to the next. Without a clock, the position is not animated.
     fn frame(&mut self, clock: Option<&Clock>, limits: &Limits) -> Result<(), RenderError> {
         limits.check_time()?;
-        let position = self.scene.position();
+        let scene = &self.sheet.scene;
+        let position = scene.position();
         let walk = |from| match clock {
             None => Default::default(),
             Some(clock) => (
@@ -142,10 +138,10 @@ impl<'r> Drawing<'r> {
                 clock.walks(position as u32, from),
             ),
         };
-        let marks = marks(&self.scene.marks(), &mut self.figures, &walk);
-        let labels = self.sheet.labels(self.recording, position);
-        let labels: String = labels.iter().zip([" bold", ""]).map(text).collect();
-        let bar = shapes(&self.sheet.bar(self.recording, position));
+        let marks = marks(&scene.marks(), &mut self.figures, &walk);
+        let labels = self.sheet.labels().into_iter();
+        let labels: String = labels.zip([" bold", ""]).map(text).collect();
+        let bar = shapes(&self.sheet.bar());
         let class = match clock {
             Some(clock) if position as u32 + 1 < clock.positions => "f",
             _ => "f z",
@@ -156,7 +152,7 @@ impl<'r> Drawing<'r> {
             self.frames,
             "<g class=\"{class}\">{shows}<g transform=\"{board}\">{marks}</g>{labels}{bar}</g>"
         );
-        self.scene.advance();
+        self.sheet.scene.advance();
         check_length(self.frames.len() + self.ground.len(), limits)
     }
 
@@ -172,9 +168,9 @@ impl<'r> Drawing<'r> {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" role=\"img\">"
         )?;
-        let title = &self.recording.subject.title;
-        let about = captions::kind(self.recording);
-        let end = captions::ending(self.recording);
+        let recording = self.sheet.recording;
+        let title = &recording.subject.title;
+        let (about, end) = (captions::kind(recording), captions::ending(recording));
         writeln!(out, "<title>{}</title>", escaped(title))?;
         writeln!(out, "<desc>{}: {}</desc>", escaped(&about), escaped(&end))?;
         writeln!(out, "<style>{STYLE}{}</style>", colors(look.theme))?;
@@ -213,8 +209,7 @@ fn colors(theme: Option<Theme>) -> String {
     }
 }
 
-fn text((label, weight): (&Label, &str)) -> String {
-    let (x, y) = (number(label.at.0), number(label.at.1));
-    let text = escaped(&label.text);
+fn text(((text, at), weight): ((String, Point), &str)) -> String {
+    let (x, y, text) = (number(at.0), number(at.1), escaped(&text));
     format!("<text class=\"text{weight}\" x=\"{x}\" y=\"{y}\">{text}</text>")
 }

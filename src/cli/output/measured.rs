@@ -184,10 +184,12 @@ fn measured(measure: Measure, answer: &Answer) -> Option<Measured> {
 }
 
 fn at_least_if(is_bound: bool, number: usize) -> Measured {
-    Measured {
-        bound: if is_bound { Bound::Lower } else { Bound::Exact },
-        ..Measured::whole(number)
-    }
+    let count = if is_bound {
+        Count::AtLeast
+    } else {
+        Count::Exactly
+    };
+    Measured::counted(count(number as u64))
 }
 
 /// Counts the moves that lead out: a lower bound if some value is unknown.

@@ -29,34 +29,27 @@ pub struct Summary {
     more_troubled: u64,
 }
 
-/// Counts mismatches, undecided boards (without interrupted ones) and errors.
-fn troubles(file: &Tally) -> [u64; 3] {
-    [
-        file.standing(Standing::Mismatched),
-        file.standing(Standing::Undecided) - file.interrupted,
-        file.standing(Standing::Error) + file.unreadable,
-    ]
-}
-
-fn troubles_in_words(file: &Tally) -> String {
-    let [mismatches, undecided, errors] = troubles(file);
-    let some = |number: u64, words: String| (number > 0).then_some(words);
+/// Counts mismatches, undecided boards (without interrupted ones) and errors, in words.
+fn troubles(file: &Tally) -> String {
+    let mismatches = file.standing(Standing::Mismatched);
+    let (undecided, errors) = (file.undecided() - file.interrupted, file.errors());
     let parts = [
-        some(mismatches, count(mismatches, "mismatch")),
-        some(undecided, format!("{} undecided", grouped(undecided))),
-        some(errors, count(errors, "error")),
+        (mismatches, count(mismatches, "mismatch")),
+        (undecided, format!("{} undecided", grouped(undecided))),
+        (errors, count(errors, "error")),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let parts = parts.into_iter().filter(|(number, _)| *number > 0);
+    parts.map(|(_, words)| words).collect::<Vec<_>>().join(", ")
 }
 
 impl Summary {
     pub fn add_file(&mut self, path: &str, file: &Tally, most: u64) {
-        if troubles(file) == [0; 3] {
+        let troubles = troubles(file);
+        if troubles.is_empty() {
             return;
         }
         if (self.troubled.len() as u64) < most {
-            self.troubled
-                .push((path.to_owned(), troubles_in_words(file)));
+            self.troubled.push((path.to_owned(), troubles));
         } else {
             self.more_troubled += 1;
         }

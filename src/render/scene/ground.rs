@@ -64,7 +64,7 @@ impl Scene<'_> {
             return Vec::new();
         }
         let mut path = Path::default();
-        for (index, &glyph) in self.board.glyphs().iter().enumerate() {
+        for (index, &glyph) in self.board.glyphs.iter().enumerate() {
             let (x, y) = self.middle_at(index);
             match glyph {
                 '-' => path.add_lines([(x - 0.5, y), (x + 0.5, y)]),
