@@ -17,7 +17,7 @@ use super::exit;
 use super::inputs::{Input, Wanted, named_format, open, unreadable};
 use super::options::{Options, Share, colors};
 use super::output::diagnostic::Diagnostics;
-use super::output::trace::{self, Layout, MovesFrom};
+use super::output::trace::{self, Layout};
 use crate::answers::words::{count, grouped, path_name};
 
 pub struct OneBoard<'a> {
@@ -75,10 +75,11 @@ impl<'a> OneBoard<'a> {
         path_name(&self.file)
     }
 
-    pub const fn moves_from(&self) -> MovesFrom {
+    /// Returns the origin of a given line, for the heading of a trace.
+    pub const fn origin_of_moves(&self) -> &'static str {
         match self.typed.moves {
-            Some(_) => MovesFrom::Argument,
-            None => MovesFrom::Header,
+            Some(_) => "playing `--moves`",
+            None => "replaying the `moves` header",
         }
     }
 

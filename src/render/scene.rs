@@ -84,28 +84,23 @@ impl<'r> Scene<'r> {
 
     /// Returns the number of columns and rows in cells, without the walls between them.
     pub fn size(&self) -> (usize, usize) {
-        let (cols, rows) = (self.board.cols(), self.board.rows());
-        if self.figures.legend.is_doubled() {
-            (cols / 2, rows / 2)
-        } else {
-            (cols, rows)
-        }
+        let step = self.step();
+        (self.board.cols() / step, self.board.rows() / step)
+    }
+
+    /// Returns the distance of neighbouring cells on the board: 2 if there are walls between them.
+    const fn step(&self) -> usize {
+        1 + self.figures.legend.is_doubled() as usize
     }
 
     fn index(&self, (col, row): (usize, usize)) -> usize {
-        if self.figures.legend.is_doubled() {
-            (2 * row + 1) * self.board.cols() + 2 * col + 1
-        } else {
-            row * self.board.cols() + col
-        }
+        let [col, row] = [col, row].map(|cell| (cell + 1) * self.step() - 1);
+        row * self.board.cols() + col
     }
 
     fn middle(&self, (row, col): (u32, u32)) -> Point {
-        if self.figures.legend.is_doubled() {
-            (col as f32 / 2.0, row as f32 / 2.0)
-        } else {
-            (col as f32 + 0.5, row as f32 + 0.5)
-        }
+        let middle = |place: u32| (place as f32 + 1.0) / self.step() as f32 - 0.5;
+        (middle(col), middle(row))
     }
 
     fn middle_at(&self, index: usize) -> Point {

@@ -23,7 +23,6 @@ use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
 use crate::cli::output::cast;
-use crate::cli::output::trace::MovesFrom;
 use crate::cli::output_file;
 
 #[derive(Debug, Args)]
@@ -153,7 +152,7 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Err(code) => return Ok(code),
         };
         let written = output_file::write(&args.output, |out| {
-            Ok(picture.write(&recording, one.moves_from(), &plan.limits, out)?)
+            Ok(picture.write(&recording, one.origin_of_moves(), &plan.limits, out)?)
         });
         let Err(error) = written else {
             return Ok(code(&recording));
@@ -218,7 +217,7 @@ impl Picture {
     fn write(
         &self,
         recording: &Recording,
-        from: MovesFrom,
+        given: &'static str,
         limits: &Limits,
         out: &mut dyn Write,
     ) -> Result<(), RenderError> {
@@ -234,7 +233,7 @@ impl Picture {
             (FormatName::Png, position) => render::Picture::Png(position.unwrap_or(0)),
             (FormatName::Cast, _) => {
                 let limits = &limits.without(recording.bytes())?;
-                return cast::write(recording, from, (self.look.delay, limits), out);
+                return cast::write(recording, given, (self.look.delay, limits), out);
             }
         };
         recording.draw(kind, &self.look, limits, out)

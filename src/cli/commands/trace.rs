@@ -82,8 +82,8 @@ pub fn writer<'o>(
         Some(name) => format!("{}: {}", one.path(), safe(name)),
         None => one.path(),
     };
-    let from = one.moves_from();
-    let heading = Heading { title, from };
+    let given = one.origin_of_moves();
+    let heading = Heading { title, given };
     let look = TraceStyle {
         colors: colors(one.color, &io::stdout()),
         legend: opened.ruleset.legend,

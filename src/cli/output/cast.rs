@@ -10,7 +10,7 @@ use crate::render::recording::Recording;
 use serde_json::json;
 
 use super::diagnostic::Colors;
-use super::trace::{Heading, Layout, Long, MovesFrom, Trace, TraceStyle};
+use super::trace::{Heading, Layout, Long, Trace, TraceStyle};
 
 /// The smallest size of the recorded terminal.
 const COLS: usize = 80;
@@ -21,7 +21,7 @@ const CLEAR: &str = "\x1b[H\x1b[2J";
 
 pub fn write(
     recording: &Recording,
-    from: MovesFrom,
+    given: &'static str,
     (delay, limits): (u32, &Limits),
     out: &mut dyn Write,
 ) -> Result<(), RenderError> {
@@ -45,7 +45,7 @@ pub fn write(
         out,
     };
     let title = recording.subject.title.clone();
-    let mut trace = Trace::new(Heading { title, from }, cast);
+    let mut trace = Trace::new(Heading { title, given }, cast);
     let told = recording.tell(&mut trace);
     let told = told.and_then(|()| trace.end(&recording.ending));
     told.map_err(|error| match error.downcast::<Limit>() {

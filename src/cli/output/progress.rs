@@ -170,10 +170,6 @@ impl TermLike for Narrow {
         TermLike::width(&self.0).saturating_sub(4).max(1)
     }
 
-    fn height(&self) -> u16 {
-        TermLike::height(&self.0)
-    }
-
     fn move_cursor_up(&self, lines: usize) -> io::Result<()> {
         TermLike::move_cursor_up(&self.0, lines)
     }

@@ -75,16 +75,11 @@ impl TraceSink for Trace<'_> {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MovesFrom {
-    Argument,
-    Header,
-}
-
 #[derive(Clone, Debug)]
 pub struct Heading {
     pub title: String,
-    pub from: MovesFrom,
+    /// The origin of a given line.
+    pub given: &'static str,
 }
 
 impl Heading {
@@ -94,10 +89,7 @@ impl Heading {
 
     fn lines(&self, line: &LineKind) -> String {
         let about = match line {
-            LineKind::Given => match self.from {
-                MovesFrom::Argument => "playing `--moves`".into(),
-                MovesFrom::Header => "replaying the `moves` header".into(),
-            },
+            LineKind::Given => self.given.into(),
             LineKind::WayOut => "the solver's way out".into(),
             LineKind::Lucky { probability } => format!(
                 "a way out if all adversaries move like this (probability {}); the best play is unknown",

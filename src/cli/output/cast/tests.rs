@@ -18,13 +18,8 @@ fn a_recording_is_broken_off_by_a_limit() {
         ..Limits::default()
     };
     let mut out = Vec::new();
-    let written = write(&recording, MovesFrom::Header, (450, &limits), &mut out);
+    let written = write(&recording, "given", (450, &limits), &mut out);
     assert!(matches!(written, Err(RenderError::Limit(Limit::Interrupt))));
-    let all = write(
-        &recording,
-        MovesFrom::Header,
-        (450, &Limits::default()),
-        &mut out,
-    );
+    let all = write(&recording, "given", (450, &Limits::default()), &mut out);
     assert!(all.is_ok());
 }
