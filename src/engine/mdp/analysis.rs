@@ -38,8 +38,8 @@ impl<M: Tabular> Tables<M> {
 
 /// Returns the bytes of the tables, excluding the model itself.
 pub(crate) fn table_bytes(len: usize, largest_part: usize) -> u64 {
-    // The five tables: best case, worst case, almost sure wins, and two stay sets.
-    5 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
+    // The four tables: best case, worst case, almost sure wins, and the stay set.
+    4 * bytes::<BestCase>(len) + max_bytes(len, largest_part)
 }
 
 #[derive(Debug)]
@@ -49,7 +49,6 @@ pub(super) struct TableAnalysis<M> {
     almost_sure: Vec<SafeCase>,
     /// Empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
-    stay_winnable: Vec<Staying>,
     components: Vec<EndComponent>,
     bounds: Intervals,
     /// The lower bounds with ranks, so that the player leaves end components; empty if there are no bounds.
@@ -67,12 +66,11 @@ impl<M: Tabular> TableAnalysis<M> {
             best_case,
             almost_sure: Vec::new(),
             worst_case: Vec::new(),
-            stay_winnable: Vec::new(),
             components: Vec::new(),
             bounds: Intervals::new(),
             ranked: Vec::new(),
         };
-        (analysis.stay_winnable, analysis.almost_sure) = analysis.find_almost_sure(budget)?;
+        analysis.almost_sure = analysis.find_almost_sure(budget)?;
         if analysis.is_almost_sure() {
             analysis.worst_case = analysis.find_worst_case(budget)?;
         }
@@ -97,7 +95,7 @@ impl<M: Tabular> TableAnalysis<M> {
 
     /// Returns the almost-sure winning set (prob1E). Each round first removes states where the play can't be kept in the set, and
     /// then those from which no win can be reached within it.
-    fn find_almost_sure(&self, budget: &Budget) -> Result<(Vec<Staying>, Vec<SafeCase>), Limit> {
+    fn find_almost_sure(&self, budget: &Budget) -> Result<Vec<SafeCase>, Limit> {
         let candidate = |can_win| {
             if can_win {
                 SafeCase::NONE
@@ -105,8 +103,7 @@ impl<M: Tabular> TableAnalysis<M> {
                 SafeCase::BARRED
             }
         };
-        let len = self.tables.len();
-        let (mut almost_sure, mut stay_winnable) = (budget.with_capacity(len)?, Vec::new());
+        let mut almost_sure = budget.with_capacity(self.tables.len())?;
         almost_sure.extend(
             self.best_case
                 .iter()
@@ -115,15 +112,10 @@ impl<M: Tabular> TableAnalysis<M> {
         loop {
             self.tables
                 .iterate(&mut almost_sure, budget, SafeCase::barred_by)?;
-            if stay_winnable.is_empty() {
-                stay_winnable = budget.with_capacity(len)?;
-                let is_open = almost_sure.iter().map(|turns| !turns.is_barred());
-                stay_winnable.extend(is_open.map(Staying::open));
-            }
             self.tables
                 .iterate(&mut almost_sure, budget, SafeCase::better)?;
             if !almost_sure.contains(&SafeCase::NONE) {
-                return Ok((stay_winnable, almost_sure));
+                return Ok(almost_sure);
             }
             for turns in &mut almost_sure {
                 *turns = candidate(turns.is_some());
@@ -142,16 +134,9 @@ impl<M: Tabular> TableAnalysis<M> {
     }
 
     fn find_components(&self, budget: &Budget) -> Result<Vec<EndComponent>, Limit> {
-        let all = self.stay_winnable.iter().zip(&self.almost_sure);
-        let is_open = |(stay_winnable, almost_sure): (&Staying, &SafeCase)| {
-            stay_winnable.is_some() && !almost_sure.is_some()
-        };
+        let is_open = |state| Staying::open(self.known(state).is_none());
         let mut stay_set = budget.with_capacity(self.tables.len())?;
-        stay_set.extend(all.map(|state| Staying::open(is_open(state))));
-        if !stay_set.iter().any(|state| state.is_some()) {
-            budget.free(stay_set);
-            return Ok(Vec::new());
-        }
+        stay_set.extend((0..self.tables.len()).map(is_open));
         self.tables
             .iterate(&mut stay_set, budget, Staying::barred_by)?;
         let components = EndComponent::all(&self.tables, &mut stay_set, budget)?;
@@ -258,14 +243,14 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         self.tables.value(values, self.first())
     }
 
-    fn sweep<const N: usize, T: Default + Send>(
+    fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
         (part, nth): (usize, usize),
         budget: &Budget,
-        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Result<Vec<T>, Limit> {
-        let notes = self.tables.sweep(values, (part, nth), budget, change)?;
+        change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<(), Limit> {
+        self.tables.sweep(values, (part, nth), budget, change)?;
         let states = self.tables.part(part);
         let components = self.components.iter();
         let inside = components.filter(|component| states.contains(&component.first()));
@@ -274,7 +259,7 @@ impl<M: Tabular> BellmanOperator for TableAnalysis<M> {
         while inside.clone().any(|component| !component.is_level(values)) {
             inside.clone().for_each(|component| component.level(values));
         }
-        Ok(notes)
+        Ok(())
     }
 }
 

@@ -5,8 +5,7 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-
-use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::linear::{dot, eliminate};
 use crate::limits::{Budget, Limit, bytes};
@@ -20,9 +19,6 @@ const MAX_EXTRAPOLATIONS: usize = 200;
 const WORSE: f64 = 1.5;
 const SAMPLE: usize = 7;
 const LARGEST_SAMPLE: usize = 1 << 17;
-
-const PIECE: usize = 1 << 14;
-const FEW_PIECES: usize = 8;
 
 const fn stride(len: usize) -> usize {
     let stride = len / LARGEST_SAMPLE;
@@ -38,15 +34,15 @@ pub(crate) trait BellmanOperator: Sync {
 
     fn initial_value<const N: usize>(&self, values: &[[f64; N]]) -> [f64; N];
 
-    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes a note, the old value
-    /// and the new one, and returns the value to keep. Returns the notes. If a limit ends a sweep midway, bounds remain valid.
-    fn sweep<const N: usize, T: Default + Send>(
+    /// Updates each state of a part. `which` holds the numbers of the part and of the sweep. `change` takes the old value and the
+    /// new one, and returns the value to keep. If a limit ends a sweep midway, bounds remain valid.
+    fn sweep<const N: usize>(
         &self,
         values: &mut [[f64; N]],
         which: (usize, usize),
         budget: &Budget,
-        change: impl Fn(&mut T, [f64; N], [f64; N]) -> [f64; N] + Sync,
-    ) -> Result<Vec<T>, Limit>;
+        change: impl Fn([f64; N], [f64; N]) -> [f64; N] + Sync,
+    ) -> Result<(), Limit>;
 
     fn values<const N: usize>(
         &self,
@@ -129,33 +125,38 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 
     pub(super) fn round(&mut self) -> Result<Changes, Limit> {
         for nth in 0..ROUND - 1 {
-            let keep = |(): &mut (), _, new| new;
-            self.operator
-                .sweep(self.values, (self.part, nth), self.budget, keep)?;
+            self.sweep(nth, |_, new| new)?;
         }
-        let sample = |values: &[[f64; 1]]| {
-            let values = values[self.states.clone()].iter();
-            values
-                .step_by(stride(self.states.len()))
-                .map(|[value]| *value)
-                .collect()
-        };
-        let before: Vec<f64> = sample(self.values);
-        let note = |largest: &mut f64, [old]: [f64; 1], [new]: [f64; 1]| {
-            *largest = largest.max((new - old).abs());
+        let before = self.sample();
+        // Positive numbers are in the same order as their bits.
+        let largest = AtomicU64::new(0);
+        self.sweep(ROUND - 1, |[old], [new]| {
+            let change = (new - old).abs().to_bits();
+            if change > largest.load(Ordering::Relaxed) {
+                largest.fetch_max(change, Ordering::Relaxed);
+            }
             [new]
-        };
-        let last = (self.part, ROUND - 1);
-        let notes = self.operator.sweep(self.values, last, self.budget, note)?;
-        let mut sample: Vec<f64> = sample(self.values);
-        sample
-            .iter_mut()
-            .zip(before)
-            .for_each(|(new, old)| *new -= old);
+        })?;
+        let sample = self.sample().into_iter().zip(before);
         Ok(Changes {
-            largest: notes.into_iter().fold(0.0, f64::max),
-            sample,
+            largest: f64::from_bits(largest.into_inner()),
+            sample: sample.map(|(new, old)| new - old).collect(),
         })
+    }
+
+    fn sweep(
+        &mut self,
+        nth: usize,
+        change: impl Fn([f64; 1], [f64; 1]) -> [f64; 1] + Sync,
+    ) -> Result<(), Limit> {
+        self.operator
+            .sweep(self.values, (self.part, nth), self.budget, change)
+    }
+
+    fn sample(&self) -> Vec<f64> {
+        let values = self.values[self.states.clone()].iter();
+        let sample = values.step_by(stride(self.states.len()));
+        sample.map(|[value]| *value).collect()
     }
 
     pub(super) fn is_calm(&self, changes: &Changes) -> bool {
@@ -164,7 +165,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
 
     /// Replaces the values by that combination of the last rounds which a sweep would change least if it were linear.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
-        let values = &self.values[self.states.clone()];
+        let values = &mut self.values[self.states.clone()];
         let changes = changes.sample;
         let Some(last) = &mut self.last else {
             self.budget.take(rounds_bytes(values.len()))?;
@@ -179,65 +180,33 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             return Ok(());
         }
         self.differences.truncate(DEPTH - 1);
-        let difference = last.replace((values, changes), self.budget.limits.threads);
-        self.differences.push_front(difference);
-        let shares = least_squares(&self.differences, &last.changes);
-        self.shift(&shares);
-        Ok(())
-    }
-
-    fn shift(&mut self, shares: &[f64]) {
+        self.differences.push_front(last.replace(values, changes));
         self.extrapolations += 1;
-        let pieces = self.values[self.states.clone()]
-            .chunks_mut(PIECE)
-            .enumerate();
-        for_each(self.budget.limits.threads, pieces, |(nth, values)| {
-            for (difference, share) in self.differences.iter().zip(shares) {
-                for ([value], change) in values.iter_mut().zip(&difference.values[nth * PIECE..]) {
-                    *value -= share * f64::from(*change);
-                }
+        let shares = least_squares(&self.differences, &last.changes);
+        for (difference, share) in self.differences.iter().zip(shares) {
+            for ([value], change) in values.iter_mut().zip(&difference.values) {
+                *value -= share * f64::from(*change);
             }
-            for [value] in values {
-                *value = value.clamp(0.0, 1.0);
-            }
-        });
+        }
+        for [value] in values {
+            *value = value.clamp(0.0, 1.0);
+        }
+        Ok(())
     }
 }
 
 impl Round {
-    fn replace(
-        &mut self,
-        (values, changes): (&[[f64; 1]], Vec<f64>),
-        threads: usize,
-    ) -> Difference {
-        let mut differences = vec![0.0; values.len()];
-        let old = self.values.chunks_mut(PIECE).zip(values.chunks(PIECE));
-        let pieces = differences.chunks_mut(PIECE).zip(old);
-        for_each(threads, pieces, |(differences, (old, new))| {
-            for ((difference, old), new) in differences.iter_mut().zip(old).zip(new) {
-                *difference = (new[0] - old[0]) as f32;
-                *old = *new;
-            }
-        });
-        let before = std::mem::replace(&mut self.changes, changes);
-        let changes = self.changes.iter().zip(before);
+    fn replace(&mut self, values: &[[f64; 1]], changes: Vec<f64>) -> Difference {
+        let new = values.iter().zip(&self.values);
+        let by_state = new.map(|([new], [old])| (new - old) as f32).collect();
+        let sample = changes.iter().zip(&self.changes);
+        let sample = sample.map(|(new, old)| new - old).collect();
+        self.values.copy_from_slice(values);
+        self.changes = changes;
         Difference {
-            values: differences,
-            changes: changes.map(|(new, old)| new - old).collect(),
+            values: by_state,
+            changes: sample,
         }
-    }
-}
-
-fn for_each<T: Send>(
-    threads: usize,
-    pieces: impl Iterator<Item = T>,
-    work: impl Fn(T) + Send + Sync,
-) {
-    let pieces: Vec<T> = pieces.collect();
-    if threads < 2 || pieces.len() < FEW_PIECES {
-        pieces.into_iter().for_each(work);
-    } else {
-        pieces.into_par_iter().for_each(work);
     }
 }
 

@@ -4,6 +4,7 @@
 //! the true values, the current ones are lower bounds. The reverse holds for upper bounds.
 
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::estimate::{self, BellmanOperator, Estimate};
 use crate::limits::{Budget, Limit, bytes};
@@ -31,8 +32,6 @@ const ROUNDING: f64 = 1e-15;
 /// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes by this factor.
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
-
-const PROOF: usize = 8;
 
 /// Models of at least this size get bounds around the unfinished estimate, at a multiple of a sweep's largest change.
 const LARGE: usize = if cfg!(test) { 1 } else { 1 << 20 };
@@ -132,12 +131,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         let mut estimate = Estimate::new(operator, states, values, budget)?;
         let mut progress = Progress::default();
         for tolerance in TOLERANCES {
-            let is_at_rest = self.improve(&mut estimate, (part, tolerance), &mut progress);
-            if estimate.is_below() {
-                let [lower] = operator.initial_value(estimate.values);
-                self.proven[0] = self.proven[0].max(lower - part.margin_before);
-            }
-            if !is_at_rest? {
+            if !self.improve(&mut estimate, (part, tolerance), &mut progress)? {
                 break;
             }
             self.widen(part, estimate.values, part.margin);
@@ -157,25 +151,23 @@ impl<O: BellmanOperator> Verification<'_, O> {
         progress: &mut Progress,
     ) -> Result<bool, Limit> {
         while progress.rounds < self.patience || progress.is_quick {
-            let changes = estimate.round()?;
+            let changes = estimate.round();
+            if estimate.is_below() {
+                let [lower] = self.operator.initial_value(estimate.values);
+                self.proven[0] = self.proven[0].max(lower - part.margin_before);
+            }
+            let changes = changes?;
             self.budget.limits.note_bounds(*self.proven);
             let largest = changes.largest;
             if largest <= tolerance {
                 return Ok(true);
             }
             if estimate.is_calm(&changes) {
-                if estimate.is_below() {
-                    self.raise(part, estimate.values);
-                }
                 estimate.extrapolate(changes)?;
             }
             progress.note(largest);
-            let rounds = progress.rounds;
-            if self.is_time_for_a_trial(part, rounds) {
+            if self.is_time_for_a_trial(part, progress.rounds) {
                 self.attempt(part, estimate.values, TRIAL_MARGIN * largest)?;
-            }
-            if !estimate.is_below() && rounds.is_multiple_of(PROOF) {
-                self.narrow(part, rounds / PROOF)?;
             }
         }
         Ok(false)
@@ -184,30 +176,6 @@ impl<O: BellmanOperator> Verification<'_, O> {
     fn is_time_for_a_trial(&self, part: &Segment, rounds: usize) -> bool {
         let is_due = rounds.is_power_of_two() && rounds.trailing_zeros().is_multiple_of(2);
         is_due && rounds >= FIRST_TRIAL && part.is_last && self.bounds.len() >= LARGE
-    }
-
-    fn raise(&mut self, part: &Segment, values: &[[f64; 1]]) {
-        let states = part.states.clone();
-        for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {
-            bounds[0] = bounds[0].max(value - part.margin_before);
-        }
-        self.note();
-    }
-
-    fn note(&mut self) {
-        let [lower, upper] = self.operator.initial_value(&self.bounds);
-        *self.proven = [self.proven[0].max(lower), self.proven[1].min(upper)];
-    }
-
-    fn narrow(&mut self, part: &Segment, nth: usize) -> Result<(), Limit> {
-        let narrower = |(): &mut (), [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
-            [lower.max(low), upper.min(high)]
-        };
-        let which = (part.number, nth);
-        self.operator
-            .sweep(&mut self.bounds, which, self.budget, narrower)?;
-        self.note();
-        Ok(())
     }
 
     /// Tries bounds if they might halve the gap between the proved ones.
@@ -232,9 +200,14 @@ impl<O: BellmanOperator> Verification<'_, O> {
         for nth in 0..most_sweeps {
             let which = (part.number, nth);
             let may_swing = nth >= SWINGING;
-            let watch = |fails: &mut [bool; 2], [lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
-                fails[0] |= low < lower - ROUNDING;
-                fails[1] |= high > upper + ROUNDING;
+            let [below, above] = [AtomicBool::new(true), AtomicBool::new(true)];
+            let watch = |[lower, upper]: [f64; 2], [low, high]: [f64; 2]| {
+                if low < lower - ROUNDING {
+                    below.store(false, Ordering::Relaxed);
+                }
+                if high > upper + ROUNDING {
+                    above.store(false, Ordering::Relaxed);
+                }
                 // Any value between a bound and a closer one is also a bound.
                 if may_swing {
                     [lower.midpoint(low), upper.midpoint(high)]
@@ -242,10 +215,9 @@ impl<O: BellmanOperator> Verification<'_, O> {
                     [low, high]
                 }
             };
-            let notes = self
-                .operator
+            self.operator
                 .sweep(&mut self.bounds, which, self.budget, watch)?;
-            let [below, above] = [0, 1].map(|side| !notes.iter().any(|fails| fails[side]));
+            let [below, above] = [below, above].map(AtomicBool::into_inner);
             let [lower, upper] = self.operator.initial_value(&self.bounds);
             if below {
                 self.proven[0] = self.proven[0].max(lower);

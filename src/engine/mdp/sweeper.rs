@@ -1,6 +1,5 @@
 //! Sweeps over values that are divided into blocks.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -137,65 +136,23 @@ impl Sweeper {
     }
 
     /// Updates the stale blocks that `is_wanted` accepts, and marks those that depend on a changed
-    /// value.
-    pub(crate) fn sweep_stale<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
+    /// value. `change` takes an old value and the new one, and returns the value to keep.
+    pub(crate) fn sweep<V: Copy + PartialEq + Send + Sync, S: Default + Send>(
         &self,
         (order, threads): (&[usize], usize),
-        (values, stale): (&mut [V], &mut Stale),
+        (values, Stale(stale)): (&mut [V], &mut Stale),
         (update, is_wanted): (
             impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
             impl Fn(usize) -> bool,
         ),
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<Progress, Limit> {
-        let stale = Cell::from_mut(&mut stale.0[..]).as_slice_of_cells();
-        let is_wanted = |block: usize| is_wanted(block) && stale[block].take();
-        let keep = |old: &mut [V], new: &[V]| {
-            let mut is_changed = false;
-            for (old, &new) in old.iter_mut().zip(new) {
-                let new = change(*old, new);
-                is_changed |= new != *old;
-                *old = new;
-            }
-            is_changed
-        };
-        let mut progress = Progress::default();
-        self.sweep(
-            (order, threads),
-            values,
-            (update, is_wanted),
-            keep,
-            |block, is_changed| {
-                progress.values += self.range(block).len() as u64;
-                progress.has_changed |= is_changed;
-                if is_changed {
-                    self.dependents[block]
-                        .iter()
-                        .for_each(|&other| stale[other].set(true));
-                }
-            },
-        )?;
-        Ok(progress)
-    }
-
-    /// Updates the blocks that `is_wanted` accepts. `keep` takes the old values of a block and the new ones, and returns a note for
-    /// `note`.
-    pub(super) fn sweep<V: Send + Sync, S: Default + Send, T: Send>(
-        &self,
-        (order, threads): (&[usize], usize),
-        values: &mut [V],
-        (update, is_wanted): (
-            impl for<'s> Fn(&SweepView<V>, &'s mut S) -> Result<&'s [V], Limit> + Sync,
-            impl Fn(usize) -> bool,
-        ),
-        keep: impl Fn(&mut [V], &[V]) -> T + Sync,
-        mut note: impl FnMut(usize, T),
-    ) -> Result<(), Limit> {
         let mut scratch: Vec<S> = Vec::new();
         scratch.resize_with(threads.max(1), S::default);
+        let mut progress = Progress::default();
         schedule::run((order, threads), &self.neighbours, |round| {
             let mut blocks = round.to_vec();
-            blocks.retain(|&block| is_wanted(block));
+            blocks.retain(|&block| is_wanted(block) && std::mem::take(&mut stale[block]));
             let all = blocks.iter().zip(&mut scratch).collect();
             let new = map(all, |(&block, scratch)| {
                 update(&SweepView::of(&self.starts, values, block), scratch)
@@ -209,13 +166,30 @@ impl Sweeper {
                 own
             };
             let old = blocks.iter().map(own).zip(new).collect();
-            let notes = map(old, |(old, new)| Ok(keep(old, new?)));
-            for (block, noted) in blocks.into_iter().zip(notes) {
-                note(block, noted?);
+            let changes = map(old, |(old, new)| Ok(has_changed(old, new?, &change)));
+            for (block, has_changed) in blocks.into_iter().zip(changes) {
+                progress.values += self.range(block).len() as u64;
+                if has_changed? {
+                    progress.has_changed = true;
+                    for &other in &self.dependents[block] {
+                        stale[other] = true;
+                    }
+                }
             }
             Ok(())
-        })
+        })?;
+        Ok(progress)
     }
+}
+
+fn has_changed<V: Copy + PartialEq>(old: &mut [V], new: &[V], change: impl Fn(V, V) -> V) -> bool {
+    let mut has_changed = false;
+    for (old, &new) in old.iter_mut().zip(new) {
+        let new = change(*old, new);
+        has_changed |= new != *old;
+        *old = new;
+    }
+    has_changed
 }
 
 fn map<A: Send, B: Send>(all: Vec<A>, work: impl Fn(A) -> B + Send + Sync) -> Vec<B> {

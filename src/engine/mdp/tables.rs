@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::model::{Mdp, Successor};
+use super::sweeper::{Progress, Stale};
 use super::tabular::Tabular;
 use super::value_domain::ValueDomain;
 use crate::limits::{Budget, Limit};
@@ -58,34 +59,18 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Sweeps over the blocks of a part; `change` is as in [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep).
-    pub(super) fn sweep<V: ValueDomain, T: Default + Send>(
+    /// Updates each state of a part. `change` takes the old value and the new one, and returns the value to keep.
+    pub(super) fn sweep<V: ValueDomain>(
         &self,
         values: &mut [V],
         (part, nth): (usize, usize),
         budget: &Budget,
-        change: impl Fn(&mut T, V, V) -> V + Sync,
-    ) -> Result<Vec<T>, Limit> {
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<(), Limit> {
+        let stale = &mut self.model.sweeper().stale();
         let blocks = self.parts[part].clone();
-        let (first, mut notes) = (blocks.start, Vec::new());
-        notes.resize_with(blocks.len(), T::default);
-        self.model.sweeper().sweep(
-            (&order(blocks, nth), self.threads),
-            values,
-            (
-                |view, scratch| self.model.update(view, scratch, budget),
-                |_| true,
-            ),
-            |old, new| {
-                let mut note = T::default();
-                for (old, &new) in old.iter_mut().zip(new) {
-                    *old = change(&mut note, *old, new);
-                }
-                note
-            },
-            |block, note| notes[block - first] = note,
-        )?;
-        Ok(notes)
+        self.sweep_stale((blocks, nth), (values, stale), budget, change)?;
+        Ok(())
     }
 
     pub(crate) fn iterate<V: ValueDomain>(
@@ -95,22 +80,39 @@ impl<M: Tabular> Tables<M> {
         change: impl Fn(V, V) -> V + Sync,
     ) -> Result<(), Limit> {
         let sweeper = self.model.sweeper();
-        let mut stale = sweeper.stale();
-        for nth in 0.. {
-            let progress = sweeper.sweep_stale(
-                (&order(0..sweeper.blocks(), nth), self.threads),
-                (values, &mut stale),
-                (
-                    |view, scratch| self.model.update(view, scratch, budget),
-                    |_| true,
-                ),
-                &change,
-            )?;
-            if !progress.has_changed {
-                break;
-            }
+        let (mut stale, mut nth) = (sweeper.stale(), 0);
+        let blocks = 0..sweeper.blocks();
+        while self
+            .sweep_stale((blocks.clone(), nth), (values, &mut stale), budget, &change)?
+            .has_changed
+        {
+            nth += 1;
         }
         Ok(())
+    }
+
+    /// Every other sweep goes back.
+    fn sweep_stale<V: ValueDomain>(
+        &self,
+        (blocks, nth): (Range<usize>, usize),
+        values: (&mut [V], &mut Stale),
+        budget: &Budget,
+        change: impl Fn(V, V) -> V + Sync,
+    ) -> Result<Progress, Limit> {
+        let order: Vec<usize> = if nth.is_multiple_of(2) {
+            blocks.collect()
+        } else {
+            blocks.rev().collect()
+        };
+        self.model.sweeper().sweep(
+            (&order, self.threads),
+            values,
+            (
+                |view, scratch| self.model.update(view, scratch, budget),
+                |_| true,
+            ),
+            change,
+        )
     }
 }
 
@@ -119,14 +121,5 @@ pub(super) fn value_of<V: ValueDomain>(values: &[V], end: Successor) -> V {
         Successor::Won => V::WON,
         Successor::Lost => V::LOST,
         Successor::Node(state) => values[state as usize],
-    }
-}
-
-/// Every other sweep goes back.
-fn order(blocks: Range<usize>, nth: usize) -> Vec<usize> {
-    if nth.is_multiple_of(2) {
-        blocks.collect()
-    } else {
-        blocks.rev().collect()
     }
 }

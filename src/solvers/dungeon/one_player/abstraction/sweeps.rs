@@ -108,7 +108,7 @@ impl Abstraction {
         budget: &Budget,
     ) -> Result<Progress, Limit> {
         let order: Vec<usize> = (0..self.blocks.len()).collect();
-        self.sweeper.sweep_stale(
+        self.sweeper.sweep(
             (&order, budget.limits.threads),
             (values, stale),
             (
