@@ -1,64 +1,97 @@
 //! The outline of joined cells, with rounded corners.
 
-use super::shapes::{Path, Segment};
+use super::shapes::{Path, Point, Segment};
 
-/// Returns a path that fills the cells for which `is_in`, called with column and row, returns true. Cells that touch only at a
-/// corner are not joined.
+/// The steps right, down, left and up; each is a right turn from the previous one.
+const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+type Corner = (usize, usize);
+
+/// The edges that are not part of a path yet, indexed by the corner where they begin. The joined cells are to their right.
+struct Edges {
+    width: usize,
+    steps: Vec<[bool; 4]>,
+}
+
+/// Returns the outline of the cells for which `is_in`, called with column and row, returns true.
 pub fn outline(
     (cols, rows): (usize, usize),
     radius: f32,
     is_in: impl Fn(usize, usize) -> bool,
 ) -> Path {
-    // A column or row before the first wraps around, and so is not on the board.
-    let has = |col: usize, row: usize| col < cols && row < rows && is_in(col, row);
+    let mut edges = Edges::of((cols, rows), is_in);
     let mut path = Path::default();
-    for (row, start) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
-        let before = start.wrapping_sub(1);
-        if !has(start, row) {
-            add_fillets(&mut path, (start, row), radius, has);
-        } else if !has(before, row) {
-            let end = (start..cols).find(|&col| !has(col, row)).unwrap_or(cols);
-            let is_alike = |row: usize| {
-                !has(before, row) && !has(end, row) && (start..end).all(|col| has(col, row))
-            };
-            let above = row.wrapping_sub(1);
-            if !is_alike(above) {
-                let below = (row..rows).find(|&row| !is_alike(row)).unwrap_or(rows);
-                let corners = [
-                    (start, above),
-                    (end - 1, above),
-                    (end - 1, below),
-                    (start, below),
-                ];
-                let radii = corners.map(|(col, row)| if has(col, row) { 0.0 } else { radius });
-                let [left, top, right, bottom] = [start, row, end, below].map(|side| side as f32);
-                path.add_rectangle((left, top), (right, bottom), radii);
-            }
+    for start in 0..edges.steps.len() {
+        while let Some(step) = edges.steps[start].iter().position(|&has| has) {
+            let corners = edges.round((start, step));
+            edges.add(&mut path, &corners, radius);
         }
     }
     path
 }
 
-/// Rounds the corners of a cell that is not filled, where the three cells around a corner are.
-fn add_fillets(
-    path: &mut Path,
-    (col, row): (usize, usize),
-    radius: f32,
-    has: impl Fn(usize, usize) -> bool,
-) {
-    for (across, down) in [(0, 0), (1, 0), (1, 1), (0, 1)] {
-        let beside = (col + 2 * across).wrapping_sub(1);
-        let behind = (row + 2 * down).wrapping_sub(1);
-        if has(beside, row) && has(col, behind) && has(beside, behind) {
-            let (x, y) = ((col + across) as f32, (row + down) as f32);
-            let inside = |corner: usize| radius * (1.0 - 2.0 * corner as f32);
-            path.0.extend([
-                Segment::Move((x, y)),
-                Segment::Line((x + inside(across), y)),
-                Segment::Quad((x, y), (x, y + inside(down))),
-                Segment::Close,
-            ]);
+impl Edges {
+    fn of((cols, rows): (usize, usize), is_in: impl Fn(usize, usize) -> bool) -> Self {
+        let width = cols + 1;
+        let mut steps = vec![[false; 4]; width * (rows + 1)];
+        let has = |col: usize, row: usize| col < cols && row < rows && is_in(col, row);
+        for (row, col) in (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+            if !is_in(col, row) {
+                continue;
+            }
+            let at = row * width + col;
+            let sides = [
+                (has(col, row.wrapping_sub(1)), at),
+                (has(col + 1, row), at + 1),
+                (has(col, row + 1), at + width + 1),
+                (has(col.wrapping_sub(1), row), at + width),
+            ];
+            for (step, (is_joined, from)) in sides.into_iter().enumerate() {
+                steps[from][step] |= !is_joined;
+            }
         }
+        Self { width, steps }
+    }
+
+    /// Removes a closed loop of edges, and returns the corners where it turns. Prefers right turns, so that cells that touch
+    /// only at a corner are not joined.
+    fn round(&mut self, start: Corner) -> Vec<Corner> {
+        let mut corners = Vec::new();
+        let (mut at, mut step) = start;
+        let mut last = None;
+        while std::mem::take(&mut self.steps[at][step]) {
+            if last != Some(step) {
+                corners.push((at, step));
+            }
+            last = Some(step);
+            let (across, down) = STEPS[step];
+            at = at.wrapping_add_signed(across + down * self.width as isize);
+            let turns = [step + 1, step, step + 3].map(|turn| turn % 4);
+            let is_there = |&turn: &usize| self.steps[at][turn] || (at, turn) == start;
+            step = turns.into_iter().find(is_there).unwrap_or(step);
+        }
+        corners
+    }
+
+    fn add(&self, path: &mut Path, corners: &[Corner], radius: f32) {
+        let place = |at: usize| ((at % self.width) as f32, (at / self.width) as f32);
+        let along = |(x, y): Point, step: usize, far: f32| {
+            let (across, down) = STEPS[step];
+            (x + across as f32 * far, y + down as f32 * far)
+        };
+        let before = corners.iter().cycle().skip(corners.len() - 1);
+        for (number, (&(at, step), &(_, from))) in corners.iter().zip(before).enumerate() {
+            let corner = place(at);
+            let near = along(corner, from, -radius);
+            path.0.push(if number == 0 {
+                Segment::Move(near)
+            } else {
+                Segment::Line(near)
+            });
+            path.0
+                .push(Segment::Quad(corner, along(corner, step, radius)));
+        }
+        path.0.push(Segment::Close);
     }
 }
 

@@ -56,24 +56,21 @@ impl Path {
         ])
     }
 
-    /// Adds a rectangle. The radii of its corners are in clockwise order, beginning at the top left.
-    pub fn add_rectangle(&mut self, (left, top): Point, (right, bottom): Point, radii: [f32; 4]) {
-        let corners = [(left, top), (right, top), (right, bottom), (left, bottom)];
-        let sides = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
-        let along = |corner: usize, side: usize, far: f32| {
-            let ((x, y), (across, down)) = (corners[corner], sides[side]);
-            (x + across * far, y + down * far)
-        };
-        self.0.push(Segment::Move(along(0, 0, radii[0])));
-        for corner in [1, 2, 3, 0] {
-            let (before, radius) = ((corner + 3) % 4, radii[corner]);
-            self.0.push(Segment::Line(along(corner, before, -radius)));
-            if radius > 0.0 {
-                let end = along(corner, corner, radius);
-                self.0.push(Segment::Quad(corners[corner], end));
-            }
-        }
-        self.0.push(Segment::Close);
+    /// Returns a rectangle with rounded corners.
+    pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
+        let r = radius;
+        Self(vec![
+            Segment::Move((left + r, top)),
+            Segment::Line((right - r, top)),
+            Segment::Quad((right, top), (right, top + r)),
+            Segment::Line((right, bottom - r)),
+            Segment::Quad((right, bottom), (right - r, bottom)),
+            Segment::Line((left + r, bottom)),
+            Segment::Quad((left, bottom), (left, bottom - r)),
+            Segment::Line((left, top + r)),
+            Segment::Quad((left, top), (left + r, top)),
+            Segment::Close,
+        ])
     }
 
     pub fn add_lines(&mut self, points: impl IntoIterator<Item = Point>) {

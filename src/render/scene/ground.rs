@@ -10,8 +10,7 @@ impl Scene<'_> {
     pub fn ground(&self) -> Vec<Shape> {
         let (cols, rows) = self.size();
         let (width, height) = (cols as f32, rows as f32);
-        let mut floor = Path::default();
-        floor.add_rectangle((0.0, 0.0), (width, height), [0.2; 4]);
+        let floor = Path::rectangle((0.0, 0.0), (width, height), 0.2);
         let mut lines = Path::default();
         (1..cols).for_each(|col| lines.add_lines([(col as f32, 0.0), (col as f32, height)]));
         (1..rows).for_each(|row| lines.add_lines([(0.0, row as f32), (width, row as f32)]));
