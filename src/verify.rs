@@ -58,7 +58,7 @@ use crate::rules::maze::Maze;
 use crate::ruleset::{Deterministic, Playable, Stochastic};
 
 pub use chance::Inexact;
-use closed::{Equal, Survives, read_number};
+use closed::{Equal, read_number};
 pub use content::{Content, Writer, board_text};
 use dungeon::Unchased;
 use jimmy::ByDominance;
@@ -179,16 +179,16 @@ fn caught_by_equality<R>(rules: &R, content: &mut Content) -> Result<Proof, Refu
 where
     R: Deterministic<State: Eq> + Playable,
 {
-    let survives = match content.field("survives: ")? {
-        "unknown" => Survives::Unknown,
-        "never" => Survives::Never,
-        "for ever" => Survives::ForEver,
+    let life = match content.field("survives: ")? {
+        "unknown" => Life::Unknown,
+        "never" => Life::AtMost(u64::MAX),
+        "for ever" => Life::ForEver,
         _ => return Err(content.garbled("this should be `unknown`, `never` or `for ever`")),
     };
-    if survives == Survives::ForEver {
+    if life == Life::ForEver {
         comes_back(rules, content)?;
     }
-    closed::check(&Equal(rules), survives, content)
+    closed::check(&Equal(rules), life, content)
 }
 
 fn comes_back<R>(rules: &R, content: &mut Content) -> Result<(), Refusal>
@@ -262,7 +262,7 @@ fn caught_by_dominance(jimmy: &Jimmy, content: &mut Content) -> Result<Proof, Re
         "without chasers" => game.0.ghosts.clear(),
         _ => return Err(content.garbled("this should be `as drawn` or `without chasers`")),
     }
-    closed::check(&game, Survives::Unknown, content)
+    closed::check(&game, Life::Unknown, content)
 }
 
 fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Refusal> {
@@ -272,5 +272,5 @@ fn caught_unchased(dungeon: &Dungeon, content: &mut Content) -> Result<Proof, Re
     let unchased = Unchased::new(dungeon);
     let unchased =
         unchased.ok_or_else(|| content.wrong("this claim requires exactly one player"))?;
-    closed::check(&unchased, Survives::Unknown, content)
+    closed::check(&unchased, Life::Unknown, content)
 }

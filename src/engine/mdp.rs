@@ -35,7 +35,6 @@ mod strategy;
 mod sure;
 mod sweeper;
 mod tables;
-mod tabular;
 mod value_domain;
 
 pub(crate) use analysis::table_bytes;
@@ -49,8 +48,7 @@ pub(crate) use solve::{OptimalStrategy, Wanted, classes, end_components, solve_w
 pub use solve::{Valuation, solve};
 pub(crate) use sure::wins_surely;
 pub(crate) use sweeper::{Progress, Stale, SweepView, Sweeper};
-pub(crate) use tables::{PATIENCE, Tables};
-pub(crate) use tabular::Tabular;
+pub(crate) use tables::{PATIENCE, Tables, Tabular};
 pub(crate) use value_domain::{ValueDomain, means};
 
 #[cfg(test)]

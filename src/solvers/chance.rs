@@ -148,13 +148,13 @@ fn solve<R: Countable>(rules: &R, budget: &Budget) -> Solution {
         Ok(valuation) => valuation,
         Err(limit) => return undecided(limit, states),
     };
-    let solution = match (&valuation.winning_path, valuation.limit) {
-        (Some(_), _) => Solution::escape(states).with(chance(
+    let solution = match (valuation.is_possible, valuation.limit) {
+        (true, _) => Solution::escape(states).with(chance(
             [valuation.lower, valuation.upper],
             Some(valuation.sure),
         )),
-        (None, None) => return caught(states),
-        (None, Some(limit)) => return undecided(limit, states),
+        (false, None) => return caught(states),
+        (false, Some(limit)) => return undecided(limit, states),
     };
     match valuation.limit {
         Some(limit) => solution.cut_short(limit),

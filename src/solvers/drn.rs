@@ -52,7 +52,7 @@ impl Model {
         R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>,
     {
         let counted = COUNTED * most;
-        let explored = GameGraph::of_at_most(counted - ENDS, rules, budget);
+        let explored = GameGraph::of(rules, counted - ENDS, budget);
         let (positions, graph) = explored.map_err(|(error, seen)| match error {
             Uncertified::Limit(Limit::States) if budget.limits.check_states(seen).is_ok() => {
                 NoModel::TooManyStates(format!("more than {counted}"), most)
@@ -92,7 +92,7 @@ impl Model {
         for (position, moves) in self.actions.iter().enumerate() {
             let node = Node::Position(position);
             if moves.is_empty() {
-                self.end(node, "caught", out)?;
+                self.end(node, " caught", out)?;
                 continue;
             }
             self.state(node, "", out)?;
@@ -104,19 +104,14 @@ impl Model {
             self.state(Node::Draw(draw), "", out)?;
             self.draw(draw, out)?;
         }
-        self.end(Node::Escaped, "escape", out)?;
-        self.end(Node::Caught, "caught", out)?;
+        self.end(Node::Escaped, " escape", out)?;
+        self.end(Node::Caught, " caught", out)?;
         out.flush()
     }
 
     fn state(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {
-        let init = if node == self.first { "init" } else { "" };
-        let labels: Vec<_> = [init, label]
-            .into_iter()
-            .filter(|label| !label.is_empty())
-            .collect();
-        let labels: String = labels.iter().map(|label| format!(" {label}")).collect();
-        writeln!(out, "state {}{labels}", self.number(node))
+        let init = if node == self.first { " init" } else { "" };
+        writeln!(out, "state {}{init}{label}", self.number(node))
     }
 
     fn end(&self, node: Node, label: &str, out: &mut impl Write) -> io::Result<()> {

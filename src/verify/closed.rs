@@ -15,7 +15,8 @@ pub(super) trait Compared {
 
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
-    fn turns(&self, at: &Self::Position, out: &mut Vec<Turn<Self::Position>>);
+    /// Plays each legal move.
+    fn turns(&self, at: &Self::Position, out: &mut Vec<Result<Self::Position, Outcome>>);
 
     /// Returns true if an escape from `reached` implies one from `listed` in at most as many moves.
     fn covers(&self, listed: &Self::Position, reached: &Self::Position) -> bool;
@@ -23,22 +24,6 @@ pub(super) trait Compared {
     /// Returns the maximum heap memory of a position in bytes.
     fn heap_bytes(&self) -> usize {
         0
-    }
-}
-
-pub(super) enum Turn<P> {
-    On(P),
-    Escaped,
-    Caught,
-}
-
-impl<P> Turn<P> {
-    pub(super) fn new(over: Option<Outcome>, then: impl FnOnce() -> P) -> Self {
-        match over {
-            None => Self::On(then()),
-            Some(Outcome::Escaped) => Self::Escaped,
-            Some(Outcome::Caught(_)) => Self::Caught,
-        }
     }
 }
 
@@ -51,11 +36,11 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
         self.0.opened()
     }
 
-    fn turns(&self, at: &R::State, out: &mut Vec<Turn<R::State>>) {
+    fn turns(&self, at: &R::State, out: &mut Vec<Result<R::State, Outcome>>) {
         for mv in legal(self.0, at) {
             let mut then = at.clone();
             let over = self.0.play(&mut then, mv);
-            out.push(Turn::new(over, || then));
+            out.push(over.map_or(Ok(then), Err));
         }
     }
 
@@ -68,23 +53,15 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// The claim about the survival of the runner. Only `Never` gives bounds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Survives {
-    Unknown,
-    Never,
-    ForEver,
-}
-
-/// Checks the lines. The game must not be over before the first line, unless it is lost.
+/// Checks the lines, which give bounds if `life` is `AtMost`. The game must not be over before the first line, unless it is lost.
 pub(super) fn check<G: Compared>(
     game: &G,
-    survives: Survives,
+    life: Life,
     content: &mut Content,
 ) -> Result<Proof, Refusal> {
     let mut check = Check {
         game,
-        has_bounds: survives == Survives::Never,
+        has_bounds: matches!(life, Life::AtMost(_)),
         positions: Vec::new(),
         ceilings: Vec::new(),
     };
@@ -111,11 +88,10 @@ pub(super) fn check<G: Compared>(
         content.limits().check_states(number as u64)?;
         number += 1;
     }
-    let life = match survives {
-        Survives::Unknown => Life::Unknown,
-        Survives::Never if number == 0 => Life::AtMost(0),
-        Survives::Never => Life::AtMost(check.ceilings[0]),
-        Survives::ForEver => Life::ForEver,
+    let life = match life {
+        Life::AtMost(_) if number == 0 => Life::AtMost(0),
+        Life::AtMost(_) => Life::AtMost(check.ceilings[0]),
+        life => life,
     };
     let positions = number as u64;
     Ok(Proof::Caught { positions, life })
@@ -133,7 +109,7 @@ impl<G: Compared> Check<'_, G> {
     fn line(
         &mut self,
         number: usize,
-        turns: &mut Vec<Turn<G::Position>>,
+        turns: &mut Vec<Result<G::Position, Outcome>>,
         content: &mut Content,
     ) -> Result<(), Refusal> {
         let line = content.next()?.to_owned();
@@ -167,13 +143,13 @@ impl<G: Compared> Check<'_, G> {
         &mut self,
         number: usize,
         word: &str,
-        turn: Turn<G::Position>,
+        turn: Result<G::Position, Outcome>,
     ) -> Result<(), &'static str> {
         let then = match (word, turn) {
-            (_, Turn::Escaped) => return Err("a move escapes"),
-            ("x", Turn::Caught) => return self.lower(number, None),
-            (_, Turn::Caught) => return Err("a losing move is listed as leading on"),
-            (_, Turn::On(then)) => then,
+            (_, Err(Outcome::Escaped)) => return Err("a move escapes"),
+            ("x", Err(Outcome::Caught(_))) => return self.lower(number, None),
+            (_, Err(Outcome::Caught(_))) => return Err("a losing move is listed as leading on"),
+            (_, Ok(then)) => then,
         };
         let listed = match word {
             "x" => return Err("a move that leads on is listed as losing"),

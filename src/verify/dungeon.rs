@@ -21,7 +21,7 @@
 //! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step
 //! from one place to the next, for levels of any size.
 
-use super::closed::{Compared, Turn};
+use super::closed::Compared;
 use crate::grid::Cell;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
@@ -83,13 +83,13 @@ impl Compared for Unchased {
         Ok(self.first())
     }
 
-    fn turns(&self, at: &Place, out: &mut Vec<Turn<Place>>) {
+    fn turns(&self, at: &Place, out: &mut Vec<Result<Place, Outcome>>) {
         let mut moves = Vec::new();
         self.moves(at, &mut moves);
         for mv in moves {
             let mut then = *at;
             let over = self.play(&mut then, mv);
-            out.push(Turn::new(over, || then));
+            out.push(over.map_or(Ok(then), Err));
         }
     }
 

@@ -9,7 +9,7 @@
 //! *Loops.* A way out that returns to a cell can be cut short there. So if there is a way out, there is one that
 //! visits no cell twice, and the cells that Jimmy has visited do not matter.
 
-use super::closed::{Compared, Turn};
+use super::closed::Compared;
 use crate::grid::Cell;
 use crate::rules::jimmy::{Jimmy, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset, legal};
@@ -58,12 +58,12 @@ impl Compared for ByDominance {
         Ok(self.position(&self.0.opened()?))
     }
 
-    fn turns(&self, at: &Position, out: &mut Vec<Turn<Position>>) {
+    fn turns(&self, at: &Position, out: &mut Vec<Result<Position, Outcome>>) {
         let state = self.state(at);
         for mv in legal(&self.0, &state) {
             let mut then = state.clone();
             let over = self.0.play(&mut then, mv);
-            out.push(Turn::new(over, || self.position(&then)));
+            out.push(over.map_or_else(|| Ok(self.position(&then)), Err));
         }
     }
 

@@ -1,6 +1,5 @@
-//! Solves a [`Tabular`] MDP by sweeps over its tables.
+//! Solves an MDP by sweeps over its tables.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use super::estimate::BellmanOperator;
@@ -8,8 +7,7 @@ use super::model::{Mdp, Owner, Successor};
 use super::optimistic::{Intervals, checked_bounds, guess_and_verify, max_bytes};
 use super::solve::{OptimalStrategy, Valuation, Wanted};
 use super::stay::EndComponent;
-use super::tables::{Tables, value_of};
-use super::tabular::Tabular;
+use super::tables::{Tables, Tabular, value_of};
 use super::value_domain::{BestCase, RankedValue, SafeCase, Staying, ValueDomain, WorstCase};
 use crate::limits::{Budget, Limit, bytes};
 
@@ -78,10 +76,9 @@ impl<M: Tabular> TableAnalysis<M> {
     }
 
     fn has_counted(&self) -> bool {
-        let turns = self.best_case.iter().map(|turns| turns.has_counted());
-        let turns = turns.chain(self.almost_sure.iter().map(|turns| turns.has_counted()));
-        let worst_case = self.worst_case.iter().map(|turns| turns.has_counted());
-        turns.chain(worst_case).all(|has_counted| has_counted)
+        let mut almost_sure = self.almost_sure.iter();
+        let mut worst_case = self.worst_case.iter();
+        almost_sure.all(|turns| turns.has_counted()) && worst_case.all(|turns| turns.has_counted())
     }
 
     fn first(&self) -> u64 {
@@ -168,46 +165,15 @@ impl<M: Tabular> TableAnalysis<M> {
             }
         }
         let [lower, upper] = checked_bounds(known)?;
-        let mut winning_path = None;
-        if is_possible && limit.is_none() {
-            match self.winning_path(budget) {
-                Ok(path) => winning_path = Some(path?),
-                Err(reached) => limit = Some(reached),
-            }
-        }
         Some(Valuation {
             lower,
             upper,
             sure: !self.worst_case.is_empty(),
             limit,
             nodes: self.tables.len() as u64,
-            winning_path,
+            is_possible,
             explored: Some(Box::new(self)),
         })
-    }
-
-    /// Finds a path to a win; `None` if, on some turn, no path through the draws leads nearer to a win.
-    fn winning_path(&self, budget: &Budget) -> Result<Option<Vec<u64>>, Limit> {
-        let nodes = self.tables.model.nodes();
-        let mut path = vec![self.first()];
-        let mut successors = Vec::new();
-        loop {
-            let player = *path.last().expect("a path begins with the initial node");
-            let (choice, best) = best_of(&self.best_case, &self.tables.ends(player))
-                .expect("each node has a successor");
-            successors.clear();
-            nodes.successors(player, &mut successors);
-            let Successor::Node(next) = successors[choice] else {
-                return Ok(Some(path));
-            };
-            path.push(next);
-            let turns = best.turns();
-            let is_nearer = |number| self.tables.value(&self.best_case, number).turns() <= turns;
-            match path_through_chance(nodes, next, is_nearer, budget)? {
-                Some(draws) => path.extend(draws),
-                None => return Ok(None),
-            }
-        }
     }
 
     fn rank(&mut self, budget: &Budget) -> Result<(), Limit> {
@@ -279,8 +245,7 @@ impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
     /// best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let ends = self.tables.ends(number);
-        let (_, best) = best_of(&self.best_case, &ends)?;
-        if !best.is_some() {
+        if !self.tables.value(&self.best_case, number).is_some() {
             return None;
         }
         if !self.worst_case.is_empty()
@@ -315,44 +280,4 @@ fn best_of<V: ValueDomain>(values: &[V], ends: &[Successor]) -> Option<(usize, V
     options()
         .position(|value| value == best)
         .map(|at| (at, best))
-}
-
-const NODE_WORK: u64 = 64;
-
-/// Finds the chance nodes on some path from `from` to a player node for which `is_goal` holds.
-fn path_through_chance<N: Mdp>(
-    nodes: &N,
-    from: u64,
-    is_goal: impl Fn(u64) -> bool,
-    budget: &Budget,
-) -> Result<Option<Vec<u64>>, Limit> {
-    let (mut clock, mut successors) = (budget.clock(), Vec::new());
-    let mut seen = HashSet::new();
-    // The chance nodes visited, and the nodes to visit next, each with the index of its predecessor.
-    let (mut visited, mut stack) = (Vec::new(), vec![(from, 0)]);
-    while let Some((node, mut before)) = stack.pop() {
-        if !seen.insert(node) {
-            continue;
-        }
-        clock.work(NODE_WORK)?;
-        successors.clear();
-        if nodes.successors_within(node, &mut successors, &mut clock)? == Owner::Chance {
-            let at = visited.len();
-            visited.push((node, before));
-            let next = successors.iter().rev().filter_map(|next| match next {
-                Successor::Node(next) => Some((*next, at)),
-                Successor::Won | Successor::Lost => None,
-            });
-            stack.extend(next);
-        } else if is_goal(node) {
-            let mut path = vec![node];
-            while before > 0 {
-                path.push(visited[before].0);
-                before = visited[before].1;
-            }
-            path.reverse();
-            return Ok(Some(path));
-        }
-    }
-    Ok(None)
 }

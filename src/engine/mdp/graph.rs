@@ -3,14 +3,11 @@
 use std::ops::Range;
 
 use super::model::{Mdp, Owner, Successor};
-use super::nodes::{FIRST_ID, Nodes, Page, map_pieces};
+use super::nodes::{FIRST_ID, Nodes};
 use crate::limits::{Budget, Limit};
 
 pub(super) const LOST: u32 = 0;
 pub(super) const WON: u32 = 1;
-
-const PIECE: usize = if cfg!(test) { 2 } else { 16 };
-const BATCH: usize = 16 * PIECE;
 
 /// The nodes, indexed by id. The two ends have no successors.
 #[derive(Debug, Default)]
@@ -103,15 +100,20 @@ impl Graph {
         let mut items = budget.with_capacity(nodes.steps() as usize)?;
         starts.resize(FIRST_ID as usize + 1, 0);
         by_player.resize(FIRST_ID as usize, false);
-        let list = |pages: &[Page]| Listing::of(mdp, pages, nodes, budget);
-        for batch in nodes.pages.chunks(BATCH) {
-            for listing in map_pieces(mdp, (batch, PIECE), budget, list)? {
-                let before = items.len() as u32;
-                starts.extend(listing.ends.iter().map(|end| before + end));
-                by_player.extend(&listing.by_player);
-                items.extend(&listing.items);
-                listing.free(budget);
+        let (mut successors, mut clock) = (Vec::new(), budget.clock());
+        for node in nodes.iter() {
+            successors.clear();
+            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
+            for &next in &successors {
+                clock.work(8)?;
+                items.push(match next {
+                    Successor::Lost => LOST,
+                    Successor::Won => WON,
+                    Successor::Node(node) => nodes.id(node),
+                });
             }
+            starts.push(items.len() as u32);
+            by_player.push(owner == Owner::Player);
         }
         Ok(Self::new(Lists::new(starts, items), by_player))
     }
@@ -139,42 +141,6 @@ impl Graph {
 
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + use<> {
         FIRST_ID..self.len() as u32
-    }
-}
-
-#[derive(Default)]
-struct Listing {
-    ends: Vec<u32>,
-    by_player: Vec<bool>,
-    items: Vec<u32>,
-}
-
-impl Listing {
-    fn of<M: Mdp>(mdp: &M, pages: &[Page], nodes: &Nodes, budget: &Budget) -> Result<Self, Limit> {
-        let (mut listing, mut clock) = (Self::default(), budget.clock());
-        let mut successors = Vec::new();
-        for node in pages.iter().flat_map(Page::iter) {
-            successors.clear();
-            let owner = mdp.successors_within(node, &mut successors, &mut clock)?;
-            for &next in &successors {
-                clock.work(8)?;
-                let id = match next {
-                    Successor::Lost => LOST,
-                    Successor::Won => WON,
-                    Successor::Node(node) => nodes.id(node),
-                };
-                budget.push(&mut listing.items, id)?;
-            }
-            budget.push(&mut listing.by_player, owner == Owner::Player)?;
-            budget.push(&mut listing.ends, listing.items.len() as u32)?;
-        }
-        Ok(listing)
-    }
-
-    fn free(self, budget: &Budget) {
-        budget.free(self.ends);
-        budget.free(self.by_player);
-        budget.free(self.items);
     }
 }
 

@@ -4,10 +4,6 @@ mod exploration;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
-use rayon::prelude::*;
-
-use super::model::Mdp;
-use crate::limits::{Budget, Limit};
 
 /// Nodes on the same page differ only in this many lowest bits.
 const PAGE_BITS: u32 = 9;
@@ -20,13 +16,13 @@ pub(super) const FIRST_ID: u32 = 2;
 pub(super) struct Nodes {
     /// The index of each page, by the upper bits of its numbers.
     directory: HashMap<u64, u32, FixedState>,
-    pub(super) pages: Vec<Page>,
+    pages: Vec<Page>,
     len: u64,
     steps: u64,
 }
 
 #[derive(Debug)]
-pub(super) struct Page {
+struct Page {
     number: u64,
     members: [u64; WORDS],
     first: u32,
@@ -39,6 +35,10 @@ impl Nodes {
 
     pub(super) const fn steps(&self) -> u64 {
         self.steps
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
+        self.pages.iter().flat_map(Page::iter)
     }
 
     pub(super) fn has(&self, node: u64) -> bool {
@@ -70,7 +70,7 @@ impl Nodes {
 }
 
 impl Page {
-    pub(super) fn iter(&self) -> impl Iterator<Item = u64> {
+    fn iter(&self) -> impl Iterator<Item = u64> {
         let base = self.number << PAGE_BITS;
         let words = (base..).step_by(64).zip(self.members);
         words.flat_map(|(base, members)| {
@@ -87,17 +87,4 @@ const fn place(node: u64) -> (u64, usize, u32) {
         (node >> 6) as usize % WORDS,
         node as u32 % u64::BITS,
     )
-}
-
-pub(super) fn map_pieces<M: Mdp, T: Sync, R: Send>(
-    mdp: &M,
-    (items, len): (&[T], usize),
-    budget: &Budget,
-    work: impl Fn(&[T]) -> Result<R, Limit> + Send + Sync,
-) -> Result<Vec<R>, Limit> {
-    if budget.limits.threads > 1 && items.len() > len && mdp.has_fixed_numbers() {
-        items.par_chunks(len).with_max_len(1).map(work).collect()
-    } else {
-        items.chunks(len).map(work).collect()
-    }
 }

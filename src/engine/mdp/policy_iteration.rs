@@ -33,9 +33,9 @@ const AIM: f64 = 0.4;
 const CLEAR: f64 = 4.0;
 /// The tolerance for the values of choices, as a share of a sweep's largest change.
 const ACCURACY: f64 = 5e-5;
-/// Choices are first evaluated when no value rises by more than this in a sweep.
+/// Choices are first evaluated when no value rises by more than this in a sweep, or after many sweeps.
 const CALM: f64 = 1e-3;
-const MAX_FIRST_SWEEPS: usize = 100;
+const FIRST_SWEEPS: u64 = 100;
 const SWEEPS: usize = 12;
 /// Choices are good enough if no value changes by more than this multiple of the slack.
 const CONVERGED: f64 = 1e3;
@@ -138,7 +138,6 @@ impl Search<'_> {
         self.slack = FIRST_SLACK.max(least);
         let mut lower = self.quotient.values(0.0, self.budget)?;
         let mut upper = self.quotient.values(1.0, self.budget)?;
-        self.warm_up(&mut lower)?;
         loop {
             let has_converged = self.raise(&mut lower)? && self.cover(&lower, &mut upper)?;
             let width = self.proven[1] - self.proven[0];
@@ -152,22 +151,15 @@ impl Search<'_> {
         Ok([lower, upper])
     }
 
-    fn warm_up(&mut self, lower: &mut Values) -> Result<(), Limit> {
-        for _ in 0..MAX_FIRST_SWEEPS {
-            if self.sweep_up(lower)?.largest <= CALM {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     fn raise(&mut self, lower: &mut Values) -> Result<bool, Limit> {
         while self.updates < self.most_updates {
             let mut largest = 0.0;
             for _ in 0..SWEEPS {
                 largest = self.sweep_up(lower)?.largest;
             }
-            self.leap(lower, ACCURACY * largest)?;
+            if largest <= CALM || self.updates > FIRST_SWEEPS * lower.len() as u64 {
+                self.leap(lower, ACCURACY * largest)?;
+            }
             self.budget.limits.note_bounds(*self.proven);
             if largest <= CONVERGED * self.slack {
                 return Ok(true);

@@ -21,7 +21,6 @@ pub(super) struct Qualitative {
     /// A player that always chooses the successor with the lowest rank wins almost surely wherever this is possible.
     ranks: Vec<u32>,
     pub(super) components: Components,
-    pub(super) winning_path: Option<Vec<u32>>,
 }
 
 const NO_RANK: u32 = u32::MAX;
@@ -31,7 +30,6 @@ impl Qualitative {
         let backward = BackwardGraph::of(graph, budget)?;
         let mut classes = budget.filled(Class::Lost, graph.len())?;
         let possible = backward.reach(|_| true, budget)?;
-        let winning_path = winning_path(graph, first, &possible, budget)?;
         possible.mark(&mut classes, Class::Open);
         let almost_sure = backward.almost_sure(possible, budget)?;
         almost_sure.mark(&mut classes, Class::AlmostSure);
@@ -51,7 +49,6 @@ impl Qualitative {
             classes,
             ranks,
             components,
-            winning_path,
         })
     }
 
@@ -123,11 +120,7 @@ impl Reached {
     }
 }
 
-fn ranks<const N: usize>(
-    graph: &Graph,
-    orders: [&Reached; N],
-    budget: &Budget,
-) -> Result<Vec<u32>, Limit> {
+fn ranks(graph: &Graph, orders: [&Reached; 2], budget: &Budget) -> Result<Vec<u32>, Limit> {
     let mut ranks = budget.filled(NO_RANK, graph.len())?;
     let mut next = 0;
     for &id in orders.into_iter().flat_map(|reached| &reached.order) {
@@ -138,28 +131,6 @@ fn ranks<const N: usize>(
         }
     }
     Ok(ranks)
-}
-
-fn winning_path(
-    graph: &Graph,
-    first: u32,
-    reached: &Reached,
-    budget: &Budget,
-) -> Result<Option<Vec<u32>>, Limit> {
-    if !reached.is_in[first as usize] {
-        return Ok(None);
-    }
-    let ranks = ranks(graph, [reached], budget)?;
-    let next = |&at: &u32| {
-        let successors = graph.successors(at).iter().copied();
-        let nearest = successors.min_by_key(|&next| ranks[next as usize]);
-        nearest.filter(|&next| next != WON)
-    };
-    let path = || std::iter::successors(Some(first), next);
-    let mut way = budget.with_capacity(path().count())?;
-    way.extend(path());
-    budget.free(ranks);
-    Ok(Some(way))
 }
 
 impl BackwardGraph<'_> {

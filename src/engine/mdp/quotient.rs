@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use super::components::Components;
 use super::graph::{Graph, LOST, Lists, WON};
 use super::model::Owner;
 use super::nodes::FIRST_ID;
@@ -32,24 +33,21 @@ impl Quotient {
     ) -> Result<Self, Limit> {
         let ids = quotient_ids(graph, qualitative, budget)?;
         let components = &qualitative.components;
+        let nodes = || graph.ids().filter(|&id| is_node(graph, qualitative, id));
+        let len = FIRST_ID as usize + nodes().count();
+        let edges = nodes().map(|node| successors(graph, components, &node).count());
+        let mut items = budget.with_capacity(edges.sum())?;
+        let mut starts = budget.with_capacity(len + 1)?;
+        let mut by_player = budget.with_capacity(len)?;
         // The ends have no successors.
-        let mut starts = budget.filled(0, FIRST_ID as usize)?;
-        let (mut items, mut by_player) = (Vec::new(), budget.filled(false, FIRST_ID as usize)?);
-        for node in graph.ids().filter(|&id| is_node(graph, qualitative, id)) {
-            budget.push(&mut starts, items.len() as u32)?;
-            let label = components.label(node);
-            let members = match label {
-                0 => slice::from_ref(&node),
-                label => components.members(label),
-            };
-            let exits = members.iter().flat_map(|&member| graph.successors(member));
-            for &next in exits.filter(|&&next| label == 0 || components.label(next) != label) {
-                budget.push(&mut items, ids[next as usize])?;
-            }
-            let is_choice = graph.owner(node) == Owner::Player || label > 0;
-            budget.push(&mut by_player, is_choice)?;
+        starts.resize(FIRST_ID as usize + 1, 0);
+        by_player.resize(FIRST_ID as usize, false);
+        for node in nodes() {
+            let next = successors(graph, components, &node);
+            items.extend(next.map(|next| ids[next as usize]));
+            starts.push(items.len() as u32);
+            by_player.push(graph.owner(node) == Owner::Player || components.label(node) > 0);
         }
-        budget.push(&mut starts, items.len() as u32)?;
         Ok(Self {
             first: ids[start as usize],
             ids,
@@ -123,6 +121,22 @@ impl Quotient {
         }
         Ok(notes)
     }
+}
+
+/// Lists the successors of a node, or the exits of its end component.
+fn successors<'a>(
+    graph: &'a Graph,
+    components: &'a Components,
+    node: &'a u32,
+) -> impl Iterator<Item = u32> + 'a {
+    let label = components.label(*node);
+    let members = match label {
+        0 => slice::from_ref(node),
+        label => components.members(label),
+    };
+    let all = members.iter().flat_map(|&member| graph.successors(member));
+    let all = all.copied();
+    all.filter(move |&next| label == 0 || components.label(next) != label)
 }
 
 fn is_node(graph: &Graph, qualitative: &Qualitative, id: u32) -> bool {

@@ -21,7 +21,8 @@ pub struct Valuation {
     pub sure: bool,
     pub limit: Option<Limit>,
     pub nodes: u64,
-    pub winning_path: Option<Vec<u64>>,
+    /// True if the player is known to be able to win.
+    pub is_possible: bool,
     pub(super) explored: Option<Box<dyn OptimalStrategy>>,
 }
 
@@ -143,16 +144,13 @@ impl Nodewise {
         }
         let known = self.known(start).unwrap_or(proven);
         let [lower, upper] = checked_bounds(known).unwrap_or([0.0, 1.0]);
-        let winning_path = self.qualitative.winning_path.take();
-        let winning_path =
-            winning_path.map(|way| way.iter().map(|&id| self.nodes.number(id)).collect());
         Valuation {
             lower,
             upper,
             sure: class == Class::Sure,
             limit,
             nodes: self.nodes.len(),
-            winning_path,
+            is_possible: class != Class::Lost,
             explored: Some(Box::new(self)),
         }
     }
@@ -174,7 +172,7 @@ impl Valuation {
             sure: false,
             limit: Some(limit),
             nodes,
-            winning_path: None,
+            is_possible: false,
             explored: None,
         }
     }
@@ -182,7 +180,7 @@ impl Valuation {
     /// Returns whether the player can win; `None` if a limit ended the search first.
     #[cfg(test)]
     pub fn possible(&self) -> Option<bool> {
-        self.explored.as_ref().map(|_| self.winning_path.is_some())
+        self.explored.as_ref().map(|_| self.is_possible)
     }
 
     pub(crate) fn into_strategy(

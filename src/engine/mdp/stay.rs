@@ -2,8 +2,7 @@
 
 use super::model::{Edited, Mdp, Owner, Successor};
 use super::solve::end_components;
-use super::tables::Tables;
-use super::tabular::Tabular;
+use super::tables::{Tables, Tabular};
 use super::value_domain::{RankedValue, Staying, ValueDomain};
 use crate::limits::{Budget, Limit, bytes};
 use crate::rng::Rng;

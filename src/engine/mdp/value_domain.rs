@@ -190,11 +190,6 @@ impl<const QUESTION: u8> Counted<QUESTION> {
     pub(super) const fn has_counted(self) -> bool {
         self.0 != MANY
     }
-
-    /// Greater than any possible number if no win is known.
-    pub(super) const fn turns(self) -> Turns {
-        self.0
-    }
 }
 
 impl<const QUESTION: u8> ValueDomain for Counted<QUESTION> {

@@ -7,7 +7,6 @@
 mod bounds;
 mod components;
 mod estimate;
-mod qualitative;
 
 use std::hash::Hash;
 use std::io::{self, BufWriter, Write};
@@ -42,7 +41,8 @@ fn lines<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
     guess: impl FnOnce(&[R::State], &GameGraph, &Budget) -> Result<Vec<f64>, Limit>,
     budget: &Budget,
 ) -> Result<Vec<Line>, Uncertified> {
-    let (positions, table) = GameGraph::of(rules, budget).map_err(|(error, _)| error)?;
+    let (positions, table) =
+        GameGraph::of(rules, usize::MAX, budget).map_err(|(error, _)| error)?;
     if table.len() == 0 {
         return Ok(Vec::new());
     }

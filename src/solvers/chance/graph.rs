@@ -40,18 +40,11 @@ struct Drawn {
 pub type Explored<S, E> = Result<(Vec<S>, GameGraph), (E, u64)>;
 
 impl GameGraph {
-    /// Explores all positions. The graph is empty if the game ends before the first move.
+    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws. The graph is empty if
+    /// the game ends before the first move.
     pub fn of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         rules: &R,
-        budget: &Budget,
-    ) -> Explored<R::State, Uncertified> {
-        Self::of_at_most(usize::MAX, rules, budget)
-    }
-
-    /// Explores all positions; fails with [`Limit::States`] if there are more than `most` positions and draws.
-    pub fn of_at_most<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(
         most: usize,
-        rules: &R,
         budget: &Budget,
     ) -> Explored<R::State, Uncertified> {
         let mut search = Search {
@@ -103,15 +96,6 @@ impl GameGraph {
             let mean = M::of(values, self.draws[draw].total);
             drawn.push(mean);
         }
-    }
-
-    pub fn best<M: Mean<Value: PartialOrd>>(
-        &self,
-        position: usize,
-        values: &[M::Value],
-        drawn: &[M::Value],
-    ) -> M::Value {
-        best::<M>(self.moves(position).iter(), values, drawn)
     }
 
     pub fn drawn<T>(&self, budget: &Budget) -> Result<Vec<T>, Limit> {

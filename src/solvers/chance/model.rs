@@ -24,7 +24,7 @@ const MOST_WEIGHT: u64 = 1 << 16;
 /// Panics if the probabilities of a draw are not fractions as
 /// [`Stochastic::chances`](crate::ruleset::Stochastic::chances) requires.
 pub(super) fn explore<R: Countable>(rules: &R, budget: &Budget) -> Explored<R::State, Limit> {
-    GameGraph::of(rules, budget).map_err(|(error, positions)| match error {
+    GameGraph::of(rules, usize::MAX, budget).map_err(|(error, positions)| match error {
         Uncertified::Limit(limit) => (limit, positions),
         error => panic!("{} breaks the contract of `chances`: {error}", R::NAME),
     })

@@ -8,9 +8,8 @@ use super::one_player::abstraction::{
 use super::one_player::{NoMdp, OnePlayerMdp};
 use super::simulation::simulate;
 use super::solved::{self, SMALL};
-use super::way_out::{WayOut, way_out};
-use super::witness::Witness;
-use crate::engine::mdp::{Mdp, OptimalStrategy, bounds_near, wins_surely};
+use super::way_out::{WayOut, search, way_out};
+use crate::engine::mdp::{Mdp, OptimalStrategy, Valuation, bounds_near, wins_surely};
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::Dungeon;
 use crate::solution::{Evidence, Simulated, Solution};
@@ -272,25 +271,33 @@ impl<'a> Answer<'a> {
     }
 
     fn solve(&mut self, budget: &Budget) -> Result<bool, Limit> {
-        let valuation = solved::solve(&self.mdp, self.size, budget);
-        let path = valuation.winning_path.as_deref().unwrap_or_default();
-        let line = Witness::line(self.dungeon, &self.mdp, path, budget.limits);
-        let is_found = matches!(line, Ok(Some(_)));
-        let limit = valuation.limit.or(line.as_ref().err().copied());
-        if let (WayOut::Unknown, Ok(Some(line))) = (&self.way, line) {
-            self.way = WayOut::Found(Box::new(line));
+        let taken = budget.taken();
+        let Valuation {
+            lower,
+            upper,
+            sure,
+            mut limit,
+            nodes,
+            is_possible,
+            ..
+        } = solved::solve(&self.mdp, self.size, budget);
+        budget.reset_to(taken);
+        if is_possible && matches!(self.way, WayOut::Unknown) {
+            match search(self.dungeon, &self.mdp, usize::MAX, budget) {
+                Ok(way) => self.way = way,
+                Err(reached) => limit = limit.or(Some(reached)),
+            }
         }
-        let bounds = [valuation.lower, valuation.upper];
         if let Some(limit) = limit {
-            self.tighten(bounds);
-            self.states = self.states.max(valuation.nodes);
+            self.tighten([lower, upper]);
+            self.states = self.states.max(nodes);
             return Err(limit);
         }
         assert!(
-            is_found || matches!(self.way, WayOut::Found(_)) || valuation.upper <= 0.0,
+            upper <= 0.0 || matches!(self.way, WayOut::Found(_)),
             "a path that wins is a line of play under the rules"
         );
-        self.conclude(bounds, valuation.sure, valuation.nodes);
+        self.conclude([lower, upper], sure, nodes);
         Ok(true)
     }
 

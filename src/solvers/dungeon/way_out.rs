@@ -42,21 +42,33 @@ pub(super) enum WayOut {
     Unknown,
 }
 
-/// Searches for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit again.
+/// Searches briefly for a way out. The result is `Unknown` if a limit ends the search; the next search then reaches the limit
+/// again.
 pub(super) fn way_out(dungeon: &Dungeon, mdp: &OnePlayerMdp, budget: &Budget) -> WayOut {
+    let most_nodes = MOST / (2 + mdp.mobile());
+    search(dungeon, mdp, most_nodes, budget).unwrap_or(WayOut::Unknown)
+}
+
+/// Searches for a way out among at most `most_nodes` nodes.
+pub(super) fn search(
+    dungeon: &Dungeon,
+    mdp: &OnePlayerMdp,
+    most_nodes: usize,
+    budget: &Budget,
+) -> Result<WayOut, Limit> {
     let taken = budget.taken();
-    let found = Search::new(mdp, budget).path();
+    let found = Search::new(mdp, most_nodes, budget).path();
     budget.reset_to(taken);
     let way = match found {
-        Ok(Path::To(path)) => match Witness::line(dungeon, mdp, &path, budget.limits) {
-            Ok(Some(line)) => {
+        Ok(Path::To(path)) => Witness::line(dungeon, mdp, &path, budget.limits).map(|line| {
+            line.map_or(WayOut::Unknown, |line| {
                 budget.limits.note_bounds([line.probability, 1.0]);
                 WayOut::Found(Box::new(line))
-            }
-            Ok(None) | Err(_) => WayOut::Unknown,
-        },
-        Ok(Path::None(nodes)) => WayOut::None(nodes),
-        Ok(Path::GivenUp) | Err(_) => WayOut::Unknown,
+            })
+        }),
+        Ok(Path::None(nodes)) => Ok(WayOut::None(nodes)),
+        Ok(Path::GivenUp) => Ok(WayOut::Unknown),
+        Err(limit) => Err(limit),
     };
     // Node numbers must not depend on this search.
     mdp.forget();
@@ -84,11 +96,11 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(mdp: &'a OnePlayerMdp, budget: &'a Budget) -> Self {
+    fn new(mdp: &'a OnePlayerMdp, most_nodes: usize, budget: &'a Budget) -> Self {
         Self {
             mdp,
             budget,
-            most_nodes: MOST / (2 + mdp.mobile()),
+            most_nodes,
             found: HashMap::default(),
             queue: BinaryHeap::new(),
             encounters: HashMap::default(),

@@ -1,4 +1,6 @@
-use super::{FIRST_ID, Nodes, Page, WORDS, map_pieces, place};
+use rayon::prelude::*;
+
+use super::{FIRST_ID, Nodes, Page, WORDS, place};
 use crate::engine::mdp::model::{Mdp, Successor};
 use crate::engine::mdp::scc;
 use crate::limits::{Budget, Limit};
@@ -6,10 +8,9 @@ use crate::limits::{Budget, Limit};
 /// The maximum number of nodes, and of steps between them.
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
-const PIECE: usize = if cfg!(test) { 1 } else { 128 };
+const PIECE: usize = if cfg!(test) { 1 } else { 32 };
+/// A single node may have thousands of successors, all of which are listed until the end of the block.
 const BLOCK: usize = 64 * PIECE;
-/// The number of new successors at which a piece ends early. (A single node may have thousands.)
-const ENOUGH: usize = if cfg!(test) { 2 } else { 1 << 12 };
 const WEIGHT: u64 = 16;
 
 impl Nodes {
@@ -19,22 +20,21 @@ impl Nodes {
         first: &[u64],
         budget: &Budget,
     ) -> Result<Self, (Limit, u64)> {
+        Self::nearest(mdp, first, u64::MAX, budget)
+    }
+
+    /// Finds at most `most` nodes: those nearest to the ones in `first`.
+    pub(in super::super) fn nearest<M: Mdp>(
+        mdp: &M,
+        first: &[u64],
+        most: u64,
+        budget: &Budget,
+    ) -> Result<Self, (Limit, u64)> {
         let (mut nodes, mut explored) = (Self::default(), 0);
-        match nodes.find_all(mdp, first, (&mut explored, u64::MAX), budget) {
+        match nodes.find_all(mdp, first, (&mut explored, most), budget) {
             Ok(()) => Ok(nodes),
             Err(limit) => Err((limit, explored)),
         }
-    }
-
-    /// Finds at most `most` nodes: those nearest to the initial one.
-    pub(in super::super) fn nearest<M: Mdp>(
-        mdp: &M,
-        most: usize,
-        budget: &Budget,
-    ) -> Result<Self, Limit> {
-        let mut nodes = Self::default();
-        nodes.find_all(mdp, &[mdp.initial()], (&mut 0, most as u64), budget)?;
-        Ok(nodes)
     }
 
     /// Explores in breadth-first order. All threads list the successors of a block of nodes, and the new ones are then added. The
@@ -58,26 +58,22 @@ impl Nodes {
                 limits.check_states(*explored)?;
                 let left = limits.max_states.unwrap_or(u64::MAX) - *explored;
                 let (block, rest) = block.split_at(left.min(block.len() as u64) as usize);
-                let list = |piece: &[u64]| Listing::of(mdp, piece, self, budget);
-                let listings = map_pieces(mdp, (block, PIECE), budget, list)?;
-                for (piece, listing) in block.chunks(PIECE).zip(listings) {
-                    *explored += listing.explored as u64;
-                    self.steps += listing.steps;
+                let listings = self.list(mdp, block, budget)?;
+                *explored += block.len() as u64;
+                for Listing { steps, found } in listings {
+                    self.steps += steps;
                     if self.steps > MOST_STEPS {
                         return Err(Limit::Memory);
                     }
-                    for &node in &listing.found {
+                    for &node in &found {
                         if self.len < most {
                             self.add(node, &mut later, budget)?;
                         }
                     }
-                    budget.free(listing.found);
-                    for &node in &piece[listing.explored..] {
-                        budget.push(&mut later, node)?;
-                    }
+                    budget.free(found);
                 }
-                for &node in rest {
-                    budget.push(&mut later, node)?;
+                if !rest.is_empty() {
+                    limits.check_states(*explored)?;
                 }
             }
             budget.free(std::mem::replace(&mut waiting, later));
@@ -85,6 +81,15 @@ impl Nodes {
         budget.free(waiting);
         self.assign_ids();
         Ok(())
+    }
+
+    fn list<M: Mdp>(&self, mdp: &M, block: &[u64], budget: &Budget) -> Result<Vec<Listing>, Limit> {
+        let list = |piece: &[u64]| Listing::of(mdp, piece, self, budget);
+        if budget.limits.threads > 1 && block.len() > PIECE && mdp.has_fixed_numbers() {
+            block.par_chunks(PIECE).with_max_len(1).map(list).collect()
+        } else {
+            block.chunks(PIECE).map(list).collect()
+        }
     }
 
     fn add(&mut self, node: u64, waiting: &mut Vec<u64>, budget: &Budget) -> Result<(), Limit> {
@@ -138,9 +143,9 @@ impl Nodes {
     }
 }
 
+/// The successors of some nodes.
 #[derive(Default)]
 struct Listing {
-    explored: usize,
     steps: u64,
     /// All successors that were new at the start of the block.
     found: Vec<u64>,
@@ -151,10 +156,6 @@ impl Listing {
         let (mut listing, mut clock) = (Self::default(), budget.clock());
         let mut successors = Vec::new();
         for &node in piece {
-            if listing.found.len() >= ENOUGH {
-                break;
-            }
-            listing.explored += 1;
             budget.check(mdp.bytes())?;
             successors.clear();
             mdp.successors_within(node, &mut successors, &mut clock)?;

@@ -1,7 +1,6 @@
-use super::super::graph::{Above, Below, GameGraph, Mean, Node, worth};
+use super::super::graph::{Above, Below, GameGraph, Mean, Node, best, worth};
 use super::super::model::GraphMdp;
 use super::estimate;
-use super::qualitative::{turns, until_nothing_changes};
 use crate::engine::mdp::{Class, classes};
 use crate::limits::{Budget, Limit};
 use crate::verify::chance::{Line, ONE};
@@ -166,7 +165,7 @@ fn bear_out<M: Mean<Value = u64>>(
         budget.limits.check_time()?;
         table.draw::<M>(bounds, &mut drawn);
         for position in 0..table.len() {
-            let best = table.best::<M>(position, bounds, &drawn);
+            let best = best::<M>(table.moves(position).iter(), bounds, &drawn);
             let bound = farther(best, bounds[position]);
             has_changed |= bound != bounds[position];
             bounds[position] = bound;
@@ -174,4 +173,49 @@ fn bear_out<M: Mean<Value = u64>>(
     }
     budget.free(drawn);
     Ok(())
+}
+
+fn until_nothing_changes(
+    table: &GameGraph,
+    budget: &Budget,
+    mut change: impl FnMut(usize) -> bool,
+) -> Result<(), Limit> {
+    let mut clock = budget.clock();
+    let mut has_changed = true;
+    while std::mem::take(&mut has_changed) {
+        for position in (0..table.len()).rev() {
+            clock.work(64)?;
+            has_changed |= change(position);
+        }
+    }
+    Ok(())
+}
+
+/// Returns, for each position, the number of turns within which the player can escape whatever the draws; `None` if it can't.
+fn turns(table: &GameGraph, budget: &Budget) -> Result<Vec<Option<u64>>, Limit> {
+    let mut turns: Vec<Option<u64>> = budget.filled(None, table.len())?;
+    until_nothing_changes(table, budget, |position| {
+        let moves = table.moves(position).iter();
+        let within = moves.filter_map(|mv| {
+            let mut most = Some(0);
+            table.each(*mv, &mut |node| {
+                let rest = match node {
+                    Node::Escaped => Some(0),
+                    Node::Position(number) => turns[number],
+                    _ => None,
+                };
+                most = most
+                    .zip(rest)
+                    .map(|(most, rest): (u64, u64)| most.max(rest));
+            });
+            most
+        });
+        let fewest = within.min().map(|turns| turns + 1);
+        let has_changed = fewest.is_some() && turns[position].is_none_or(|now| fewest < Some(now));
+        if has_changed {
+            turns[position] = fewest;
+        }
+        has_changed
+    })?;
+    Ok(turns)
 }

@@ -35,7 +35,7 @@ pub fn lower(
             if sure[position] {
                 return 1.0;
             }
-            let best = table.best::<Near>(position, values, drawn);
+            let best = best::<Near>(table.moves(position).iter(), values, drawn);
             best * (1.0 - SHARE) - LEAST
         },
     )

@@ -113,7 +113,9 @@ impl Stochastic for Ring {
 
 pub fn table_of<R: Stochastic<State: Eq + Hash, Chaser: Eq + Hash>>(game: &R) -> GameGraph {
     let limits = Limits::default();
-    GameGraph::of(game, &Budget::new(&limits)).unwrap().1
+    GameGraph::of(game, usize::MAX, &Budget::new(&limits))
+        .unwrap()
+        .1
 }
 
 fn lines_of(game: &Coins) -> Vec<Line> {
