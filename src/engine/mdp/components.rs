@@ -21,10 +21,11 @@ impl Components {
         budget: &Budget,
     ) -> Result<Self, Limit> {
         let mut labels = budget.filled(0, backward.graph.len())?;
-        let mut open = Vec::new();
-        for id in backward.graph.ids().filter(|&id| is_in(id)) {
+        let ids = || backward.graph.ids().filter(|&id| is_in(id));
+        let mut open = budget.with_capacity(ids().count())?;
+        open.extend(ids());
+        for &id in &open {
             labels[id as usize] = 1;
-            budget.push(&mut open, id)?;
         }
         let mut connected = usize::MAX;
         loop {
