@@ -5,8 +5,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
@@ -17,9 +16,9 @@ use twox_hash::XxHash3_64;
 use super::inputs::{Unit, failed, named, unreadable};
 use crate::answers::words::{count, path_name, safe};
 
-const MARK: &[u8] = b"getaway journal 2\n";
+const MARK: &[u8] = b"getaway journal 3\n";
 /// The number of bytes before a record, for its length and checksum.
-const HEAD: usize = 4 + 8;
+const HEAD: u64 = 4 + 8;
 
 /// All settings that affect a result or its output, except the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,59 +37,31 @@ struct Fingerprint {
     content: Result<(u64, u64), String>,
 }
 
-/// The records come in the order of these variants.
-#[derive(Serialize, Deserialize)]
-enum Record<T> {
-    Question(Question),
-    File(Fingerprint),
-    /// Marks the end of the files.
-    Files,
-    Result(T),
-}
+/// The first record, before those of the results.
+type Start = (Question, Vec<Fingerprint>);
 
-pub struct State<T> {
+pub struct State {
     path: PathBuf,
     file: File,
-    results: PhantomData<T>,
+    is_new: bool,
 }
 
-impl<T: Serialize + DeserializeOwned> State<T> {
-    /// Opens the state at `path`, or creates an empty one, and passes its results to `take`. At the first result that `take`
-    /// rejects, drops this result and all later ones.
-    ///
-    /// Returns the result of `units`. Fails unless the state belongs to this question and these files.
-    pub fn open(
-        path: &Path,
-        question: Question,
-        units: impl FnOnce() -> Vec<Unit>,
-        take: &mut dyn FnMut(&T) -> bool,
-    ) -> Result<(Self, Vec<Unit>)> {
+impl State {
+    /// Opens the state at `path`, or creates an empty one. Call [`State::begin`] next.
+    pub fn open(path: &Path) -> Result<Self> {
         let is_new = !path.exists();
         let state = Self {
             path: path.to_owned(),
             file: open(path).map_err(|error| failed(path, &error))?,
-            results: PhantomData,
+            is_new,
         };
-        state.lock()?;
+        match state.file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("{}: another run is using it", path_name(path)),
+            Err(TryLockError::Error(error)) => return Err(failed(path, &error)),
+        }
         state.check_mark()?;
-        // The state file exists by now, so `units` finds it if it is among the boards.
-        let units = units();
-        let read = state.read(question, &units, take);
-        if read.is_err() && is_new {
-            let _ = fs::remove_file(path);
-        }
-        read?;
-        Ok((state, units))
-    }
-
-    fn lock(&self) -> Result<()> {
-        match self.file.try_lock() {
-            Ok(()) => Ok(()),
-            Err(TryLockError::WouldBlock) => {
-                bail!("{}: another run is using it", path_name(&self.path))
-            }
-            Err(TryLockError::Error(error)) => Err(failed(&self.path, &error)),
-        }
+        Ok(state)
     }
 
     fn check_mark(&self) -> Result<()> {
@@ -113,22 +84,44 @@ impl<T: Serialize + DeserializeOwned> State<T> {
             .map_err(|error| failed(&self.path, &error))
     }
 
-    fn read(
+    /// Starts the state, or passes its results to `take`. At the first result that `take` rejects, drops this result and all later
+    /// ones. Fails unless the state belongs to this question and these files.
+    pub fn begin<T: DeserializeOwned>(
         &self,
         question: Question,
         units: &[Unit],
         take: &mut dyn FnMut(&T) -> bool,
     ) -> Result<()> {
+        let read = self.read(question, units, take);
+        if read.is_err() && self.is_new {
+            let _ = fs::remove_file(&self.path);
+        }
+        read
+    }
+
+    fn read<T: DeserializeOwned>(
+        &self,
+        question: Question,
+        units: &[Unit],
+        take: &mut dyn FnMut(&T) -> bool,
+    ) -> Result<()> {
+        let mut records = self.records()?;
+        let begun: Option<Start> = records.next()?;
+        if let Some((begun, _)) = &begun {
+            self.compare(begun, &question)?;
+        }
         let own = self.path.canonicalize().ok();
         let files = units.iter().filter_map(Unit::path);
         let files = files.map(|path| Fingerprint::of(path, own.as_deref()));
-        let mut records = self.records()?;
-        let Some(begun) = self.header(&mut records)? else {
-            return self.begin(question, files);
+        let files = files.collect::<Result<Vec<_>>>()?;
+        let Some((_, begun)) = begun else {
+            self.cut(MARK.len() as u64)?;
+            self.add(&(question, files))?;
+            return Ok(self.finish()?);
         };
-        self.compare(&begun, &question, files)?;
+        self.compare_files(&begun, &files)?;
         let mut end = records.end;
-        while let Some(Record::Result(result)) = self.next(&mut records)?
+        while let Some(result) = records.next()?
             && take(&result)
         {
             end = records.end;
@@ -136,66 +129,34 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         self.cut(end)
     }
 
-    fn begin(
-        &self,
-        question: Question,
-        files: impl Iterator<Item = Result<Fingerprint>>,
-    ) -> Result<()> {
-        self.cut(MARK.len() as u64)?;
-        self.append(&Record::Question(question))?;
-        for file in files {
-            self.append(&Record::File(file?))?;
-        }
-        self.append(&Record::Files)?;
-        Ok(self.finish()?)
-    }
-
-    fn header(&self, records: &mut Records) -> Result<Option<(Question, Vec<Fingerprint>)>> {
-        let Some(Record::Question(question)) = self.next(records)? else {
-            return Ok(None);
-        };
-        let mut files = Vec::new();
-        loop {
-            match self.next(records)? {
-                Some(Record::File(file)) => files.push(file),
-                Some(Record::Files) => return Ok(Some((question, files))),
-                _ => return Ok(None),
-            }
-        }
-    }
-
-    fn compare(
-        &self,
-        (question, begun): &(Question, Vec<Fingerprint>),
-        now: &Question,
-        mut files: impl Iterator<Item = Result<Fingerprint>>,
-    ) -> Result<()> {
+    fn compare(&self, begun: &Question, now: &Question) -> Result<()> {
         let said = |words: &[String]| match words {
             [] => "no options".to_owned(),
             words => format!("`{}`", safe(&words.join(" "))),
         };
-        for (begun, now) in [(&question.paths, &now.paths), (&question.flags, &now.flags)] {
+        for (begun, now) in [(&begun.paths, &now.paths), (&begun.flags, &now.flags)] {
             if begun != now {
                 let (begun, now) = (said(begun), said(now));
                 return self.refuse(&format!("it was started with {begun}, not with {now}"));
             }
         }
-        if question.version != now.version {
-            let (begun, now) = (safe(&question.version), &now.version);
-            return self.refuse(&format!(
-                "it was written by getaway {begun}, and this is {now}"
-            ));
+        if begun.version == now.version {
+            return Ok(());
         }
-        for was in begun {
-            match files.next().transpose()? {
-                Some(is) if is == *was => {}
-                Some(is) => return self.refuse(&was.difference(&is)),
-                None => return self.refuse(&format!("{} is missing", safe(&was.path))),
-            }
+        let (begun, now) = (safe(&begun.version), &now.version);
+        self.refuse(&format!(
+            "it was written by getaway {begun}, and this is {now}"
+        ))
+    }
+
+    fn compare_files(&self, begun: &[Fingerprint], now: &[Fingerprint]) -> Result<()> {
+        if let Some((was, is)) = begun.iter().zip(now).find(|(was, is)| was != is) {
+            return self.refuse(&was.difference(is));
         }
-        match files.next().transpose()? {
-            Some(is) => self.refuse(&format!("{} is new", safe(&is.path))),
-            None => Ok(()),
+        match (begun.get(now.len()), now.get(begun.len())) {
+            (Some(gone), _) => self.refuse(&format!("{} is missing", safe(&gone.path))),
+            (_, Some(new)) => self.refuse(&format!("{} is new", safe(&new.path))),
+            (None, None) => Ok(()),
         }
     }
 
@@ -208,22 +169,13 @@ impl<T: Serialize + DeserializeOwned> State<T> {
 
     fn records(&self) -> Result<Records<'_>> {
         let end = MARK.len() as u64;
-        let open = || {
-            (&self.file).seek(SeekFrom::Start(end))?;
-            self.file.metadata()
-        };
-        let meta = open().map_err(|error| failed(&self.path, &error))?;
+        let start = (&self.file).seek(SeekFrom::Start(end));
+        start.map_err(|error| failed(&self.path, &error))?;
         Ok(Records {
+            state: self,
             input: BufReader::with_capacity(1 << 16, &self.file),
             end,
-            len: meta.len(),
         })
-    }
-
-    /// Reads the next record; returns `None` if it is missing, incomplete or invalid.
-    fn next(&self, records: &mut Records) -> Result<Option<Record<T>>> {
-        let record = records.next().map_err(|error| failed(&self.path, &error))?;
-        Ok(record.and_then(|record| postcard::from_bytes(&record).ok()))
     }
 
     fn cut(&self, end: u64) -> Result<()> {
@@ -233,12 +185,8 @@ impl<T: Serialize + DeserializeOwned> State<T> {
             .map_err(|error| failed(&self.path, &error))
     }
 
-    /// Adds a result, which only a crash of the system can lose.
-    pub fn add(&self, result: T) -> io::Result<()> {
-        self.append(&Record::Result(result))
-    }
-
-    fn append(&self, record: &Record<T>) -> io::Result<()> {
+    /// Adds a record, which only a crash of the system can lose.
+    pub fn add(&self, record: &impl Serialize) -> io::Result<()> {
         let record = postcard::to_stdvec(record).map_err(io::Error::other)?;
         let len = u32::try_from(record.len());
         let len = len.map_err(|_| io::Error::from(ErrorKind::FileTooLarge))?;
@@ -255,10 +203,13 @@ impl<T: Serialize + DeserializeOwned> State<T> {
         written.map_err(|error| named(&self.path, &error))
     }
 
-    pub fn replay(&self, sink: &mut dyn FnMut(T) -> io::Result<()>) -> Result<()> {
+    pub fn replay<T: DeserializeOwned>(
+        &self,
+        sink: &mut dyn FnMut(T) -> io::Result<()>,
+    ) -> Result<()> {
         let mut records = self.records()?;
-        self.header(&mut records)?;
-        while let Some(Record::Result(result)) = self.next(&mut records)? {
+        records.next::<Start>()?;
+        while let Some(result) = records.next()? {
             sink(result)?;
         }
         Ok(())
@@ -276,31 +227,36 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-struct Records<'f> {
-    input: BufReader<&'f File>,
+struct Records<'s> {
+    state: &'s State,
+    input: BufReader<&'s File>,
     /// The end of the last record that was read.
     end: u64,
-    len: u64,
 }
 
 impl Records<'_> {
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let left = self.len - self.end;
-        if left < HEAD as u64 {
-            return Ok(None);
+    /// Reads the next record; returns `None` if it is missing, incomplete or invalid.
+    fn next<T: DeserializeOwned>(&mut self) -> Result<Option<T>> {
+        match self.bytes() {
+            Ok(record) => Ok(postcard::from_bytes(&record).ok()),
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),
+            Err(error) => Err(failed(&self.state.path, &error)),
         }
+    }
+
+    fn bytes(&mut self) -> io::Result<Vec<u8>> {
         let (mut len, mut checksum) = ([0; 4], [0; 8]);
         self.input.read_exact(&mut len)?;
         self.input.read_exact(&mut checksum)?;
-        let len = u32::from_le_bytes(len);
-        if u64::from(len) > left - HEAD as u64 {
-            return Ok(None);
+        let len = u32::from_le_bytes(len).into();
+        let mut record = Vec::new();
+        // A damaged length may exceed the file.
+        self.input.by_ref().take(len).read_to_end(&mut record)?;
+        if XxHash3_64::oneshot(&record) != u64::from_le_bytes(checksum) {
+            return Err(ErrorKind::UnexpectedEof.into());
         }
-        let mut record = vec![0; len as usize];
-        self.input.read_exact(&mut record)?;
-        self.end += (HEAD + record.len()) as u64;
-        let is_whole = XxHash3_64::oneshot(&record) == u64::from_le_bytes(checksum);
-        Ok(is_whole.then_some(record))
+        self.end += HEAD + len;
+        Ok(record)
     }
 }
 
@@ -346,18 +302,17 @@ impl Fingerprint {
 }
 
 fn content(path: &Path) -> io::Result<(u64, u64)> {
-    let mut file = File::open(path)?;
-    let (mut size, mut hash, mut room) = (0, XxHash3_64::new(), vec![0; 1 << 16]);
+    let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
+    let (mut size, mut hash) = (0, XxHash3_64::new());
     loop {
-        match file.read(&mut room) {
-            Ok(0) => return Ok((size, hash.finish())),
-            Ok(got) => {
-                hash.write(&room[..got]);
-                size += got as u64;
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok((size, hash.finish()));
         }
+        hash.write(bytes);
+        let len = bytes.len();
+        size += len as u64;
+        input.consume(len);
     }
 }
 

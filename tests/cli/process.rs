@@ -418,7 +418,7 @@ fn an_interrupted_census_resumes_to_the_same_totals() {
     });
     // The state is a mark, a record of the question (length, checksum, content), and the counts.
     let has_counted = |state: &[u8]| {
-        let rest = state.strip_prefix(b"getaway journal 2\n").unwrap();
+        let rest = state.strip_prefix(b"getaway journal 3\n").unwrap();
         let length = u32::from_le_bytes(rest[..4].try_into().unwrap());
         rest.len() > 12 + length as usize
     };

@@ -85,7 +85,7 @@ fn a_state_cut_anywhere_leads_to_the_same_output() {
     }
 }
 
-const MARK: &[u8] = b"getaway journal 2\n";
+const MARK: &[u8] = b"getaway journal 3\n";
 
 /// Returns the records without their lengths and checksums.
 fn records(state: &[u8]) -> Vec<Vec<u8>> {

@@ -195,7 +195,7 @@ type Done = (Vec<usize>, Totals);
 struct State {
     totals: Totals,
     is_done: Vec<bool>,
-    file: Option<resume::State<Done>>,
+    file: Option<resume::State>,
 }
 
 impl State {
@@ -218,8 +218,9 @@ impl State {
                 }
                 is_possible
             };
-            let opened = resume::State::open(path, question, Vec::new, &mut take)?;
-            state.file = Some(opened.0);
+            let file = resume::State::open(path)?;
+            file.begin(question, &[], &mut take)?;
+            state.file = Some(file);
         }
         Ok(state)
     }
@@ -228,7 +229,7 @@ impl State {
         self.is_done[unit] = true;
         self.totals.add(totals.clone());
         match &self.file {
-            Some(file) => file.add((vec![unit], totals)),
+            Some(file) => file.add(&(vec![unit], totals)),
             None => Ok(()),
         }
     }

@@ -242,9 +242,11 @@ fn resume(
 ) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let (mut sequence, mut done) = (Sequence::new(job), Done::default());
-    let units = || units(inputs, Folders::Walk);
+    let state = State::open(state)?;
+    // The state file exists by now, so it is found if it is among the boards.
+    let units = units(inputs, Folders::Walk);
     let take = &mut |step: &Step| done.take(step, &mut sequence);
-    let (state, units) = State::open(state, question, units, take)?;
+    state.begin(question, &units, take)?;
     let progress = progress(&units, job);
     if !done.is_all {
         done.go_on(&state, units, (job, &mut sequence), &progress)?;
@@ -363,7 +365,7 @@ impl Done {
     }
     fn go_on(
         &mut self,
-        state: &State<Step>,
+        state: &State,
         units: Vec<Unit>,
         (job, sequence): (&Job, &mut Sequence),
         progress: &Progress,
@@ -378,11 +380,11 @@ impl Done {
             let bytes = parts.iter().map(|part| part.bytes).sum();
             self.add(&parts, before + start.elapsed());
             progress.advance(bytes, &self.tally);
-            state.add(Step::Parts(self.time, parts))
+            state.add(&Step::Parts(self.time, parts))
         })?;
         progress.finish();
         if !job.options.is_stopped() {
-            state.add(Step::End)?;
+            state.add(&Step::End)?;
             self.is_all = true;
         }
         Ok(state.finish()?)

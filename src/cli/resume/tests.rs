@@ -8,8 +8,14 @@ fn question(version: &str) -> Question {
     }
 }
 
-fn opened(path: &Path) -> Result<State<String>> {
-    State::open(path, question("0.1.0"), Vec::new, &mut |_| true).map(|(state, _)| state)
+fn opened(path: &Path) -> Result<State> {
+    begun(path, "0.1.0", &mut |_: &String| true)
+}
+
+fn begun(path: &Path, version: &str, take: &mut dyn FnMut(&String) -> bool) -> Result<State> {
+    let state = State::open(path)?;
+    state.begin(question(version), &[], take)?;
+    Ok(state)
 }
 
 fn all(path: &Path) -> Vec<String> {
@@ -25,7 +31,7 @@ fn all(path: &Path) -> Vec<String> {
 fn written(path: &Path, texts: &[&str]) {
     let state = opened(path).unwrap();
     for text in texts {
-        state.add((*text).into()).unwrap();
+        state.add(text).unwrap();
     }
     state.finish().unwrap();
 }
@@ -36,7 +42,7 @@ fn the_state_of_another_version_is_refused() {
     let path = folder.path().join("state");
     opened(&path).unwrap();
     opened(&path).unwrap();
-    let other = State::<u32>::open(&path, question("0.2.0"), Vec::new, &mut |_| true);
+    let other = begun(&path, "0.2.0", &mut |_| true);
     let error = other.map(drop).unwrap_err().to_string();
     let why = "is the state of another run: it was written by getaway 0.1.0, and this is 0.2.0; ";
     assert!(error.contains(why), "{error}");
@@ -47,8 +53,7 @@ fn a_rejected_result_and_all_later_ones_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
     written(&path, &["first", "second", "third"]);
-    let accept = &mut |text: &String| text != "second";
-    State::open(&path, question("0.1.0"), Vec::new, accept).unwrap();
+    begun(&path, "0.1.0", &mut |text| text != "second").unwrap();
     assert_eq!(all(&path), ["first"]);
 }
 
@@ -80,7 +85,7 @@ fn a_record_is_in_the_file_at_once() {
     let path = folder.path().join("state");
     let state = opened(&path).unwrap();
     for count in 1..4 {
-        state.add("answer".into()).unwrap();
+        state.add(&"answer").unwrap();
         let bytes = std::fs::read(&path).unwrap();
         assert_eq!(
             bytes.windows(6).filter(|six| six == b"answer").count(),
