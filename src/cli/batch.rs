@@ -19,51 +19,35 @@ use crate::puzzle::stream::{self, Chunk};
 use crate::puzzle::{Format, error_at};
 
 use self::reader::Reader;
-use self::window::{Load, Window};
+use self::window::Window;
 use super::exit::Tally;
 use super::inputs::{Input, PassedOver, Unit, Wanted, is_plain, named_format};
 use super::job::Job;
 use super::options::Share;
 use super::record::{Part, Problem};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grain {
-    Coarse,
-    /// One board at a time, so that a killed run loses little work.
-    Fine,
-}
-
+/// The place in the input up to which all boards have been judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Position {
+struct Position {
     units: u64,
-    /// The number of bytes at the start of the next unit whose boards have been judged.
+    /// The number of bytes at the start of the next unit.
     bytes: u64,
-}
-
-impl Position {
-    pub const fn is_past(&self, units: usize) -> bool {
-        self.units >= units as u64
-    }
-
-    pub fn pass(&mut self, part: &Part) {
-        self.bytes += part.bytes;
-        if part.is_last || part.path.is_none() {
-            *self = Self {
-                units: self.units + 1,
-                bytes: 0,
-            };
-        }
-    }
 }
 
 #[derive(Debug)]
 enum Piece {
-    Files(Vec<PathBuf>, u64),
+    /// A small file, and its size in bytes.
+    File(PathBuf, u64),
     Board(PathBuf, Wanted),
     Chunk(Arc<str>, Chunk),
     /// A part that has no boards to judge.
     Known(Box<Part>),
 }
+
+/// The estimated bytes of results for each line of text.
+const ANSWER: u64 = 256;
+/// The estimated bytes of each line in small files.
+const LINE: u64 = 8;
 
 impl Piece {
     fn known(part: Part) -> Self {
@@ -72,6 +56,16 @@ impl Piece {
 
     fn failed(path: &Arc<str>, problem: Problem) -> Self {
         Self::known(Part::failed(path, problem))
+    }
+
+    /// Estimates the memory for the text and its results, in bytes.
+    fn load(&self) -> u64 {
+        let (text, lines) = match self {
+            Self::File(_, bytes) => (*bytes, bytes / LINE + 1),
+            Self::Chunk(_, chunk) => (chunk.text.len() as u64, chunk.lines),
+            Self::Board(..) | Self::Known(_) => (0, 1),
+        };
+        text + lines * ANSWER
     }
 }
 
@@ -88,61 +82,52 @@ pub fn run(
     units: Vec<Unit>,
     sink: &mut dyn FnMut(Part) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut sequence = Sequence::new(job);
-    let from = (Position::default(), Grain::Coarse);
-    run_from(from, job, units, &mut |parts| {
-        let mut parts = parts.into_iter().map(|part| sequence.pass(part));
-        parts.try_for_each(&mut *sink)
+    resume(&mut Sequence::new(job), units, &mut |parts| {
+        parts.into_iter().try_for_each(&mut *sink)
     })
 }
 
-/// Continues a run at `position`; `sequence` must include all earlier parts.
-pub fn resume(
-    job: &Job,
-    units: Vec<Unit>,
-    (position, sequence): (Position, &mut Sequence),
-    sink: &mut Sink,
-) -> anyhow::Result<()> {
-    run_from((position, Grain::Fine), job, units, &mut |parts| {
-        sink(parts.into_iter().map(|part| sequence.pass(part)).collect())
-    })
-}
-
-fn run_from(
-    (position, grain): (Position, Grain),
-    job: &Job,
-    units: Vec<Unit>,
-    sink: &mut Sink,
-) -> anyhow::Result<()> {
-    if let Some(input) = alone(job, &units) {
-        if position.units > 0 {
-            return Ok(());
-        }
-        // The searches run one after another, each on all threads.
-        let job = Job {
-            share: Share::All,
-            ..job.clone()
-        };
-        let mut evaluate = |piece| evaluation::evaluate(&job, piece, Grain::Fine, sink);
-        return Ok(match input.clone() {
-            Input::Board(path, wanted) => evaluate(Piece::Board(path, wanted)),
-            input => cutting::cut(
-                &job,
-                (input.path(), position.bytes),
-                Grain::Fine,
-                &mut evaluate,
-            ),
-        }?);
+/// Continues a run after the parts of `sequence`.
+pub fn resume(sequence: &mut Sequence, units: Vec<Unit>, sink: &mut Sink) -> anyhow::Result<()> {
+    let (job, position) = (sequence.job, sequence.position);
+    let sink =
+        &mut |parts: Vec<Part>| sink(parts.into_iter().map(|part| sequence.pass(part)).collect());
+    match alone(job, &units) {
+        Some(_) if position.units > 0 => {}
+        Some(input) => run_alone(job, (input, position.bytes), sink)?,
+        None => run_side_by_side(job, units, position, sink)?,
     }
+    Ok(())
+}
+
+/// Judges boards one after another, each on all threads.
+fn run_alone(job: &Job, (input, done): (&Input, u64), sink: &mut Sink) -> io::Result<()> {
+    let job = Job {
+        share: Share::All,
+        is_fine: true,
+        ..job.clone()
+    };
+    let mut evaluate = |piece| sink(evaluation::evaluate(&job, piece));
+    match input.clone() {
+        Input::Board(path, wanted) => evaluate(Piece::Board(path, wanted)),
+        input => cutting::cut(&job, (input.path(), done), &mut evaluate),
+    }
+}
+
+fn run_side_by_side(
+    job: &Job,
+    units: Vec<Unit>,
+    done: Position,
+    sink: &mut Sink,
+) -> anyhow::Result<()> {
     let (sender, pieces) = mpsc::channel();
-    let window = Arc::new(Window::new(job.options.max_memory(Share::All)));
+    let window = Arc::new(Window::new());
     let reader = Reader {
         pool: job.options.pool()?,
         job: Arc::new(job.clone()),
         sender,
         window: Arc::clone(&window),
-        done: position,
-        grain,
+        done,
     };
     thread::spawn(move || reader.run(units));
     let result = pass_on(job, &pieces, &window, sink);
@@ -150,7 +135,7 @@ fn run_from(
     Ok(result?)
 }
 
-/// The results of a piece. Its worker sends them, and drops the sender after the last one.
+/// Receives the results of a piece, or nothing if its worker panicked.
 type Results = Receiver<Vec<Part>>;
 
 fn pass_on(
@@ -162,12 +147,10 @@ fn pass_on(
     loop {
         match pieces.recv_timeout(POLL_INTERVAL) {
             Ok(results) => {
-                while let Ok(mut parts) = results.recv() {
-                    parts.extend(results.try_iter().flatten());
-                    let load = Load::of_parts(&parts);
-                    sink(parts)?;
-                    window.replace(load, Load::default());
-                }
+                let parts = results.recv().unwrap_or_default();
+                let load = parts.iter().map(Part::size).sum();
+                sink(parts)?;
+                window.replace(load, 0);
             }
             // The reader may be waiting for input that never comes, so it is not joined.
             Err(RecvTimeoutError::Timeout)
@@ -208,24 +191,34 @@ fn is_one_piece(job: &Job, path: &Path) -> bool {
     })
 }
 
+/// The parts judged so far, in input order.
 pub struct Sequence<'j> {
-    job: &'j Job,
+    pub job: &'j Job,
+    position: Position,
+    /// The number of boards in the current file.
     boards: u64,
     has_errors: bool,
-    tally: Tally,
+    pub tally: Tally,
+    pub bytes: u64,
 }
 
 impl<'j> Sequence<'j> {
     pub fn new(job: &'j Job) -> Self {
         Self {
             job,
+            position: Position::default(),
             boards: 0,
             has_errors: false,
             tally: Tally::default(),
+            bytes: 0,
         }
     }
 
-    pub fn pass(&mut self, mut part: Part) -> Part {
+    pub const fn is_past(&self, units: usize) -> bool {
+        self.position.units >= units as u64
+    }
+
+    fn pass(&mut self, mut part: Part) -> Part {
         let start = part.number.unwrap_or(self.boards);
         let problem = part.problem.take().or_else(|| {
             let boards = start + part.boards;
@@ -274,6 +267,14 @@ impl<'j> Sequence<'j> {
         self.boards = part.number.unwrap_or(self.boards) + part.boards;
         self.has_errors |= part.tally.errors() > 0;
         self.tally.add(&part.tally);
+        self.bytes += part.bytes;
+        self.position.bytes += part.bytes;
+        if part.is_last || part.path.is_none() {
+            self.position = Position {
+                units: self.position.units + 1,
+                bytes: 0,
+            };
+        }
         if part.is_last {
             (self.boards, self.has_errors) = (0, false);
         }

@@ -26,6 +26,8 @@ use super::panics;
 pub struct Job {
     pub options: Options,
     pub share: Share,
+    /// If true, each board has a part of its own: it is printed or saved at once, or may end the run.
+    pub is_fine: bool,
     pub report: Report,
     pub selection: Selection,
 }
@@ -91,6 +93,7 @@ impl Job {
         Self {
             options,
             share: Share::Equal,
+            is_fine: false,
             report: Report {
                 style,
                 is_timed: !output.timing.no_timing,

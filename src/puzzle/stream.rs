@@ -44,7 +44,7 @@ pub fn pieces(text: &[u8], line: u64, format: Format) -> Vec<(&[u8], u64)> {
 
 pub fn pieces_of(bytes: usize, (text, line): (&[u8], u64), format: Format) -> Vec<(&[u8], u64)> {
     let (mut rest, mut line) = (text, line);
-    let mut pieces = Vec::with_capacity(text.len() / bytes + 1);
+    let mut pieces = Vec::new();
     while !rest.is_empty() {
         let skip = rest.len().min(bytes);
         let cut = first_cut(&rest[skip..], format).map_or(rest.len(), |cut| skip + cut);

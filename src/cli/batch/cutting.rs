@@ -5,9 +5,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::puzzle::stream::{ChunkError, Chunks, PIECE};
+use crate::puzzle::stream::{ChunkError, Chunks};
 
-use super::{Grain, Piece};
+use super::Piece;
 use crate::cli::compression::plain;
 use crate::cli::inputs::{named_format, open, unreadable};
 use crate::cli::job::Job;
@@ -18,7 +18,6 @@ use crate::cli::tables::TableFormat;
 pub fn cut<E>(
     job: &Job,
     (path, done): (&Path, u64),
-    grain: Grain,
     sink: &mut dyn FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
     let most = job.options.max_memory(job.share);
@@ -37,9 +36,9 @@ pub fn cut<E>(
             _ => chunks.read(),
         };
         match read {
-            Ok(Some(chunk)) if grain == Grain::Fine => {
-                let mut parts = chunk.split(PIECE);
-                parts.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
+            Ok(Some(chunk)) if job.is_fine => {
+                let mut boards = chunk.split(1);
+                boards.try_for_each(|chunk| sink(Piece::Chunk(Arc::clone(&name), chunk)))?;
             }
             Ok(Some(chunk)) => sink(Piece::Chunk(Arc::clone(&name), chunk))?,
             Ok(None) => break,

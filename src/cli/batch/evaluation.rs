@@ -1,145 +1,100 @@
 //! Judges the boards of a piece of work.
 
-use std::io;
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::fault::BoardError;
-use crate::puzzle::stream;
-use crate::puzzle::{Format, Puzzle};
+use crate::puzzle::{Puzzle, input::Boards, stream};
 use rayon::prelude::*;
 
+use super::Piece;
 use super::cutting::{cut, shown};
-use super::{Grain, Piece, Sink};
 use crate::cli::inputs::Wanted;
 use crate::cli::job::Job;
 use crate::cli::one_board::find;
 use crate::cli::options::Share;
 use crate::cli::panics;
 use crate::cli::record::{Part, Problem};
-use crate::puzzle::input::Boards;
 
 /// The text of one or more boards, and the line number of its first line, from 1.
 type Text<'t> = (&'t [u8], u64);
 
-pub fn evaluate(job: &Job, piece: Piece, grain: Grain, sink: &mut Sink) -> io::Result<()> {
+pub fn evaluate(job: &Job, piece: Piece) -> Vec<Part> {
     match piece {
-        Piece::Files(paths, _) => paths.iter().try_for_each(|path| {
-            cut(job, (path, 0), grain, &mut |piece| {
-                evaluate(job, piece, grain, sink)
-            })
-        }),
-        Piece::Board(path, wanted) => sink(vec![one_board(job, &path, &wanted)]),
-        Piece::Known(part) => sink(vec![*part]),
+        Piece::File(path, _) => {
+            let mut parts = Vec::new();
+            let Ok(()) = cut(job, (&path, 0), &mut |piece| -> Result<(), Infallible> {
+                parts.extend(evaluate(job, piece));
+                Ok(())
+            });
+            parts
+        }
+        Piece::Board(path, wanted) => vec![one_board(job, &path, &wanted)],
+        Piece::Known(part) => vec![*part],
         Piece::Chunk(path, chunk) => {
-            let (text, format) = ((&*chunk.text, chunk.line), chunk.format);
-            if grain == Grain::Coarse {
-                return sink(boards(job, &path, text, format));
-            }
-            let mut run = Run::new(job, &path, format);
-            let mut texts = stream::pieces_of(1, text, format).into_iter();
-            texts.try_for_each(|text| sink(run.evaluate(text).take()))
-        }
-    }
-}
-
-fn boards(job: &Job, path: &Arc<str>, (text, line): Text, format: Format) -> Vec<Part> {
-    let run = || Run::new(job, path, format);
-    match stream::pieces(text, line, format).as_slice() {
-        [piece] => run().evaluate(*piece).take(),
-        pieces => pieces
-            .par_iter()
-            .fold(run, |mut run, piece| {
-                run.evaluate(*piece);
-                run
-            })
-            .flat_map_iter(|mut run| run.take())
-            .collect(),
-    }
-}
-
-struct Run<'t> {
-    job: &'t Job,
-    path: &'t Arc<str>,
-    format: Format,
-    parts: Vec<Part>,
-    /// The number of parts, except the last, that end with a failure.
-    failures: u64,
-    /// The current board; its memory is reused.
-    puzzle: Puzzle<'t>,
-}
-
-impl<'t> Run<'t> {
-    fn new(job: &'t Job, path: &'t Arc<str>, format: Format) -> Self {
-        Self {
-            job,
-            path,
-            format,
-            parts: Vec::new(),
-            failures: 0,
-            puzzle: Puzzle::empty(),
-        }
-    }
-
-    fn take(&mut self) -> Vec<Part> {
-        std::mem::take(&mut self.parts)
-    }
-
-    /// Judges the boards of a text that directly follows those already judged.
-    fn evaluate(&mut self, text: Text<'t>) -> &mut Self {
-        self.open().bytes += text.0.len() as u64;
-        // Panics while judging a board are caught elsewhere.
-        if let Err(panic) = panics::caught(|| self.boards(text)) {
-            self.open().problem = Some(internal(&panic));
-        }
-        self
-    }
-
-    fn boards(&mut self, (text, line): Text<'t>) {
-        let job = self.job;
-        let mut boards = Boards::new(text, line, self.format);
-        let mut puzzle = std::mem::take(&mut self.puzzle);
-        puzzle.set_limits(job.options.limits(job.share));
-        loop {
-            if job.options.are_limits_timed() {
-                puzzle.set_limits(job.options.limits(job.share));
-            }
-            if job.share == Share::All {
-                job.options.gauge.reset();
-            }
-            let start = job.start();
-            let read = match boards.read(&mut puzzle) {
-                Ok(false) => break,
-                read => read.map(|_| job.options.apply_headers(&mut puzzle)),
+            let judge = |mut parts, &(text, line): &Text| {
+                let boards = Boards::new(text, line, chunk.format);
+                judge(&mut parts, (job, &path), (text.len(), boards));
+                parts
             };
-            self.judge(&puzzle, (read, start));
-        }
-        self.puzzle = puzzle;
-    }
-
-    fn judge(&mut self, puzzle: &Puzzle, read: (Result<(), BoardError>, Option<Instant>)) {
-        let job = self.job;
-        let most = job.selection.max_fail;
-        self.open();
-        let is_over = most.is_some_and(|most| self.failures >= most);
-        let part = self.open();
-        if is_over {
-            part.skip(job, puzzle);
-        } else {
-            part.judge(job, puzzle, read);
+            match stream::pieces(&chunk.text, chunk.line, chunk.format).as_slice() {
+                [piece] => judge(Vec::new(), piece),
+                pieces => pieces.par_iter().fold(Vec::new, judge).flatten().collect(),
+            }
         }
     }
+}
 
-    fn open(&mut self) -> &mut Part {
-        let may_be_over = self.job.selection.max_fail.is_some();
-        let last = self.parts.last();
-        let has_failed = last.is_some_and(|part| may_be_over && part.tally.failures() > 0);
-        if has_failed || last.is_none_or(|part| part.problem.is_some()) {
-            self.failures += u64::from(has_failed);
-            self.parts.push(Part::of(self.path));
+/// Judges the next boards, whose text has `bytes` bytes, and adds them to the last part or to new parts.
+fn judge(
+    parts: &mut Vec<Part>,
+    (job, path): (&Job, &Arc<str>),
+    (bytes, mut boards): (usize, Boards),
+) {
+    if parts.last().is_none_or(|part| part.problem.is_some()) {
+        parts.push(Part::of(path));
+    }
+    // Panics while judging a board are caught elsewhere.
+    let judged = panics::caught(|| {
+        each(job, &mut boards, &mut |puzzle, read| {
+            if job.is_fine && parts.last().is_some_and(|part| part.boards > 0) {
+                parts.push(Part::of(path));
+            }
+            last(parts).judge(job, puzzle, read);
+        });
+    });
+    let part = last(parts);
+    part.bytes += bytes as u64;
+    part.problem = judged.err().map(|panic| internal(&panic));
+}
+
+fn last(parts: &mut [Part]) -> &mut Part {
+    parts.last_mut().expect("there is a part")
+}
+
+/// Reads boards, each within its own time limit, and passes on when it started to read them.
+fn each<'t>(
+    job: &'t Job,
+    boards: &mut Boards<'t>,
+    sink: &mut dyn FnMut(&Puzzle, (Result<(), BoardError>, Option<Instant>)),
+) {
+    let mut puzzle = Puzzle::empty();
+    puzzle.set_limits(job.options.limits(job.share));
+    loop {
+        if job.options.are_limits_timed() {
+            puzzle.set_limits(job.options.limits(job.share));
         }
-        self.parts.last_mut().expect("there is a part")
+        if job.share == Share::All {
+            job.options.gauge.reset();
+        }
+        let start = job.start();
+        let read = match boards.read(&mut puzzle) {
+            Ok(false) => return,
+            read => read.map(|_| job.options.apply_headers(&mut puzzle)),
+        };
+        sink(&puzzle, (read, start));
     }
 }
 

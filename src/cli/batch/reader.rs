@@ -1,8 +1,6 @@
 //! Reads the inputs on a separate thread, and hands them to the workers.
 
 use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 
@@ -12,8 +10,8 @@ use crate::puzzle::stream::CHUNK;
 
 use super::cutting::{cut, shown};
 use super::evaluation::{evaluate, internal};
-use super::window::{Load, Window};
-use super::{Grain, Piece, Position, Results};
+use super::window::Window;
+use super::{Piece, Position, Results};
 use crate::cli::inputs::{Input, Unit, is_plain};
 use crate::cli::job::Job;
 use crate::cli::panics;
@@ -21,7 +19,6 @@ use crate::cli::record::{Part, Problem};
 
 /// The maximum size, in bytes, of a file that a worker reads.
 const SMALL: u64 = CHUNK as u64;
-const GROUP: usize = 64;
 
 pub struct Reader {
     pub job: Arc<Job>,
@@ -29,17 +26,10 @@ pub struct Reader {
     pub sender: Sender<Results>,
     pub window: Arc<Window>,
     pub done: Position,
-    pub grain: Grain,
 }
 
 /// The receiver takes no more pieces.
 struct Closed;
-
-#[derive(Default)]
-struct Group {
-    files: Vec<PathBuf>,
-    bytes: u64,
-}
 
 impl Reader {
     pub fn run(self, units: Vec<Unit>) {
@@ -53,30 +43,19 @@ impl Reader {
     }
 
     fn units(&self, units: Vec<Unit>) -> Result<(), Closed> {
-        let mut group = Group::default();
         let Position { units: done, bytes } = self.done;
         let bytes = std::iter::once(bytes).chain(std::iter::repeat(0));
         for (unit, done) in units.into_iter().skip(done as usize).zip(bytes) {
-            if let Unit::Read(Input::Path(path)) = &unit
-                && let Some(size) = small(path)
-                && done == 0
-                && self.grain == Grain::Coarse
-            {
-                group.files.push(path.clone());
-                group.bytes += size;
-                if group.files.len() >= GROUP || group.bytes >= SMALL {
-                    self.flush(&mut group)?;
-                }
-                continue;
-            }
-            // Files that were listed before this unit come first.
-            self.flush(&mut group)?;
             match unit {
                 Unit::Read(Input::Board(path, wanted)) => self.send(Piece::Board(path, wanted))?,
-                Unit::Read(input) => {
-                    let from = (input.path(), done);
-                    cut(&self.job, from, self.grain, &mut |piece| self.send(piece))?;
-                }
+                Unit::Read(input) => match small(&input) {
+                    Some(size) if !self.job.is_fine => {
+                        self.send(Piece::File(input.path().to_owned(), size))?;
+                    }
+                    _ => cut(&self.job, (input.path(), done), &mut |piece| {
+                        self.send(piece)
+                    })?,
+                },
                 Unit::Refused(path, why) => {
                     self.send(Piece::failed(&shown(&path), Problem::Unreadable(why)))?;
                 }
@@ -86,25 +65,22 @@ impl Reader {
                 }))?,
             }
         }
-        self.flush(&mut group)
+        Ok(())
     }
 
     /// Hands a piece to the workers, even after an interrupt, so that its boards count as undecided. Then reading ends.
     fn send(&self, piece: Piece) -> Result<(), Closed> {
-        let load = Load::of_piece(&piece);
+        let load = piece.load();
         if !self.window.enter(load) {
             return Err(Closed);
         }
         let (sender, results) = mpsc::channel();
-        let (job, window, grain) = (Arc::clone(&self.job), Arc::clone(&self.window), self.grain);
+        let (job, window) = (Arc::clone(&self.job), Arc::clone(&self.window));
         self.pool.spawn(move || {
+            let parts = evaluate(&job, piece);
+            window.replace(load, parts.iter().map(Part::size).sum());
             // Sending fails if the output was closed and the receiver is gone.
-            let _ = evaluate(&job, piece, grain, &mut |parts| {
-                window.replace(Load::default(), Load::of_parts(&parts));
-                let sent = sender.send(parts);
-                sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
-            });
-            window.replace(load, Load::default());
+            let _ = sender.send(parts);
         });
         self.sender.send(results).map_err(|_| Closed)?;
         if self.job.options.is_stopped() || self.job.selection.is_finished() {
@@ -113,19 +89,13 @@ impl Reader {
             Ok(())
         }
     }
-
-    fn flush(&self, group: &mut Group) -> Result<(), Closed> {
-        let Group { files, bytes } = std::mem::take(group);
-        if files.is_empty() {
-            Ok(())
-        } else {
-            self.send(Piece::Files(files, bytes))
-        }
-    }
 }
 
 /// Returns the size of a small file. A compressed file may hold any number of boards, so it is not small.
-fn small(path: &Path) -> Option<u64> {
+fn small(input: &Input) -> Option<u64> {
+    let Input::Path(path) = input else {
+        return None;
+    };
     let meta = fs::metadata(path).ok()?;
     let is_small = meta.is_file() && meta.len() <= SMALL && is_plain(path);
     is_small.then_some(meta.len())

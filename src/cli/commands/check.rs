@@ -13,9 +13,9 @@ use crate::answers::words::count;
 use crate::cli::agents::AgentLimitArgs;
 use crate::cli::answers::Answerer;
 use crate::cli::args::{Color, HowArgs, LONG_VERSION, OutputArgs, ShortestArgs, in_long_help};
-use crate::cli::batch::{self, Position, Sequence};
+use crate::cli::batch::{self, Sequence};
 use crate::cli::evidence::Evidence;
-use crate::cli::exit::{self, Tally};
+use crate::cli::exit;
 use crate::cli::inputs::{Folders, Input, Unit, units};
 use crate::cli::job::{Job, Kept, Only, Partition, Style};
 use crate::cli::output::printer::Printer;
@@ -130,12 +130,9 @@ fn check(
     let units = units(inputs, Folders::Walk);
     let progress = progress(&units, job);
     with_output(args, job, progress, |mut output| {
-        let (count, mut position) = (units.len(), Position::default());
-        batch::run(job, units, &mut |part| {
-            position.pass(&part);
-            output.part(part)
-        })?;
-        output.printer.summary.is_read = position.is_past(count);
+        let (count, mut sequence) = (units.len(), Sequence::new(job));
+        batch::resume(&mut sequence, units, &mut |parts| output.parts(parts))?;
+        output.printer.summary.is_read = sequence.is_past(count);
         output.finish(false, start.elapsed())
     })
 }
@@ -186,6 +183,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     }
     job.selection.partition = run.partition;
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
+    job.is_fine = run.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&run.only);
     job.selection.reads_pipe = inputs.contains(&Input::Stdin);
     Ok(job)
@@ -213,9 +211,11 @@ impl<'j> Output<'j> {
         })
     }
 
-    fn part(&mut self, part: Part) -> io::Result<()> {
-        self.reports.part(&part);
-        self.printer.part(part)
+    fn parts(&mut self, parts: Vec<Part>) -> io::Result<()> {
+        parts.into_iter().try_for_each(|part| {
+            self.reports.part(&part);
+            self.printer.part(part)
+        })
     }
 
     /// Prints the summary. `is_all` says that all boards were judged, even if an interrupt came afterwards.
@@ -241,18 +241,27 @@ fn resume(
     job: &Job,
 ) -> Result<ExitCode> {
     must_be_writable(args, job)?;
-    let (mut sequence, mut done) = (Sequence::new(job), Done::default());
     let state = State::open(state)?;
     // The state file exists by now, so it is found if it is among the boards.
     let units = units(inputs, Folders::Walk);
-    let take = &mut |step: &Step| done.take(step, &mut sequence);
-    state.begin(question, &units, take)?;
+    let (mut sequence, mut time, mut is_all) = (Sequence::new(job), Duration::ZERO, false);
+    state.begin(question, &units, &mut |step: &Step| {
+        match step {
+            Step::End => is_all = true,
+            Step::Parts(until, parts) => {
+                if *until > LONGEST || !parts.iter().all(Part::can_be) {
+                    return false;
+                }
+                time = *until;
+                parts.iter().for_each(|part| sequence.saw(part));
+            }
+        }
+        true
+    })?;
     let progress = progress(&units, job);
-    if !done.is_all {
-        done.go_on(&state, units, (job, &mut sequence), &progress)?;
-    }
-    if !done.is_all {
-        let boards = count(done.tally.boards(), "board");
+    let rest = (&mut sequence, &mut time);
+    if !is_all && let Some(boards) = go_on(&state, units, rest, &progress)? {
+        let boards = count(boards, "board");
         let report = if args.run.report.is_empty() {
             ""
         } else {
@@ -265,11 +274,40 @@ fn resume(
     }
     with_output(args, job, Progress::hidden(), |mut output| {
         state.replay(&mut |step| match step {
-            Step::Parts(_, parts) => parts.into_iter().try_for_each(|part| output.part(part)),
+            Step::Parts(_, parts) => output.parts(parts),
             Step::End => Ok(()),
         })?;
-        output.finish(true, done.time)
+        output.finish(true, time)
     })
+}
+
+/// Judges the remaining boards and saves their results. After an interrupt, returns how many boards are done.
+fn go_on(
+    state: &State,
+    units: Vec<Unit>,
+    (sequence, time): (&mut Sequence, &mut Duration),
+    progress: &Progress,
+) -> Result<Option<u64>> {
+    let (start, before, job) = (Instant::now(), *time, sequence.job);
+    let mut tally = sequence.tally;
+    progress.advance(sequence.bytes, &tally);
+    batch::resume(sequence, units, &mut |parts| {
+        // Boards that were interrupted are not finished.
+        if job.options.is_stopped() {
+            return Ok(());
+        }
+        parts.iter().for_each(|part| tally.add(&part.tally));
+        progress.advance(parts.iter().map(|part| part.bytes).sum(), &tally);
+        *time = before + start.elapsed();
+        state.add(&Step::Parts(*time, parts))
+    })?;
+    progress.finish();
+    let is_all = !job.options.is_stopped();
+    if is_all {
+        state.add(&Step::End)?;
+    }
+    state.finish()?;
+    Ok((!is_all).then(|| tally.boards()))
 }
 
 fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
@@ -329,64 +367,3 @@ enum Step {
 
 /// The longest time that is accepted from a file, so that sums can't overflow.
 const LONGEST: Duration = Duration::from_secs(1 << 45);
-
-#[derive(Default)]
-struct Done {
-    position: Position,
-    tally: Tally,
-    bytes: u64,
-    time: Duration,
-    is_all: bool,
-}
-
-impl Done {
-    fn add(&mut self, parts: &[Part], time: Duration) {
-        for part in parts {
-            self.position.pass(part);
-            self.tally.add(&part.tally);
-            self.bytes += part.bytes;
-        }
-        self.time = time;
-    }
-
-    fn take(&mut self, step: &Step, sequence: &mut Sequence) -> bool {
-        let Step::Parts(time, parts) = step else {
-            self.is_all = true;
-            return true;
-        };
-        if *time > LONGEST || !parts.iter().all(Part::can_be) {
-            return false;
-        }
-        for part in parts {
-            sequence.saw(part);
-        }
-        self.add(parts, *time);
-        true
-    }
-    fn go_on(
-        &mut self,
-        state: &State,
-        units: Vec<Unit>,
-        (job, sequence): (&Job, &mut Sequence),
-        progress: &Progress,
-    ) -> Result<()> {
-        let (start, before) = (Instant::now(), self.time);
-        progress.advance(self.bytes, &self.tally);
-        batch::resume(job, units, (self.position, sequence), &mut |parts| {
-            // Boards that were interrupted are not finished.
-            if job.options.is_stopped() {
-                return Ok(());
-            }
-            let bytes = parts.iter().map(|part| part.bytes).sum();
-            self.add(&parts, before + start.elapsed());
-            progress.advance(bytes, &self.tally);
-            state.add(&Step::Parts(self.time, parts))
-        })?;
-        progress.finish();
-        if !job.options.is_stopped() {
-            state.add(&Step::End)?;
-            self.is_all = true;
-        }
-        Ok(state.finish()?)
-    }
-}
