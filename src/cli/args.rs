@@ -32,7 +32,7 @@ pub fn name_of(value: &impl ValueEnum) -> String {
     value.map_or_else(String::new, |value| value.get_name().to_owned())
 }
 
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct BoardArgs {
     /// The board file, or a board as FILE#N or FILE#ID; `-` is standard input.
     ///
@@ -135,7 +135,7 @@ pub struct WidthArgs {
     pub width: Option<f64>,
 }
 
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ShortestArgs {
     /// Find a shortest line of play.
     #[arg(long = "shortest", id = "shortest", action = ArgAction::SetTrue)]

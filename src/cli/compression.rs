@@ -1,7 +1,7 @@
 //! Gzip and zstd compression, recognized by a file's extension or first bytes.
 
 use std::borrow::Cow;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, BufWriter, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
@@ -30,18 +30,16 @@ impl Compression {
         }
     }
 
-    const fn name(self) -> &'static str {
+    /// Returns the name of the format, and the first bytes of its data.
+    const fn format(self) -> (&'static str, &'static [u8]) {
         match self {
-            Self::Gzip => "gzip",
-            Self::Zstd => "zstd",
+            Self::Gzip => ("gzip", &[0x1F, 0x8B]),
+            Self::Zstd => ("zstd", &[0x28, 0xB5, 0x2F, 0xFD]),
         }
     }
 
     const fn magic(self) -> &'static [u8] {
-        match self {
-            Self::Gzip => &[0x1F, 0x8B],
-            Self::Zstd => &[0x28, 0xB5, 0x2F, 0xFD],
-        }
+        self.format().1
     }
 }
 
@@ -63,7 +61,7 @@ pub fn plain<'r>(
     let has_magic = |way: &Compression| first.starts_with(way.magic());
     let found = Compression::ALL.into_iter().find(has_magic);
     if let (Some(named), None) = (Compression::named(path), found) {
-        let (name, ending) = (named.name(), named.ending());
+        let (name, ending) = (named.format().0, named.ending());
         let message = format!("this is not {name} data, though its name ends in `.{ending}`");
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
@@ -103,7 +101,7 @@ impl Read for Decoded<'_> {
                 io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => "is damaged",
                 _ => return error,
             };
-            let message = format!("the {} data {what}", self.way.name());
+            let message = format!("the {} data {what}", self.way.format().0);
             io::Error::new(io::ErrorKind::InvalidData, message)
         })
     }
@@ -113,7 +111,7 @@ impl Read for Decoded<'_> {
 pub enum Writer<W: Write> {
     Plain(W),
     Gzip(GzEncoder<W>),
-    Zstd(zstd::Encoder<W>),
+    Zstd(BufWriter<zstd::Frames<W>>),
 }
 
 impl<W: Write> Writer<W> {
@@ -123,7 +121,10 @@ impl<W: Write> Writer<W> {
             Some(Compression::Gzip) => {
                 Self::Gzip(GzEncoder::new(out, flate2::Compression::default()))
             }
-            Some(Compression::Zstd) => Self::Zstd(zstd::Encoder::new(out)),
+            Some(Compression::Zstd) => {
+                let frames = zstd::Frames::new(out);
+                Self::Zstd(BufWriter::with_capacity(zstd::FRAME, frames))
+            }
         }
     }
 
@@ -131,7 +132,7 @@ impl<W: Write> Writer<W> {
         match self {
             Self::Plain(mut out) => out.flush(),
             Self::Gzip(encoder) => encoder.finish()?.flush(),
-            Self::Zstd(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.into_inner()?.finish(),
         }
     }
 }

@@ -248,10 +248,7 @@ fn must_be(
 }
 
 fn unsayable(puzzle: &Puzzle, message: &str, help: &str) -> BoardError {
-    let kind = FaultKind::Other {
-        message: message.to_owned(),
-        help: help.to_owned(),
-    };
+    let kind = FaultKind::other(message, help);
     puzzle.fault(puzzle.place(), kind).into()
 }
 

@@ -42,7 +42,7 @@ impl Evidence {
             Ok(())
         };
         let fault = |kind| puzzle.fault(puzzle.place(), kind);
-        let error = |message: &str, help| Err(fault(other(message.into(), help)).into());
+        let error = |message: &str, help| Err(fault(FaultKind::other(message, help)).into());
         match self {
             Self::Written(path, is_taken) => {
                 if is_taken.swap(true, Ordering::Relaxed) {
@@ -148,17 +148,10 @@ fn cut_short(message: String, limit: Limit) -> FaultKind {
         Limit::States => "--max-states",
         Limit::Memory => "--max-memory",
         Limit::Time => "--timeout",
-        Limit::Interrupt => return other(message, ""),
+        Limit::Interrupt => return FaultKind::other(message, ""),
     };
     let help = format!("the answer stands; raise `{option}` to have it verified");
-    other(message, &help)
-}
-
-fn other(message: String, help: &str) -> FaultKind {
-    FaultKind::Other {
-        message,
-        help: help.into(),
-    }
+    FaultKind::other(message, help)
 }
 
 /// Creates the encoder for a certificate. Call `finish` at the end.

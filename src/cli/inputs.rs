@@ -92,10 +92,10 @@ pub enum Folders {
     Refuse,
 }
 
-pub fn units(inputs: impl IntoIterator<Item = Input>, folders: Folders) -> Vec<Unit> {
+pub fn units<P: AsRef<Path>>(paths: &[P], folders: Folders) -> Vec<Unit> {
     let mut units = Vec::new();
-    for input in inputs {
-        match input {
+    for path in paths {
+        match Input::of(path.as_ref()) {
             Input::Path(path) if folders == Folders::Walk && path.is_dir() => {
                 walk(&path, &mut units);
             }
@@ -228,10 +228,11 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
     }
 }
 
-/// Fails if the input has more than `max_memory` bytes.
-pub fn read_to_end(input: impl Read, max_memory: u64) -> io::Result<Vec<u8>> {
+/// Reads a file. Fails if it has more than `max_memory` bytes.
+pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    input.take(max_memory).read_to_end(&mut bytes)?;
+    let mut input = open(path, max_memory)?.take(max_memory);
+    input.read_to_end(&mut bytes)?;
     if bytes.len() as u64 == max_memory {
         let message = "it does not fit in memory; raise `--max-memory`";
         return Err(io::Error::new(io::ErrorKind::OutOfMemory, message));

@@ -172,10 +172,7 @@ fn answer(options: &Options, puzzle: &Puzzle) -> Result<Answer, BoardError> {
 }
 
 fn internal_error(puzzle: &Puzzle, message: String) -> BoardError {
-    let kind = FaultKind::Other {
-        message,
-        help: panics::ADVICE.into(),
-    };
+    let kind = FaultKind::other(message, panics::ADVICE);
     puzzle.fault(puzzle.place(), kind).into()
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{Game, Given, Plan};
 use crate::limits::Limits;
-use crate::puzzle::{Puzzle, error_at, input};
+use crate::puzzle::{Format, Puzzle, error_at, input};
 use crate::rulesets::Entry;
 use anyhow::{Result, anyhow, bail};
 
@@ -201,6 +201,22 @@ pub fn find<T>(
             Err(error) => anyhow!(unreadable(&error)),
         }),
     }
+}
+
+/// Reads each board of a file, and sets its headers. `sink` returns whether to continue.
+pub fn each(
+    path: &Path,
+    format: Option<Format>,
+    options: &Options,
+    sink: &mut dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool,
+) -> io::Result<()> {
+    let max_memory = options.max_memory(Share::All);
+    let limits = || options.limits(Share::All);
+    let input = (open(path, max_memory)?, max_memory);
+    input::each(input, format, &limits, &mut |puzzle, read| {
+        options.apply_headers(puzzle);
+        sink(puzzle, read)
+    })
 }
 
 fn is_wanted(wanted: &Wanted, number: u64, puzzle: &Puzzle) -> bool {

@@ -191,8 +191,8 @@ impl Options {
         let (entry, header) = self.ruleset.zip(puzzle.header("ruleset"))?;
         let is_other = header.origin == Origin::Written && header.value != entry.name;
         let message = format!("this header contradicts `--ruleset {}`", entry.name);
-        let help = "remove one of them".to_owned();
-        is_other.then(|| puzzle.fault(header.place, FaultKind::Other { message, help }))
+        let kind = FaultKind::other(message, "remove one of them");
+        is_other.then(|| puzzle.fault(header.place, kind))
     }
 
     /// With `--strict`, warnings are errors.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -26,7 +26,7 @@ const PATIENCE: usize = 10;
 
 impl Watch {
     /// Watches files, which need not exist yet. From now on, an interrupt ends the watching, and a second one ends the program.
-    pub fn new(files: &[&Path]) -> Result<Self> {
+    pub fn new(files: Vec<PathBuf>) -> Result<Self> {
         let [changed, interrupted] = [(); 2].map(|()| Arc::default());
         // The order matters: see `begin`.
         on_interrupt(&[&interrupted, &changed])?;
@@ -35,7 +35,6 @@ impl Watch {
                 .metadata()
                 .map_err(|error| anyhow!("can't watch {}", failed(folder, &error)))?;
         }
-        let files: Vec<_> = files.iter().map(|file| file.to_path_buf()).collect();
         let told = Arc::clone(&changed);
         let mut seen = stamps(&files);
         thread::spawn(move || {

@@ -13,7 +13,7 @@ use crate::cli::args::{
     Color, OutputArgs, SearchArgs, ShortestArgs, ThreadArgs, TimingArgs, WidthArgs,
 };
 use crate::cli::batch;
-use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::inputs::{Folders, units};
 use crate::cli::job::{Job, Style};
 use crate::cli::options::Options;
 use crate::cli::output::printer::Printer;
@@ -47,8 +47,7 @@ pub fn run(args: &Bench, color: Color) -> Result<ExitCode> {
         ..OutputArgs::default()
     };
     let job = Job::with(options, &output, (Style::Nothing, color));
-    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let units = units(inputs, Folders::Walk);
+    let units = units(&args.paths, Folders::Walk);
     let mut printer = Printer::new(&job, Progress::hidden());
     batch::run(&job, units, &mut |part| printer.part(part))?;
     let tally = printer.finish()?.tally;

@@ -107,9 +107,8 @@ type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let job = judging(args, &inputs, color)?;
-    let code = check(args, typed, inputs, &job, start);
+    let job = judging(args, color)?;
+    let code = check(args, typed, &job, start);
     // Threads that share the agent may outlive this function.
     if let Some(agent) = &job.options.agent {
         agent.close();
@@ -117,17 +116,11 @@ pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
     code
 }
 
-fn check(
-    args: &Check,
-    typed: &Typed,
-    inputs: Vec<Input>,
-    job: &Job,
-    start: Instant,
-) -> Result<ExitCode> {
+fn check(args: &Check, typed: &Typed, job: &Job, start: Instant) -> Result<ExitCode> {
     if let Some(state) = &args.run.resume {
-        return resume(args, (state, question(args, typed)), inputs, job);
+        return resume(args, (state, question(args, typed)), job);
     }
-    let units = units(inputs, Folders::Walk);
+    let units = units(&args.paths, Folders::Walk);
     let progress = progress(&units, job);
     with_output(args, job, progress, |mut output| {
         let (count, mut sequence) = (units.len(), Sequence::new(job));
@@ -157,7 +150,7 @@ fn with_output(
     })
 }
 
-fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
+fn judging(args: &Check, color: Color) -> Result<Job> {
     let run = &args.run;
     let color = match color {
         // A run may begin on a terminal and continue in a pipe, so its colours must not depend on the output.
@@ -185,7 +178,7 @@ fn judging(args: &Check, inputs: &[Input], color: Color) -> Result<Job> {
     job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
     job.is_fine = run.resume.is_some() || job.selection.max_fail.is_some();
     job.selection.only.clone_from(&run.only);
-    job.selection.reads_pipe = inputs.contains(&Input::Stdin);
+    job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
 }
 
@@ -234,16 +227,11 @@ impl<'j> Output<'j> {
 }
 
 /// Continues the run saved in `state`, and prints all results once it is complete.
-fn resume(
-    args: &Check,
-    (state, question): (&Path, Question),
-    inputs: Vec<Input>,
-    job: &Job,
-) -> Result<ExitCode> {
+fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Result<ExitCode> {
     must_be_writable(args, job)?;
     let state = State::open(state)?;
     // The state file exists by now, so it is found if it is among the boards.
-    let units = units(inputs, Folders::Walk);
+    let units = units(&args.paths, Folders::Walk);
     let (mut sequence, mut time, mut is_all) = (Sequence::new(job), Duration::ZERO, false);
     state.begin(question, &units, &mut |step: &Step| {
         match step {

@@ -24,8 +24,8 @@ use crate::cli::agents::{AgentMannerArgs, Entrant, ForfeitArgs, RoleArgs, entran
 use crate::cli::args::{Color, SearchArgs, ThreadArgs, name_of};
 use crate::cli::exit;
 use crate::cli::games::Series;
-use crate::cli::inputs::{Input, failed, named_format, open};
-use crate::cli::one_board::find;
+use crate::cli::inputs::{Input, failed, named_format};
+use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, Row, plot};
 use crate::cli::output::diagnostic::Diagnostics;
@@ -33,7 +33,6 @@ use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::output_file;
-use crate::puzzle::input;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -186,18 +185,13 @@ impl Contest<'_> {
                 Err(error) => self.report(&file, Err(error)).with_context(|| name),
             };
         }
-        let most = options.max_memory(Share::All);
-        let input = open(path, most).map_err(|error| failed(path, &error))?;
         let (mut number, mut result) = (0, Ok(()));
-        let limits = || options.limits(Share::All);
-        let format = named_format(path);
-        let read = input::each((input, most), format, &limits, &mut |puzzle, read| {
+        let read = each(path, named_format(path), options, &mut |puzzle, read| {
             number += 1;
             let address = match number {
                 1 => name.clone(),
                 number => format!("{name}#{number}"),
             };
-            options.apply_headers(puzzle);
             let read = read.map_err(Into::into);
             let judged = read.and_then(|()| self.board(&address, puzzle));
             result = self.report(path, judged);

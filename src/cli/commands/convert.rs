@@ -17,14 +17,14 @@ use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
 use crate::cli::inputs::{
-    Folders, Input, Unit, failed, known_endings, named_format, open, read_to_end, units,
-    unknown_ending, unreadable,
+    Folders, Input, Unit, failed, known_endings, named_format, read_whole, units, unknown_ending,
+    unreadable,
 };
+use crate::cli::one_board::each;
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::diagnostic::Diagnostics;
 use crate::cli::output_file::{self, Named};
 use crate::cli::tables::{self, TableFormat};
-use crate::puzzle::input;
 
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
@@ -167,6 +167,37 @@ fn text_ending(path: &Path) -> Result<FileFormat> {
     }
 }
 
+/// Passes each board or its error to `sink`, which returns whether to continue.
+fn read(
+    path: &Path,
+    from: Option<FileFormat>,
+    options: &Options,
+    sink: &mut dyn FnMut(Result<&mut Puzzle, BoardError>) -> bool,
+) -> io::Result<()> {
+    let format = match from {
+        Some(FileFormat::Snarl) => {
+            let text = io::read_to_string(&*read_whole(path, options.max_memory(Share::All))?)?;
+            for mut level in snarl::read(&text) {
+                if let Ok(puzzle) = &mut level {
+                    options.apply_headers(puzzle);
+                }
+                if !sink(level.as_mut().map_err(|error| error.clone())) {
+                    break;
+                }
+            }
+            return Ok(());
+        }
+        Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
+            Some(Format::JsonLines)
+        }
+        Some(FileFormat::Page) | None => named_format(path),
+        Some(_) => Some(Format::Text),
+    };
+    each(path, format, options, &mut |puzzle, read| {
+        sink(read.map(|()| puzzle))
+    })
+}
+
 struct Run<'o> {
     options: &'o Options,
     from: Option<FileFormat>,
@@ -180,23 +211,19 @@ struct Run<'o> {
 
 impl Run<'_> {
     fn all(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
-        self.input(path, out)?;
+        if Input::of(path) == Input::Stdin || !path.is_dir() {
+            self.file(path, out)?;
+        } else {
+            for unit in units(&[path], Folders::Walk) {
+                match unit {
+                    Unit::Read(input) => self.file(input.path(), out)?,
+                    Unit::Refused(path, why) => self.unreadable(&path, &why),
+                    Unit::PassedOver(_) => {}
+                }
+            }
+        }
         if self.written == 0 {
             bail!("{}: no board was written", path_name(path));
-        }
-        Ok(())
-    }
-
-    fn input(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
-        if Input::of(path) == Input::Stdin || !path.is_dir() {
-            return self.file(path, out);
-        }
-        for unit in units(vec![Input::Path(path.to_owned())], Folders::Walk) {
-            match unit {
-                Unit::Read(input) => self.file(input.path(), out)?,
-                Unit::Refused(path, why) => self.unreadable(&path, &why),
-                Unit::PassedOver(_) => {}
-            }
         }
         Ok(())
     }
@@ -204,8 +231,9 @@ impl Run<'_> {
     /// Converts a file. Its errors are printed, and the run continues.
     fn file(&mut self, path: &Path, out: &mut dyn Write) -> Result<()> {
         let mut failure = None;
-        let read = self.read(path, &mut |run, board| {
-            failure = run.board(path, board, out).err();
+        let (options, from) = (self.options, self.from.or_else(|| format_of(path)));
+        let read = read(path, from, options, &mut |board| {
+            failure = self.board(path, board, out).err();
             failure.is_none()
         });
         if let Some(error) = failure {
@@ -215,35 +243,6 @@ impl Run<'_> {
             self.unreadable(path, &unreadable(&error));
         }
         Ok(())
-    }
-
-    /// Passes each board or its error to `sink`, which returns whether to continue.
-    fn read(
-        &mut self,
-        path: &Path,
-        sink: &mut dyn FnMut(&mut Self, Result<&mut Puzzle, BoardError>) -> bool,
-    ) -> io::Result<()> {
-        let options = self.options;
-        let max_memory = options.max_memory(Share::All);
-        let input = open(path, max_memory)?;
-        let format = match self.from.or_else(|| format_of(path)) {
-            Some(FileFormat::Snarl) => {
-                let text = read_to_end(input, max_memory)?;
-                let text = io::read_to_string(&*text)?;
-                let mut levels = snarl::read(&text).into_iter();
-                levels.all(|mut level| sink(self, level.as_mut().map_err(|error| error.clone())));
-                return Ok(());
-            }
-            Some(FileFormat::Jsonl | FileFormat::Parquet | FileFormat::Arrow) => {
-                Some(Format::JsonLines)
-            }
-            Some(FileFormat::Page) | None => named_format(path),
-            Some(_) => Some(Format::Text),
-        };
-        let limits = || options.limits(Share::All);
-        input::each((input, max_memory), format, &limits, &mut |puzzle, read| {
-            sink(self, read.map(|()| puzzle))
-        })
     }
 
     fn board(
@@ -256,7 +255,6 @@ impl Run<'_> {
             if self.target == FileFormat::Drn && self.written > 0 {
                 return Err(second(puzzle));
             }
-            self.options.apply_headers(puzzle);
             self.options.read(puzzle)?;
             let text = converted(puzzle, self.target, self.options)?;
             self.columns.add(puzzle)?;
@@ -303,7 +301,7 @@ impl Template {
             );
         }
         let max_memory = options.max_memory(Share::All);
-        let text = open(path, max_memory).and_then(|input| read_to_end(input, max_memory));
+        let text = read_whole(path, max_memory);
         let text = text.map_err(|error| failed(path, &error))?;
         let text = String::from_utf8_lossy(&text);
         let parts = text.split_once(BLOCK);

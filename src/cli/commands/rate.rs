@@ -12,7 +12,7 @@ use console::Term;
 use super::check;
 use crate::cli::args::{Color, HowArgs, name_of};
 use crate::cli::batch;
-use crate::cli::inputs::{Folders, Input, units};
+use crate::cli::inputs::{Folders, units};
 use crate::cli::job::{Job, Style};
 use crate::cli::options::{Detail, Share};
 use crate::cli::output::histogram;
@@ -80,8 +80,7 @@ pub fn run(args: &Rate, color: Color) -> Result<ExitCode> {
     let mut job = Job::new(&args.how, (Style::Measures, color))?;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    let inputs: Vec<_> = args.paths.iter().map(|path| Input::of(path)).collect();
-    let units = units(inputs, Folders::Walk);
+    let units = units(&args.paths, Folders::Walk);
     let progress = check::progress(&units, &job);
     let is_sorted = args.sort.is_some() || args.reverse;
     let is_held = job.report.style == Style::Measures || is_sorted && args.how.output.json;

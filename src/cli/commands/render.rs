@@ -25,7 +25,7 @@ use crate::cli::options::Options;
 use crate::cli::output::cast;
 use crate::cli::output_file;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(mut_args(|arg| in_long_help(arg, &["file", "shortest"])))]
 #[command(after_long_help = "\
 Examples:
@@ -101,13 +101,6 @@ impl std::str::FromStr for Turn {
     }
 }
 
-struct Picture {
-    format: FormatName,
-    look: Look,
-    /// The position to draw; `None` for the complete game.
-    still: Option<Turn>,
-}
-
 pub fn run(args: &Render, color: Color) -> Result<ExitCode> {
     draw(args, color, |_| ExitCode::SUCCESS)
 }
@@ -117,15 +110,11 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
         board: args.board.clone(),
         output: "-".into(),
         format: Some(format),
-        policy: None,
         game: args.game.clone(),
         shortest: args.shortest,
-        still: false,
-        turn: None,
-        cell: None,
         duration: Look::DELAY,
-        theme: None,
         search: args.search.clone(),
+        ..Render::default()
     };
     draw(&args, color, |game| code(&game.ending, Some(&game.kind)))
 }
@@ -133,8 +122,8 @@ pub fn trace(args: &Trace, format: FormatName, color: Color) -> Result<ExitCode>
 fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result<ExitCode> {
     let mut options = Options::new(&args.search, None)?;
     options.order = args.shortest.order;
-    let picture = Picture::of(args)?;
-    refuse_terminal(&args.output, picture.format)?;
+    let format = format(args)?;
+    refuse_terminal(&args.output, format)?;
     let mut one = OneBoard::new(&args.board.file, &options, color);
     one.typed.clone_from(&args.game);
     one.run(|opened| {
@@ -152,7 +141,8 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
             Err(code) => return Ok(code),
         };
         let written = output_file::write(&args.output, |out| {
-            Ok(picture.write(&recording, one.origin_of_moves(), &plan.limits, out)?)
+            let how = (format, one.origin_of_moves());
+            Ok(write(args, how, &recording, &plan.limits, out)?)
         });
         let Err(error) = written else {
             return Ok(code(&recording));
@@ -188,56 +178,49 @@ fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     Ok(Ok(recorder.finish(ending)))
 }
 
-impl Picture {
-    fn of(args: &Render) -> Result<Self> {
-        let by_ending = || FormatName::of_file(&args.output);
-        let Some(format) = args.format.or_else(by_ending) else {
-            bail!(
-                "{}: unknown format: end the name in .html, .svg, .gif, .png or .cast, or add `--format`",
-                path_name(&args.output)
-            );
-        };
-        let wants_still = args.still || args.turn.is_some();
-        if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
-            let name = name_of(&format);
-            bail!("a {name} shows the whole game: `--still` and `--turn` need svg or png");
-        }
-        let start = (wants_still || format == FormatName::Png).then_some(Turn::Number(0));
-        Ok(Self {
-            format,
-            look: Look {
-                cell: args.cell,
-                delay: args.duration,
-                theme: args.theme,
-            },
-            still: args.turn.or(start),
-        })
+fn format(args: &Render) -> Result<FormatName> {
+    let by_ending = || FormatName::of_file(&args.output);
+    let Some(format) = args.format.or_else(by_ending) else {
+        bail!(
+            "{}: unknown format: end the name in .html, .svg, .gif, .png or .cast, or add `--format`",
+            path_name(&args.output)
+        );
+    };
+    let wants_still = args.still || args.turn.is_some();
+    if wants_still && !matches!(format, FormatName::Svg | FormatName::Png) {
+        let name = name_of(&format);
+        bail!("a {name} shows the whole game: `--still` and `--turn` need svg or png");
     }
+    Ok(format)
+}
 
-    fn write(
-        &self,
-        recording: &Recording,
-        given: &'static str,
-        limits: &Limits,
-        out: &mut dyn Write,
-    ) -> Result<(), RenderError> {
-        let position = self
-            .still
-            .map(|turn| position(recording, turn))
-            .transpose()?;
-        let kind = match (self.format, position) {
-            (FormatName::Html, _) => render::Picture::Page,
-            (FormatName::Svg, None) => render::Picture::Svg,
-            (FormatName::Svg, Some(position)) => render::Picture::StillSvg(position),
-            (FormatName::Gif, _) => render::Picture::Gif,
-            (FormatName::Png, position) => render::Picture::Png(position.unwrap_or(0)),
-            (FormatName::Cast, _) => {
-                let limits = &limits.without(recording.bytes())?;
-                return cast::write(recording, given, (self.look.delay, limits), out);
-            }
-        };
-        recording.draw(kind, &self.look, limits, out)
-    }
+fn write(
+    args: &Render,
+    (format, given): (FormatName, &'static str),
+    recording: &Recording,
+    limits: &Limits,
+    out: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let look = Look {
+        cell: args.cell,
+        delay: args.duration,
+        theme: args.theme,
+    };
+    let start = args.still.then_some(Turn::Number(0));
+    let position = args.turn.or(start).map(|turn| position(recording, turn));
+    let position = position.transpose()?;
+    let kind = match (format, position) {
+        (FormatName::Html, _) => render::Picture::Page,
+        (FormatName::Svg, None) => render::Picture::Svg,
+        (FormatName::Svg, Some(position)) => render::Picture::StillSvg(position),
+        (FormatName::Gif, _) => render::Picture::Gif,
+        (FormatName::Png, position) => render::Picture::Png(position.unwrap_or(0)),
+        (FormatName::Cast, _) => {
+            let limits = &limits.without(recording.bytes())?;
+            return cast::write(recording, given, (look.delay, limits), out);
+        }
+    };
+    recording.draw(kind, &look, limits, out)
 }
 
 fn position(recording: &Recording, turn: Turn) -> Result<usize, RenderError> {

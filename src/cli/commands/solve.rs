@@ -1,5 +1,6 @@
 //! `getaway solve` and `getaway analyse`: print verdicts and analyses.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -79,22 +80,22 @@ pub struct Analyse {
 }
 
 pub fn run(args: &Solve, color: Color) -> Result<ExitCode> {
-    let inputs = inputs("solve", &args.boards.files)?;
     if args.watch {
-        return watch(args, &inputs, color);
+        return watch(args, color);
     }
+    let files = files("solve", &args.boards.files)?;
     let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
     ask(args, &mut job);
-    Ok(answer(&job, inputs)?.solve_code())
+    Ok(answer(&job, &files)?.solve_code())
 }
 
 pub fn analyse(args: &Analyse, color: Color) -> Result<ExitCode> {
-    let inputs = inputs("analyse", &args.boards.files)?;
+    let files = files("analyse", &args.boards.files)?;
     let mut job = Job::new(&args.boards.how, (Style::Verdicts, color))?;
     job.report.statistics = args.boards.verbose;
     job.options.detail = Detail::Analysis;
     job.options.order = Order::BreadthFirst;
-    Ok(answer(&job, inputs)?.solve_code())
+    Ok(answer(&job, &files)?.solve_code())
 }
 
 fn ask(args: &Solve, job: &mut Job) {
@@ -109,34 +110,37 @@ fn ask(args: &Solve, job: &mut Job) {
     }
 }
 
-fn answer(job: &Job, inputs: Vec<Input>) -> Result<Tally> {
-    let has_several = inputs.len() > 1;
-    let units = units(inputs, Folders::Refuse);
+fn answer(job: &Job, files: &[PathBuf]) -> Result<Tally> {
+    let units = units(files, Folders::Refuse);
     let bar = if batch::is_alone(job, &units) {
         Progress::where_wanted(|| Progress::of_board(&job.options.gauge))
     } else {
         Progress::hidden()
     };
     let mut printer = Printer::new(job, bar);
-    printer.addresses_one = has_several;
+    printer.addresses_one = files.len() > 1;
     batch::run(job, units, &mut |part| printer.part(part))?;
     Ok(printer.finish()?.tally)
 }
 
-fn inputs(command: &str, files: &[PathBuf]) -> Result<Vec<Input>> {
+fn files<'f>(command: &str, files: &'f [PathBuf]) -> Result<Cow<'f, [PathBuf]>> {
     Ok(match files {
         [] if io::stdin().is_terminal() => bail!(
             "no board: name a file, as in `getaway {command} board.txt`, or pipe one in, as in \
              `cat board.txt | getaway {command}`"
         ),
-        [] => vec![Input::Stdin],
-        files => files.iter().map(|path| Input::of(path)).collect(),
+        [] => Cow::Owned(vec!["-".into()]),
+        files => files.into(),
     })
 }
 
-fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
-    let files: Vec<_> = inputs.iter().map(file).collect::<Result<_>>()?;
-    let watch = Watch::new(&files)?;
+fn watch(args: &Solve, color: Color) -> Result<ExitCode> {
+    let files = &args.boards.files;
+    let watched: Vec<_> = files
+        .iter()
+        .map(|file| watched(file))
+        .collect::<Result<_>>()?;
+    let watch = Watch::new(watched)?;
     let how = &args.boards.how;
     let threads = how.output.threads.threads;
     let mut options = Options::with_stop(&how.search, threads, watch.stop())?;
@@ -147,7 +151,7 @@ fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     let mut is_answered = false;
     while watch.begin() {
         separate(is_answered)?;
-        let tally = answer(&job, inputs.to_vec())?;
+        let tally = answer(&job, files)?;
         // If a newer save interrupted the round, it may have printed nothing.
         is_answered = tally.interrupted < tally.boards();
         if Term::stdout().is_term() {
@@ -162,12 +166,12 @@ fn watch(args: &Solve, inputs: &[Input], color: Color) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn file(input: &Input) -> Result<&Path> {
-    match input {
+fn watched(path: &Path) -> Result<PathBuf> {
+    match Input::of(path) {
         Input::Path(path) if path.is_dir() => {
             bail!(
                 "{}: this is a folder; `--watch` needs board files",
-                path_name(path)
+                path_name(&path)
             )
         }
         Input::Path(path) | Input::Board(path, _) => Ok(path),

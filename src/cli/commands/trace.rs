@@ -162,8 +162,7 @@ pub fn refused(error: TraceError, opened: &Opened) -> Result<ExitCode> {
             ..header.place
         },
     };
-    let help = help.into();
-    let fault = puzzle.fault(place, FaultKind::Other { message, help });
+    let fault = puzzle.fault(place, FaultKind::other(message, help));
     Ok(opened.one.print_error(&fault.into()))
 }
 

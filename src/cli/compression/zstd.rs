@@ -1,7 +1,7 @@
 //! Zstd streams with any number of frames.
 
 use std::error::Error;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -93,9 +93,29 @@ fn told(error: &FrameDecoderError) -> io::Error {
 }
 
 /// A writer that compresses each write as a frame, since the library has no streaming encoder.
-struct Frames<W> {
+pub struct Frames<W> {
     out: W,
     is_begun: bool,
+}
+
+/// The number of bytes in a frame.
+pub const FRAME: usize = 1 << 20;
+
+impl<W: Write> Frames<W> {
+    pub const fn new(out: W) -> Self {
+        Self {
+            out,
+            is_begun: false,
+        }
+    }
+
+    /// Writes a frame even for an empty text.
+    pub fn finish(mut self) -> io::Result<()> {
+        if !self.is_begun {
+            _ = self.write(&[])?;
+        }
+        self.flush()
+    }
 }
 
 impl<W: Write> Write for Frames<W> {
@@ -109,37 +129,5 @@ impl<W: Write> Write for Frames<W> {
 
     fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
-    }
-}
-
-/// An encoder that writes frames of one megabyte.
-pub struct Encoder<W: Write>(BufWriter<Frames<W>>);
-
-impl<W: Write> Encoder<W> {
-    pub fn new(out: W) -> Self {
-        let frames = Frames {
-            out,
-            is_begun: false,
-        };
-        Self(BufWriter::with_capacity(1 << 20, frames))
-    }
-
-    /// Writes the last frame, even for an empty text.
-    pub fn finish(self) -> io::Result<()> {
-        let mut frames = self.0.into_inner()?;
-        if !frames.is_begun {
-            _ = frames.write(&[])?;
-        }
-        frames.flush()
-    }
-}
-
-impl<W: Write> Write for Encoder<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

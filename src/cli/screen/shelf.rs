@@ -81,8 +81,7 @@ impl<'f> Opened<'f> {
 
 impl BoardFile {
     pub fn read(path: &Path) -> io::Result<Self> {
-        let input = inputs::open(path, MOST)?;
-        Ok(Self::of(path, inputs::read_to_end(input, MOST)?))
+        Ok(Self::of(path, inputs::read_whole(path, MOST)?))
     }
 
     pub fn of(path: &Path, bytes: Vec<u8>) -> Self {
@@ -292,7 +291,7 @@ fn read(path: &Path) -> Result<BoardFile, String> {
 }
 
 fn board_files(folder: &Path) -> Vec<PathBuf> {
-    let units = inputs::units([Input::Path(folder.to_owned())], Folders::Walk).into_iter();
+    let units = inputs::units(&[folder], Folders::Walk).into_iter();
     let path = |unit| match unit {
         Unit::Read(Input::Path(path)) => Some(path),
         _ => None,
