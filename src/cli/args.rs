@@ -64,16 +64,6 @@ pub struct SearchArgs {
     pub limits: LimitArgs,
 }
 
-impl SearchArgs {
-    pub fn of(ruleset: RulesetArgs, limits: &LimitArgs) -> Self {
-        Self {
-            ruleset,
-            strict: false,
-            limits: limits.clone(),
-        }
-    }
-}
-
 const BOARDS: &str = "Boards";
 
 #[derive(Clone, Debug, Default, Args)]

@@ -1,8 +1,10 @@
 //! Exit codes, and the counts that determine them.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::solution::Verdict;
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::words::is_count;
@@ -118,4 +120,10 @@ pub fn wrong() -> ExitCode {
 
 pub fn undecided() -> ExitCode {
     ExitCode::from(3)
+}
+
+/// Prints why a command stopped early.
+pub fn stopped(message: &str) -> Result<ExitCode> {
+    writeln!(io::stderr(), "{message}")?;
+    Ok(undecided())
 }

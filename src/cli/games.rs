@@ -3,14 +3,16 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::play::simulation::Simulator;
 use crate::play::trace::{Ending, GameResult, HalfTurn, TraceError, TraceSink};
 use crate::rng::Rng;
 use anyhow::{Result, anyhow, bail};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use super::output::progress::Progress;
+use super::output::statistics::Games;
 use crate::answers::words::{count, safe};
 
 #[derive(Clone, Copy, Debug)]
@@ -73,14 +75,15 @@ impl TraceSink for Line {
 }
 
 impl Series<'_> {
-    /// Plays until a limit ends a game, and passes the games to `each` in order. Returns the first forfeit; too many are an
+    /// Plays until a limit ends a game, and passes the games to `each` in order. Also returns the first forfeit; too many are an
     /// error.
     pub fn play(
         &self,
+        pool: &ThreadPool,
         simulator: &dyn Simulator,
-        bar: &Progress,
         each: &mut dyn FnMut(Game),
-    ) -> Result<Option<String>> {
+    ) -> Result<(Games, Option<String>)> {
+        let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
         // A game may have a hundred thousand moves.
         let batch = if self.keeps_games { 16 } else { 1 << 10 };
         let forfeits = AtomicU64::new(0);
@@ -95,13 +98,17 @@ impl Series<'_> {
             forfeits.fetch_add(is_forfeited.into(), Ordering::Relaxed);
             Ok(game)
         };
-        let mut first = None;
+        let (mut all, mut first) = (Games::of_turns(self.turns), None);
         for start in (0..self.runs).step_by(batch as usize) {
-            let numbers = start..self.runs.min(start + batch);
-            let numbers = numbers.into_par_iter().take_any_while(|_| goes_on());
-            let games: Result<Vec<_>, TraceError> = numbers.map(play).collect();
-            let games = games.map_err(|error| anyhow!("{}", safe(&error.to_string())))?;
+            let numbers = (start..self.runs.min(start + batch)).into_par_iter();
+            let numbers = numbers.take_any_while(|_| goes_on());
+            let games: Result<Vec<_>, TraceError> = pool.install(|| numbers.map(play).collect());
+            let games = games.map_err(|error| {
+                bar.finish();
+                anyhow!("{}", safe(&error.to_string()))
+            })?;
             for game in games.into_iter().flatten() {
+                all.add(&game.result);
                 first = first.or_else(|| game.fault());
                 each(game);
             }
@@ -109,13 +116,20 @@ impl Series<'_> {
                 break;
             }
         }
+        bar.finish();
         match first {
             Some(fault) if is_over() => {
                 let most = count(self.max_forfeits, "forfeit");
                 bail!("{fault}; stopped after {most} (`--max-forfeits`)")
             }
-            first => Ok(first),
+            first => Ok((all, first)),
         }
+    }
+
+    /// Returns the limit that ended the games, unless all have been played.
+    pub fn limit(&self, games: &Games) -> Option<Limit> {
+        let limit = || self.limits.check_time().err().unwrap_or(Limit::Interrupt);
+        (games.count() < self.runs).then(limit)
     }
 
     fn game(&self, simulator: &dyn Simulator, number: u64) -> Result<Option<Game>, TraceError> {

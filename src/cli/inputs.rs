@@ -1,7 +1,7 @@
 //! Input files: those named as arguments, those found in folders, and those skipped.
 
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -210,7 +210,8 @@ pub fn named_format(path: &Path) -> Option<Format> {
     (is_lines || TableFormat::named(path).is_some()).then_some(Format::JsonLines)
 }
 
-/// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines.
+/// Opens and decompresses a file; `-` is standard input. Tables become JSON Lines. Reading a file fails if it changes in the
+/// meantime; readers of tables check this themselves.
 pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
     if path.as_os_str() == "-" {
         return plain(io::stdin().lock(), path, max_memory);
@@ -224,7 +225,40 @@ pub fn open(path: &Path, max_memory: u64) -> io::Result<Box<dyn Read>> {
             "tables are compressed internally; unpack this file first",
         )),
         Some(format) => tables::read(file, format),
-        None => plain(file, path, max_memory),
+        None => plain(Steady::new(file)?, path, max_memory),
+    }
+}
+
+/// A file whose last read fails if the file has changed since it was opened.
+struct Steady {
+    file: File,
+    /// The metadata when the file was opened; `None` for a pipe or a device.
+    was: Option<Metadata>,
+}
+
+impl Steady {
+    fn new(file: File) -> io::Result<Self> {
+        let meta = file.metadata()?;
+        let was = meta.is_file().then_some(meta);
+        Ok(Self { file, was })
+    }
+
+    fn has_changed(&self) -> io::Result<bool> {
+        let Some(was) = &self.was else {
+            return Ok(false);
+        };
+        let is = self.file.metadata()?;
+        Ok(is.len() != was.len() || is.modified().ok() != was.modified().ok())
+    }
+}
+
+impl Read for Steady {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let got = self.file.read(room)?;
+        if got == 0 && !room.is_empty() && self.has_changed()? {
+            return Err(io::Error::other("it changed while it was being read"));
+        }
+        Ok(got)
     }
 }
 

@@ -69,6 +69,16 @@ impl Options {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
 
+    /// Creates the options of a command that has no `--strict`.
+    pub fn of(ruleset: &RulesetArgs, limits: &LimitArgs, threads: Option<u16>) -> Result<Self> {
+        let search = SearchArgs {
+            ruleset: ruleset.clone(),
+            strict: false,
+            limits: limits.clone(),
+        };
+        Self::new(&search, threads)
+    }
+
     /// Setting `stop` stops all searches.
     pub fn with_stop(
         search: &SearchArgs,

@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use crate::answers::words::duration;
-use crate::cli::args::{LimitArgs, RulesetArgs, SearchArgs, ThreadArgs, TimingArgs};
+use crate::cli::args::{LimitArgs, RulesetArgs, ThreadArgs, TimingArgs};
 use crate::cli::exit;
 use crate::cli::inputs::failed;
 use crate::cli::options::{Options, Share};
@@ -89,8 +89,7 @@ pub enum CensusRuleset {
 pub fn run(args: &CensusArgs) -> Result<ExitCode> {
     let start = Instant::now();
     let census = Census::new(kind(args)?)?;
-    let search = SearchArgs::of(RulesetArgs::default(), &args.limits);
-    let options = Options::new(&search, args.threads.threads)?;
+    let options = Options::of(&RulesetArgs::default(), &args.limits, args.threads.threads)?;
     let mut state = State::open(args.resume.as_deref(), &census, args.limits.max_states)?;
     let bar = Progress::where_wanted(|| Progress::of(census.units() as u64, "pieces"));
     bar.advance_games(state.number_done() as u64);
@@ -132,11 +131,7 @@ fn report(limit: Option<Limit>, state: &State, args: &CensusArgs) -> Result<Exit
         Some(_) => "run the same command to continue",
         None => "use `--resume STATE` to be able to continue",
     };
-    writeln!(
-        io::stderr(),
-        "{limit}: not all boards are counted; {advice}"
-    )?;
-    Ok(exit::undecided())
+    exit::stopped(&format!("{limit}: not all boards are counted; {advice}"))
 }
 
 fn kind(args: &CensusArgs) -> Result<BoardKind> {

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use crate::agents::Errors;
 use crate::fault::BoardError;
 use crate::game::{Game, Plan};
-use crate::limits::{Limit, Limits};
+use crate::limits::Limits;
 use crate::play::agent::{Policy, TURNS};
 use crate::play::external::ExternalAgents;
 use crate::play::trace::{Ending, RUNNER, TraceError};
@@ -29,7 +29,6 @@ use crate::cli::one_board::{each, find};
 use crate::cli::options::{Options, Share, colors};
 use crate::cli::output::comparison::{Board, Comparison, Row, plot};
 use crate::cli::output::diagnostic::Diagnostics;
-use crate::cli::output::progress::Progress;
 use crate::cli::output::report;
 use crate::cli::output::statistics::Games;
 use crate::cli::output_file;
@@ -277,31 +276,26 @@ impl Contest<'_> {
             TraceError::Undecided(limit) => limit.into(),
             error => anyhow!("{}", safe(&error.to_string())),
         })?;
-        let bar = Progress::where_wanted(|| Progress::of(args.runs, "games"));
-        let (mut games, mut escapes) = (Games::of_turns(args.turns), Vec::new());
-        let played = self.pool.install(|| {
-            series.play(&*simulator, &bar, &mut |game| {
-                games.add(&game.result);
-                escapes.extend(has_won(&game.result.ending).then_some(game.number));
-            })
+        let mut escapes = Vec::new();
+        let played = series.play(&self.pool, &*simulator, &mut |game| {
+            escapes.extend(has_won(&game.result.ending).then_some(game.number));
         });
-        bar.finish();
         let is_runners = |agents: &dyn ExternalAgents| agents.roles() == [RUNNER];
-        let fault = match played {
+        let (games, fault) = match played {
             Err(fault) if args.report.is_some() && plan.external.is_some_and(is_runners) => {
-                (games, escapes) = (Games::all_forfeited(args.turns, args.runs), Vec::new());
-                Some(fault.to_string())
+                escapes.clear();
+                let games = Games::all_forfeited(args.turns, args.runs);
+                (games, Some(fault.to_string()))
             }
-            fault => fault?,
+            played => played?,
         };
         if let Some(fault) = &fault {
             let _ = writeln!(io::stderr(), "{name}: {fault}");
         }
-        if games.count() < args.runs {
-            let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
-            return Err(limit.into());
+        match series.limit(&games) {
+            Some(limit) => Err(limit.into()),
+            None => Ok(((games, escapes), fault)),
         }
-        Ok(((games, escapes), fault))
     }
 }
 

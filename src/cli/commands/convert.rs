@@ -12,7 +12,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use crate::answers::words::{count, path_name, safe};
-use crate::cli::args::{Color, LimitArgs, RulesetArgs, SearchArgs};
+use crate::cli::args::{Color, LimitArgs, RulesetArgs};
 use crate::cli::compression::plain_name;
 use crate::cli::conversion::{BoardColumns, FileFormat, converted, second};
 use crate::cli::exit;
@@ -66,8 +66,7 @@ pub struct Convert {
 }
 
 pub fn run(args: &Convert, color: Color) -> Result<ExitCode> {
-    let search = SearchArgs::of(args.ruleset.clone(), &args.limits);
-    let options = Options::new(&search, None)?;
+    let options = Options::of(&args.ruleset, &args.limits, None)?;
     let target = target(args)?;
     let mut run = Run {
         options: &options,

@@ -22,7 +22,7 @@ use clap::{ArgMatches, Args, FromArgMatches};
 
 use super::simulate::fresh_seed;
 use crate::answers::words::{count, grouped};
-use crate::cli::args::{LimitArgs, RulesetArgs, SearchArgs, Setting, ThreadArgs, setting};
+use crate::cli::args::{LimitArgs, RulesetArgs, Setting, ThreadArgs, setting};
 use crate::cli::compression::Writer;
 use crate::cli::exit;
 use crate::cli::inputs::{failed, named_format};
@@ -292,8 +292,11 @@ fn difficulty(text: &str) -> Result<Difficulty, String> {
 
 pub fn run(args: &Generate, typed: &dyn Fn(&[&str]) -> Vec<String>) -> Result<ExitCode> {
     ruleset(&args.ruleset)?;
-    let search = SearchArgs::of(RulesetArgs::default(), &args.effort.limits);
-    let options = Options::new(&search, args.threads.threads)?;
+    let options = Options::of(
+        &RulesetArgs::default(),
+        &args.effort.limits,
+        args.threads.threads,
+    )?;
     let wishes = args.wishes.wishes(&args.ruleset);
     let generator = Generator::new(&args.ruleset, &wishes, options.limits(Share::Equal))?;
     let seed = args.seed.unwrap_or_else(fresh_seed);
@@ -425,8 +428,7 @@ impl Run<'_> {
                 ),
             },
         };
-        writeln!(io::stderr(), "{message}")?;
-        Ok(exit::undecided())
+        exit::stopped(&message)
     }
 }
 

@@ -18,7 +18,7 @@ use clap::Args;
 
 use super::generate::{BoardsArgs, EffortArgs, output};
 use crate::answers::words::{count, safe};
-use crate::cli::args::{BoardArgs, Color, RulesetArgs, SearchArgs, ThreadArgs};
+use crate::cli::args::{BoardArgs, Color, RulesetArgs, ThreadArgs};
 use crate::cli::exit;
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
@@ -69,8 +69,7 @@ pub struct Mutate {
 }
 
 pub fn run(args: &Mutate, color: Color) -> Result<ExitCode> {
-    let search = SearchArgs::of(args.ruleset.clone(), &args.effort.limits);
-    let options = Options::new(&search, args.threads.threads)?;
+    let options = Options::of(&args.ruleset, &args.effort.limits, args.threads.threads)?;
     let one = OneBoard::new(&args.board.file, &options, color);
     one.run(|opened| board(args, opened))
 }
@@ -137,11 +136,8 @@ fn board(args: &Mutate, opened: &Opened) -> Result<ExitCode> {
                 Limit::Memory => "--max-memory",
                 _ => "--max-states",
             };
-            writeln!(
-                io::stderr(),
-                "undecided: {limit} while solving this board; see `{option}`"
-            )?;
-            return Ok(exit::undecided());
+            let message = format!("undecided: {limit} while solving this board; see `{option}`");
+            return exit::stopped(&message);
         }
         Err(limit) => Variants::cut_short(limit),
     };
@@ -198,8 +194,7 @@ fn ending(args: &Mutate, found: &Variants) -> Result<ExitCode> {
     }
     if let Some(limit) = found.limit {
         let looked = count(found.count, "variant");
-        writeln!(io::stderr(), "{limit} after {looked}: there may be more")?;
-        return Ok(exit::undecided());
+        return exit::stopped(&format!("{limit} after {looked}: there may be more"));
     }
     if found.count == 0 {
         let what = if args.flip { "flips" } else { "keeps" };

@@ -244,12 +244,8 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
 }
 
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
-    writeln!(
-        io::stderr(),
-        "{}: undecided: {limit}; no picture was written",
-        one.path()
-    )?;
-    Ok(exit::undecided())
+    let path = one.path();
+    exit::stopped(&format!("{path}: undecided: {limit}; no picture was written"))
 }
 
 fn advice(error: &RenderError) -> String {

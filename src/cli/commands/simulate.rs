@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use crate::agents::Errors;
 use crate::engine::search::Order;
 use crate::game::{self, Plan};
-use crate::limits::{Limit, Limits};
+use crate::limits::Limits;
 use crate::play::agent::TURNS;
 use crate::play::external::ExternalAgents;
 use crate::play::simulation::Simulator;
@@ -31,7 +31,6 @@ use crate::cli::exit;
 use crate::cli::games::{Game, Series};
 use crate::cli::one_board::{OneBoard, Opened};
 use crate::cli::options::Options;
-use crate::cli::output::progress::Progress;
 use crate::cli::output::statistics::Games;
 use crate::cli::output_file;
 
@@ -174,8 +173,6 @@ impl Runs<'_> {
     }
 
     fn many(&self, runs: u64, simulator: &dyn Simulator, plan: &Plan) -> Result<ExitCode> {
-        let pool = self.opened.one.options.pool()?;
-        let bar = Progress::where_wanted(|| Progress::of(runs, "games"));
         let keep = self.args.keep.as_deref();
         let series = Series {
             seed: self.seed,
@@ -185,31 +182,26 @@ impl Runs<'_> {
             max_forfeits: self.args.forfeits.max_forfeits,
             limits: plan.limits,
         };
-        let mut games = Games::of_turns(self.turns);
         let mut kept = Kept::default();
-        let fault = pool.install(|| {
-            series.play(simulator, &bar, &mut |game| {
-                games.add(&game.result);
-                if keep.is_some() {
-                    kept.add(&game);
-                }
-            })
-        });
-        bar.finish();
-        if let Some(fault) = fault? {
+        let pool = self.opened.one.options.pool()?;
+        let (games, fault) = series.play(&pool, simulator, &mut |game| {
+            if keep.is_some() {
+                kept.add(&game);
+            }
+        })?;
+        if let Some(fault) = fault {
             writeln!(io::stderr(), "{fault}")?;
         }
         if let Some(folder) = keep {
             kept.write(folder, self.opened, self.seed)?;
         }
-        let done = games.count();
         self.tell(&games, plan)?;
-        if done == runs {
-            return Ok(ExitCode::SUCCESS);
+        match series.limit(&games) {
+            None => Ok(ExitCode::SUCCESS),
+            Some(limit) => {
+                exit::stopped(&format!("{limit} after {} of {runs} games", games.count()))
+            }
         }
-        let limit = plan.limits.check_time().err().unwrap_or(Limit::Interrupt);
-        writeln!(io::stderr(), "{limit} after {done} of {runs} games")?;
-        Ok(exit::undecided())
     }
 
     fn tell(&self, games: &Games, plan: &Plan) -> Result<()> {

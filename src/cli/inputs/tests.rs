@@ -1,3 +1,6 @@
+use std::fs;
+use std::io::Write;
+
 use super::*;
 
 #[test]
@@ -22,6 +25,42 @@ fn an_address_is_a_file_and_a_number_or_an_id() {
 fn a_file_that_exists_is_no_address() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("board#1");
-    std::fs::write(&path, "").unwrap();
+    fs::write(&path, "").unwrap();
     assert_eq!(Input::of(&path), Input::Path(path));
+}
+
+fn read_while(change: impl FnOnce(&Path)) -> io::Result<String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let mut file = File::create(&path).unwrap();
+    file.write_all(b"0123456789").unwrap();
+    // An old modification time makes the change visible at any clock resolution.
+    file.set_modified(std::time::UNIX_EPOCH).unwrap();
+    let mut steady = Steady::new(File::open(&path).unwrap()).unwrap();
+    let mut text = [0; 4];
+    steady.read_exact(&mut text).unwrap();
+    change(&path);
+    let mut rest = String::new();
+    steady.read_to_string(&mut rest)?;
+    Ok(rest)
+}
+
+#[test]
+fn a_file_that_shrinks_grows_or_changes_is_an_error() {
+    assert_eq!(read_while(|_| {}).unwrap(), "456789");
+    let write = |text: &'static str| move |path: &Path| fs::write(path, text).unwrap();
+    for text in ["", "012345", "0123456789ab", "abcdefghij"] {
+        let error = read_while(write(text)).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it changed while it was being read",
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_file_that_vanishes_is_read_to_its_end() {
+    let vanish = |path: &Path| fs::remove_file(path).unwrap();
+    assert_eq!(read_while(vanish).unwrap(), "456789");
 }
