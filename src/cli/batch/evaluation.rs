@@ -74,12 +74,11 @@ fn last(parts: &mut [Part]) -> &mut Part {
     parts.last_mut().expect("there is a part")
 }
 
-/// Reads boards, each within its own time limit, and passes on when it started to read them.
-fn each<'t>(
-    job: &'t Job,
-    boards: &mut Boards<'t>,
-    sink: &mut dyn FnMut(&Puzzle, (Result<(), BoardError>, Option<Instant>)),
-) {
+/// The result of reading a board, and when the reading began.
+type Read = (Result<(), BoardError>, Option<Instant>);
+
+/// Reads boards, each within its own time limit.
+fn each<'t>(job: &'t Job, boards: &mut Boards<'t>, sink: &mut dyn FnMut(&Puzzle, Read)) {
     let mut puzzle = Puzzle::empty();
     puzzle.set_limits(job.options.limits(job.share));
     loop {

@@ -241,7 +241,9 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
                     return false;
                 }
                 time = *until;
-                parts.iter().for_each(|part| sequence.saw(part));
+                for part in parts {
+                    sequence.saw(part);
+                }
             }
         }
         true
@@ -284,7 +286,9 @@ fn go_on(
         if job.options.is_stopped() {
             return Ok(());
         }
-        parts.iter().for_each(|part| tally.add(&part.tally));
+        for part in &parts {
+            tally.add(&part.tally);
+        }
         progress.advance(parts.iter().map(|part| part.bytes).sum(), &tally);
         *time = before + start.elapsed();
         state.add(&Step::Parts(*time, parts))
