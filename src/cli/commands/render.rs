@@ -245,7 +245,9 @@ fn refuse_terminal(output: &Path, format: FormatName) -> Result<()> {
 
 fn undecided(one: &OneBoard, limit: Limit) -> Result<ExitCode> {
     let path = one.path();
-    exit::stopped(&format!("{path}: undecided: {limit}; no picture was written"))
+    exit::stopped(&format!(
+        "{path}: undecided: {limit}; no picture was written"
+    ))
 }
 
 fn advice(error: &RenderError) -> String {
