@@ -18,7 +18,7 @@ pub struct Bits(Words);
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 enum Words {
-    One(u128),
+    Two([u64; 2]),
     Many(Box<[u64]>),
 }
 
@@ -29,7 +29,7 @@ impl Bits {
     /// Returns the empty set.
     pub fn new(grid: Grid) -> Self {
         if grid.size() <= Self::WORD {
-            Self(Words::One(0))
+            Self::from_word(0)
         } else {
             Self(Words::Many(vec![0; grid.size().div_ceil(64)].into()))
         }
@@ -37,14 +37,30 @@ impl Bits {
 
     /// Returns the set with a cell of index `i` for each bit `i` of `word`.
     pub const fn from_word(word: u128) -> Self {
-        Self(Words::One(word))
+        Self(Words::Two([word as u64, (word >> 64) as u64]))
     }
 
     /// Returns the set as one word, as in [`Bits::from_word`]; `None` on larger boards.
     pub const fn word(&self) -> Option<u128> {
         match self.0 {
-            Words::One(word) => Some(word),
+            Words::Two([low, high]) => Some(low as u128 | (high as u128) << 64),
             Words::Many(_) => None,
+        }
+    }
+
+    #[inline]
+    fn words(&self) -> &[u64] {
+        match &self.0 {
+            Words::Two(words) => words,
+            Words::Many(words) => words,
+        }
+    }
+
+    #[inline]
+    fn words_mut(&mut self) -> &mut [u64] {
+        match &mut self.0 {
+            Words::Two(words) => words,
+            Words::Many(words) => words,
         }
     }
 
@@ -52,21 +68,14 @@ impl Bits {
     #[inline]
     pub fn contains(&self, cell: Cell) -> bool {
         let i = cell.index();
-        match &self.0 {
-            Words::One(word) => word >> i & 1 == 1,
-            Words::Many(words) => words[i / 64] >> (i % 64) & 1 == 1,
-        }
+        self.words()[i / 64] >> (i % 64) & 1 == 1
     }
 
     /// Adds `cell`; returns whether it is new.
     #[inline]
     pub fn insert(&mut self, cell: Cell) -> bool {
-        let i = cell.index();
         let new = !self.contains(cell);
-        match &mut self.0 {
-            Words::One(word) => *word |= 1 << i,
-            Words::Many(words) => words[i / 64] |= 1 << (i % 64),
-        }
+        self.insert_run(cell.index(), 1);
         new
     }
 
@@ -76,35 +85,23 @@ impl Bits {
         if run == 0 {
             return;
         }
-        match &mut self.0 {
-            Words::One(word) => *word |= u128::from(run) << start,
-            Words::Many(words) => {
-                let run = u128::from(run) << (start % 64);
-                words[start / 64] |= run as u64;
-                if run >> 64 != 0 {
-                    words[start / 64 + 1] |= (run >> 64) as u64;
-                }
-            }
+        let (words, run) = (self.words_mut(), u128::from(run) << (start % 64));
+        words[start / 64] |= run as u64;
+        if run >> 64 != 0 {
+            words[start / 64 + 1] |= (run >> 64) as u64;
         }
     }
 
     /// Removes `cell`; returns whether it was there.
     pub fn remove(&mut self, cell: Cell) -> bool {
-        let i = cell.index();
-        let old = self.contains(cell);
-        match &mut self.0 {
-            Words::One(word) => *word &= !(1 << i),
-            Words::Many(words) => words[i / 64] &= !(1 << (i % 64)),
-        }
+        let (i, old) = (cell.index(), self.contains(cell));
+        self.words_mut()[i / 64] &= !(1 << (i % 64));
         old
     }
 
     /// Removes all cells.
     pub fn clear(&mut self) {
-        match &mut self.0 {
-            Words::One(word) => *word = 0,
-            Words::Many(words) => words.fill(0),
-        }
+        self.words_mut().fill(0);
     }
 
     /// Returns the heap memory of a set in bytes.
@@ -118,44 +115,28 @@ impl Bits {
 
     /// Returns the number of cells.
     pub fn len(&self) -> usize {
-        match &self.0 {
-            Words::One(word) => word.count_ones() as usize,
-            Words::Many(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
-        }
+        let counts = self.words().iter().map(|word| word.count_ones() as usize);
+        counts.sum()
     }
 
     /// Returns whether the set is empty.
     pub fn is_empty(&self) -> bool {
-        match &self.0 {
-            Words::One(word) => *word == 0,
-            Words::Many(words) => words.iter().all(|&word| word == 0),
-        }
+        self.words().iter().all(|&word| word == 0)
     }
 
     /// Returns the only cell of the set; `None` if there are none or several.
     #[inline]
     pub fn only(&self, grid: Grid) -> Option<Cell> {
-        if let Words::One(word) = self.0 {
-            let is_one = word & word.wrapping_sub(1) == 0;
-            return grid.nth(word.trailing_zeros() as usize).filter(|_| is_one);
-        }
         let mut cells = self.iter(grid);
         cells.next().filter(|_| cells.next().is_none())
     }
 
     /// Returns the cells of the set, in row-major order.
     pub fn iter(&self, grid: Grid) -> impl Iterator<Item = Cell> {
-        let (word, more) = match &self.0 {
-            Words::One(word) => (*word, [].as_slice()),
-            Words::Many(words) => (0, &**words),
-        };
-        let ones = Ones {
-            word,
-            start: 0,
-            more: more.iter(),
-            next: 0,
-        };
-        ones.filter_map(move |index| grid.nth(index))
+        let words = (0..).step_by(64).zip(self.words());
+        words
+            .flat_map(|(start, &word)| Ones(word).map(move |bit| start + bit))
+            .filter_map(move |index| grid.nth(index))
     }
 }
 
@@ -168,34 +149,26 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-struct Ones<'w> {
-    /// The bits not visited yet, the lowest of which has index `start`.
-    word: u128,
-    start: usize,
-    more: std::slice::Iter<'w, u64>,
-    next: usize,
-}
+/// The numbers of the set bits of a word.
+struct Ones(u64);
 
-impl Iterator for Ones<'_> {
+impl Iterator for Ones {
     type Item = usize;
 
     #[inline]
     fn next(&mut self) -> Option<usize> {
-        while self.word == 0 {
-            self.word = u128::from(*self.more.next()?);
-            self.start = self.next;
-            self.next += 64;
-        }
-        let at = self.word.trailing_zeros() as usize;
-        self.word &= self.word - 1;
-        Some(self.start + at)
+        let lowest = self.0.trailing_zeros() as usize;
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            lowest
+        })
     }
 }
 
 impl Clone for Bits {
     fn clone(&self) -> Self {
         Self(match &self.0 {
-            Words::One(word) => Words::One(*word),
+            Words::Two(words) => Words::Two(*words),
             Words::Many(words) => Words::Many(words.clone()),
         })
     }
@@ -204,7 +177,7 @@ impl Clone for Bits {
     fn clone_from(&mut self, source: &Self) {
         match (&mut self.0, &source.0) {
             (Words::Many(to), Words::Many(from)) => to.clone_from(from),
-            (to, Words::One(word)) => *to = Words::One(*word),
+            (to, Words::Two(words)) => *to = Words::Two(*words),
             (to, Words::Many(words)) => *to = Words::Many(words.clone()),
         }
     }
