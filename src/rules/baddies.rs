@@ -5,9 +5,6 @@ mod led;
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use foldhash::fast::FixedState;
-use hashbrown::HashSet;
-
 use crate::bits::Bits;
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
@@ -29,11 +26,24 @@ pub struct Baddies {
     pub(crate) start: State,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub hero: Cell,
     /// The baddies in row-major order.
     pub baddies: Vec<Baddie>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> Self {
+        let (hero, baddies) = (self.hero, self.baddies.clone());
+        Self { hero, baddies }
+    }
+
+    /// A search clones a position for every move, so this reuses the list.
+    fn clone_from(&mut self, source: &Self) {
+        self.hero = source.hero;
+        self.baddies.clone_from(&source.baddies);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -169,11 +179,17 @@ impl Baddies {
 
     /// Returns the cell that a change leads to, and then the cell without the column change (rule 2).
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
-        let down = self.grid.offset(from, rows, 0).unwrap_or(from);
-        let across = self.grid.offset(down, 0, cols).unwrap_or(down);
-        [across, down]
+        let moved = |from: u32, change, size| {
+            let to = from.checked_add_signed(change);
+            to.filter(|&to| to < size).unwrap_or(from)
+        };
+        let (row, col) = self.grid.position(from);
+        let to_row = moved(row, rows, self.grid.rows());
+        let to_col = moved(col, cols, self.grid.cols());
+        [to_col, col].map(|col| self.grid.cell(to_row, col).expect("both are on the board"))
     }
 
+    #[inline]
     fn land(&self, from: Cell, change: (i32, i32), is_blocking: impl Fn(Cell) -> bool) -> Cell {
         let mut aims = self.aims(from, change).into_iter();
         aims.find(|&aim| !is_blocking(aim)).unwrap_or(from)
@@ -202,6 +218,7 @@ impl Baddies {
     }
 
     /// Applies rule 2 to a baddie.
+    #[inline]
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
         self.land(from, change, is_blocking)
@@ -280,7 +297,7 @@ impl Ruleset for Baddies {
             (Fate::Stands, Some(Outcome::Escaped))
         } else if self.abyss.contains(to) {
             (Fate::Fell, Some(Outcome::Caught(Cause::Abyss)))
-        } else if at.baddies.iter().any(|baddie| baddie.cell == to) {
+        } else if holds(&at.baddies, to) {
             (Fate::Stands, Some(Outcome::Caught(Cause::WalkedInto)))
         } else {
             (Fate::Stands, None)
@@ -332,38 +349,54 @@ impl Deterministic for Baddies {
         })
     }
 
-    /// Applies rules 1, 4 and 5.
+    /// Applies rules 1, 4 and 5. The first `kept` baddies have moved, and are sorted.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
-        let baddies = std::mem::take(&mut at.baddies);
-        let mut taken: HashSet<Cell, FixedState> = baddies.iter().map(|other| other.cell).collect();
-        let mut rest = baddies.into_iter();
-        let mut outcome = None;
-        for mut baddie in rest.by_ref() {
-            let from = baddie.cell;
-            let aim = self.baddie_lands(baddie, at.hero);
-            let (to, fate) = self.comes_to((from, aim), at.hero, |cell| taken.contains(&cell));
+        let State { hero, baddies } = at;
+        // A set of the lowest six bits of the cells, which rules most cells out.
+        let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
+        let mut seen = baddies.iter().fold(0, |seen, other| seen | bit(other.cell));
+        let mut kept = 0;
+        for next in 0..baddies.len() {
+            let baddie = baddies[next];
+            let (from, aim) = (baddie.cell, self.baddie_lands(baddie, *hero));
+            let is_taken = |cell| {
+                let others = [&baddies[..kept], &baddies[next + 1..]];
+                seen & bit(cell) != 0 && others.iter().any(|others| holds(others, cell))
+            };
+            let (to, fate) = self.comes_to((from, aim), *hero, is_taken);
+            seen |= bit(to);
             watch.see(Event {
                 actor: baddie.kind.glyph(),
                 from,
                 to,
                 fate,
             });
-            taken.remove(&from);
             if fate == Fate::Fell {
                 continue;
             }
-            taken.insert(to);
-            baddie.cell = to;
-            at.baddies.push(baddie);
+            let moved = Baddie { cell: to, ..baddie };
+            let mut place = kept;
+            while place > 0 && baddies[place - 1] > moved {
+                baddies[place] = baddies[place - 1];
+                place -= 1;
+            }
+            baddies[place] = moved;
+            kept += 1;
             if fate == Fate::Catches {
-                outcome = Some(Outcome::Caught(Cause::Chaser));
-                break;
+                baddies.drain(kept..=next);
+                baddies.sort_unstable();
+                return Some(Outcome::Caught(Cause::Chaser));
             }
         }
-        at.baddies.extend(rest);
-        at.baddies.sort_unstable();
-        outcome
+        baddies.truncate(kept);
+        None
     }
+}
+
+/// Returns whether a baddie of a sorted list is on this cell.
+fn holds(baddies: &[Baddie], cell: Cell) -> bool {
+    let found = baddies.binary_search_by_key(&cell, |baddie| baddie.cell);
+    found.is_ok()
 }
 
 impl Playable for Baddies {

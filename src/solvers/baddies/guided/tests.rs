@@ -1,7 +1,6 @@
 use super::*;
 use crate::puzzle::{Puzzle, text::Boards};
 use crate::rng::Rng;
-use crate::ruleset::{Deterministic, Ruleset};
 
 fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
     let mut luck = Rng::new(seed);
@@ -24,41 +23,37 @@ fn board((rows, cols): (usize, usize), crowd: f64, seed: u64) -> Baddies {
     Baddies::read(&puzzle).unwrap()
 }
 
-fn compare(board: &Baddies, luck: &mut Rng) -> usize {
-    let compiled = CompiledBoard::new(board, &board.start, &Limits::default()).unwrap();
-    let (mut plain, mut packed) = (board.start(), compiled.opened().unwrap());
+fn play_packed<W>(board: &Baddies, luck: &mut Rng) -> usize
+where
+    W: Copy + PartialEq + From<u8> + TryFrom<usize, Error: fmt::Debug> + Into<u32>,
+{
+    let guided = GuidedBoard::new(board, &board.start, &Limits::default()).unwrap();
+    let mut at = guided.opened().unwrap();
+    let (mut row, mut unpacked): (Vec<W>, _) = (Vec::new(), at.clone());
     for turn in 0..30 {
         let mut keys = Vec::new();
-        compiled.moves(&packed, &mut keys);
+        guided.moves(&at, &mut keys);
         let key = keys[(luck.uniform() * keys.len() as f64) as usize];
-        let (here, there) = (
-            compiled.play(&mut packed, key),
-            Deterministic::play(board, &mut plain, key),
-        );
-        assert_eq!(here, there, "{key} in {plain:?}");
-        if here.is_some() {
+        if guided.play(&mut at, key).is_some() {
             return turn;
         }
-        let number = |cell| {
-            let (row, col) = board.grid.position(cell);
-            row << compiled.shift | col
-        };
-        assert_eq!(packed.hero, number(plain.hero));
-        let baddies = plain.baddies.iter();
-        let baddies = baddies.map(|baddie| number(baddie.cell) << 2 | baddie.kind as u32);
-        assert!(packed.baddies.iter().copied().eq(baddies), "{key}");
+        assert!(at.baddies.is_sorted(), "{at:?}");
+        guided.pack(&at, &mut row);
+        assert_eq!(row.len(), Pack::<W>::width(&guided));
+        guided.unpack(&row, &mut unpacked);
+        assert_eq!(at, unpacked);
     }
     30
 }
 
 #[test]
-fn it_plays_as_the_rules_do_with_few_baddies_and_with_many() {
+fn states_stay_the_same_when_packed_and_unpacked_with_few_baddies_and_with_many() {
     let luck = &mut Rng::new(9);
     let few: usize = (0..200)
-        .map(|seed| compare(&board((9, 12), 5.0, seed), luck))
+        .map(|seed| play_packed::<u16>(&board((9, 12), 5.0, seed), luck))
         .sum();
     let many: usize = (0..60)
-        .map(|seed| compare(&board((40, 60), 4.0, seed), luck))
+        .map(|seed| play_packed::<u32>(&board((40, 60), 4.0, seed), luck))
         .sum();
     assert!(few > 500 && many > 40, "{few} and {many} turns");
 }
@@ -67,7 +62,7 @@ fn it_plays_as_the_rules_do_with_few_baddies_and_with_many() {
 fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
     for seed in 0..50 {
         let board = board((6, 7), 0.0, seed);
-        let compiled = CompiledBoard::new(&board, &board.start, &Limits::default()).unwrap();
+        let guided = GuidedBoard::new(&board, &board.start, &Limits::default()).unwrap();
         for cell in board
             .grid
             .cells()
@@ -82,20 +77,11 @@ fn a_key_is_useful_if_it_lands_on_a_cell_of_its_own_without_death() {
                     wanted.push((key, to));
                 }
             }
-            let (row, col) = board.grid.position(cell);
-            let number = row << compiled.shift | col;
             if board.abyss.contains(cell) {
                 continue;
             }
-            let wanted: Vec<_> = wanted
-                .into_iter()
-                .map(|(key, to)| {
-                    let (row, col) = board.grid.position(to);
-                    (key, row << compiled.shift | col)
-                })
-                .collect();
-            let keys: Vec<_> = compiled.useful_keys(number).collect();
-            assert_eq!(keys, wanted, "from {row},{col}");
+            let keys: Vec<_> = guided.useful_keys(cell).collect();
+            assert_eq!(keys, wanted, "from {cell:?}");
         }
     }
 }
@@ -109,7 +95,7 @@ fn limits_are_heard_while_a_board_is_made_ready() {
             deadline,
             ..Limits::default()
         };
-        CompiledBoard::new(&board, &board.start, &limits)
+        GuidedBoard::new(&board, &board.start, &limits)
             .map(|_| ())
             .unwrap_err()
     };
@@ -129,9 +115,9 @@ fn states_are_those_of_the_search_and_of_the_walk_after_it_and_are_limited_toget
         if solution.verdict() != Verdict::Caught {
             continue;
         }
-        let compiled = CompiledBoard::new(&board, &board.start, &none).unwrap();
-        let (_, searched) = compiled.search(Order::default(), &none);
-        let (_, walked) = compiled.survival(&none);
+        let guided = GuidedBoard::new(&board, &board.start, &none).unwrap();
+        let (_, searched) = guided.search(Order::default(), &none);
+        let (_, walked) = guided.survival(&none);
         assert!(walked > 0);
         assert_eq!(solution.states, searched + walked);
         with_both += u32::from(searched > 0);
@@ -156,8 +142,8 @@ fn a_search_takes_no_more_memory_than_it_may() {
         max_memory: Some(1 << 20),
         ..Limits::default()
     };
-    let compiled = CompiledBoard::new(&board, &board.start, &limits).unwrap();
-    let (finding, states) = compiled.search(Order::BreadthFirst, &limits);
+    let guided = GuidedBoard::new(&board, &board.start, &limits).unwrap();
+    let (finding, states) = guided.search(Order::BreadthFirst, &limits);
     assert_eq!(finding, Finding::Undecided(Limit::Memory));
     assert!(states > 100, "{states}");
 }
