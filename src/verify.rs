@@ -150,7 +150,7 @@ fn escape<R: Deterministic + Playable>(rules: &R, content: &mut Content) -> Resu
     let moves = read_moves::<R>(content)?;
     let mut clock = Clock::new(content.limits());
     let work = rules.state_bytes() as u64;
-    let ending = replay_while(rules, &moves, || clock.work(work))?;
+    let ending = replay_while(rules, rules.opened(), &moves, || clock.work(work))?;
     let turns = moves.len();
     if ending == (Ending::Escaped { turns }) {
         let moves = turns as u64;

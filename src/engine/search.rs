@@ -125,26 +125,26 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
 
     /// Searches for a line of play that escapes.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
-        self.states = 0;
-        match model.opened() {
-            Ok(start) => self.run_from(model, start, order, limits),
-            Err(Outcome::Escaped) => Finding::Escape(Vec::new()),
-            Err(Outcome::Caught(_)) => Finding::Caught,
-        }
+        self.run_from(model, model.opened(), order, limits)
     }
 
-    /// Searches for a line of play that escapes from `start`.
+    /// Searches for a line of play that escapes from `start`, as in [`Model::opened`].
     pub fn run_from(
         &mut self,
         model: &M,
-        start: M::State,
+        start: Result<M::State, Outcome>,
         order: Order,
         limits: &Limits,
     ) -> Finding<M::Move> {
         self.states = 0;
         self.order = order;
-        self.search(model, start, limits)
-            .unwrap_or_else(Finding::Undecided)
+        match start {
+            Ok(start) => self
+                .search(model, start, limits)
+                .unwrap_or_else(Finding::Undecided),
+            Err(Outcome::Escaped) => Finding::Escape(Vec::new()),
+            Err(Outcome::Caught(_)) => Finding::Caught,
+        }
     }
 
     fn search(

@@ -3,25 +3,18 @@
 use super::trace::Ending;
 use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
 
-/// Plays `moves` and returns the ending. A failure of `go_on`, called before each move, ends the replay.
+/// Plays `moves` from `start`, the state before the runner's first move, and returns the ending. A failure of `go_on`, called
+/// before each move, ends the replay.
 pub fn replay_while<R: Deterministic + Playable, E>(
     rules: &R,
-    moves: &[R::Move],
-    go_on: impl FnMut() -> Result<(), E>,
-) -> Result<Ending, E> {
-    match rules.opened() {
-        Ok(at) => replay_from(rules, at, moves, go_on),
-        Err(outcome) => Ok(ended(outcome, 0, moves)),
-    }
-}
-
-/// Does the same from a position in which the runner is to move.
-pub(crate) fn replay_from<R: Deterministic + Playable, E>(
-    rules: &R,
-    mut at: R::State,
+    start: Result<R::State, Outcome>,
     moves: &[R::Move],
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Ending, E> {
+    let mut at = match start {
+        Ok(at) => at,
+        Err(outcome) => return Ok(ended(outcome, 0, moves)),
+    };
     for (turns, &mv) in moves.iter().enumerate() {
         go_on()?;
         if rules.refusal(&at, mv).is_some() {

@@ -9,6 +9,7 @@ use crate::engine::search::{Finding, Order};
 use crate::grid::Dir;
 use crate::limits::{Limit, Limits};
 use crate::rules::jimmy::{Jimmy, State};
+use crate::ruleset::Deterministic;
 use crate::solution::Solution;
 use pursuit::{Pursuit, ToMove};
 
@@ -30,7 +31,7 @@ impl Solver for Jimmy {
     fn decide(&self, order: Order, limits: &Limits) -> Solution {
         let found =
             TABLES.with_borrow_mut(|tables| tables.solve((self, ToMove::Ghosts), order, limits));
-        let found = searched::verified(self, found, order, limits);
+        let found = searched::verified((self, || self.opened()), found, order, limits);
         searched::solution(found, order)
     }
 

@@ -30,7 +30,7 @@ use crate::play::replay::replay_while;
 use crate::play::session::{BoardSession, Session};
 use crate::play::simulation::{Simulation, Simulator};
 use crate::play::trace::{Ending, LineKind, TraceError, TraceSink};
-use crate::ruleset::{Deterministic, Playable, Ruleset};
+use crate::ruleset::{Deterministic, Outcome, Playable, Ruleset};
 use crate::solution::{Evidence, Solution, Verdict};
 
 /// A solver for a board whose chasers move by fixed rules. It is a [`Game`].
@@ -63,7 +63,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
     /// Returns a shortest escape from `at`, not yet replayed.
     fn shortest_from(&self, at: &StateOf<Self>, limits: &Limits) -> Finding<MoveOf<Self>> {
         let mut search = Search::new(ExactSet::default());
-        search.run_from(self.rules(), at.clone(), Order::BreadthFirst, limits)
+        search.run_from(self.rules(), Ok(at.clone()), Order::BreadthFirst, limits)
     }
 
     /// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
@@ -224,7 +224,8 @@ pub fn decided<S: Solver>(
     order: Order,
     limits: &Limits,
 ) -> Solution {
-    let found = verified(solver.rules(), found, order, limits);
+    let rules = solver.rules();
+    let found = verified((rules, || rules.opened()), found, order, limits);
     let solution = solution(found, order);
     if solution.verdict() != Verdict::Caught {
         return solution;
@@ -244,9 +245,9 @@ pub fn decided<S: Solver>(
     }
 }
 
-/// Returns the finding if a replay confirms it, otherwise that of a search with the rules themselves.
+/// Returns the finding if a replay from the start confirms it, otherwise that of a search with the rules themselves.
 pub fn verified<R>(
-    rules: &R,
+    (rules, start): (&R, impl Fn() -> Result<R::State, Outcome>),
     (finding, states): (Finding<R::Move>, u64),
     order: Order,
     limits: &Limits,
@@ -257,11 +258,11 @@ where
     let Finding::Escape(line) = &finding else {
         return (finding, states);
     };
-    match escapes(rules, line, limits) {
+    match escapes((rules, start()), line, limits) {
         Ok(true) => (finding, states),
         Ok(false) => {
             let mut search = Search::new(ExactSet::default());
-            let found = search.run(rules, order, &limits.after(states));
+            let found = search.run_from(rules, start(), order, &limits.after(states));
             (found, states + search.states())
         }
         Err(limit) => (Finding::Undecided(limit), states),
@@ -269,18 +270,18 @@ where
 }
 
 /// Returns whether the last move of the line, and none before it, escapes under the rules.
-fn escapes<R>(rules: &R, line: &[R::Move], limits: &Limits) -> Result<bool, Limit>
+fn escapes<R>(
+    (rules, start): (&R, Result<R::State, Outcome>),
+    line: &[R::Move],
+    limits: &Limits,
+) -> Result<bool, Limit>
 where
     R: Deterministic + Playable,
 {
     let mut clock = Clock::new(limits);
     let work = Ruleset::state_bytes(rules) as u64;
-    let ending = replay_while(rules, line, || clock.work(work))?;
-    Ok(is_escape(&ending, line))
-}
-
-fn is_escape<M>(ending: &Ending, line: &[M]) -> bool {
-    matches!(ending, Ending::Escaped { turns } if *turns == line.len())
+    let ending = replay_while(rules, start, line, || clock.work(work))?;
+    Ok(matches!(ending, Ending::Escaped { turns } if turns == line.len()))
 }
 
 /// Returns the solution of a search whose line has been verified.

@@ -1,21 +1,18 @@
 //! Advice for games without chance: each request searches from its position.
 
-use std::convert::Infallible;
 use std::ops::Deref;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-use super::{MoveOf, RulesOf, Solver, StateOf, is_escape};
+use super::{MoveOf, RulesOf, Solver, StateOf, verified};
 use crate::advice::{Advice, Adviser, Lifetime, PositionAdviser, Worth};
-use crate::engine::search::{Finding, Order, Search};
+use crate::engine::search::{Finding, Order};
 use crate::engine::survival::Survival;
-use crate::engine::visited::ExactSet;
 use crate::limits::{Limit, Limits};
-use crate::play::replay::replay_from;
 use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
-use crate::ruleset::{Cause, Deterministic, Outcome, Playable, Ruleset, legal};
+use crate::ruleset::{Cause, Deterministic, Outcome, Ruleset, legal};
 
 pub(super) struct SearchAdviser<S: Solver, G: Deref<Target = S>> {
     solver: G,
@@ -76,28 +73,13 @@ impl<S: Solver, G: Deref<Target = S>> SearchAdviser<S, G> {
         }
         let limits = &limits.without(self.bytes(self.known.len()))?;
         let found = self.solver.shortest_from(at, limits);
-        match self.verified(at, found, limits) {
+        let start = (self.solver.rules(), || Ok(at.clone()));
+        match verified(start, (found, 0), Order::BreadthFirst, limits).0 {
             Finding::Escape(line) => self.learn(at, &line, limits),
             Finding::Caught => self.learn_caught(at),
             Finding::Undecided(limit) => return Err(limit),
         }
         Ok(self.known[at])
-    }
-
-    fn verified(
-        &self,
-        at: &StateOf<S>,
-        found: Finding<MoveOf<S>>,
-        limits: &Limits,
-    ) -> Finding<MoveOf<S>> {
-        let rules = self.solver.rules();
-        match &found {
-            Finding::Escape(line) if !escapes(rules, at, line) => {
-                let mut search = Search::new(ExactSet::default());
-                search.run_from(rules, at.clone(), Order::BreadthFirst, limits)
-            }
-            _ => found,
-        }
     }
 
     /// Returns the bytes of the table, with the old copy while it grows.
@@ -275,10 +257,4 @@ fn best(moves: &[Worth]) -> Option<usize> {
     };
     // `max_by_key` returns the last maximum.
     (0..moves.len()).rev().max_by_key(|&at| key(&moves[at]))
-}
-
-/// Returns whether the line escapes from `at`; [`super::escapes`] does the same from the start.
-fn escapes<R: Deterministic + Playable>(rules: &R, at: &R::State, line: &[R::Move]) -> bool {
-    let Ok(ending) = replay_from(rules, at.clone(), line, || Ok::<_, Infallible>(()));
-    is_escape(&ending, line)
 }
