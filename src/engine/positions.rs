@@ -1,10 +1,10 @@
 //! The graph of all positions of a game.
 
 use super::Model;
-use super::mdp::{self, Mdp, Owner, Successor};
+use super::mdp::{self, Class, Mdp, Owner, Successor};
 use super::search::{WORK_OF_A_MOVE, room_for};
 use super::visited::{Visit, Visited};
-use crate::limits::{Clock, Limit, Limits, bytes};
+use crate::limits::{Budget, Clock, Limit, Limits, bytes};
 use crate::ruleset::Outcome;
 
 /// The positions in which the runner is to move, numbered in the order of discovery.
@@ -94,36 +94,10 @@ impl Positions {
     }
 
     /// Returns the number of positions from which no line escapes.
-    pub fn dead_ends(&self) -> usize {
-        let predecessors = self.predecessors();
-        let mut is_winning = vec![false; self.len()];
-        let wins = |number: &usize| self.successors(*number).contains(&Successor::Won);
-        let mut open: Vec<usize> = (0..self.len()).filter(wins).collect();
-        for &number in &open {
-            is_winning[number] = true;
-        }
-        let mut winning = open.len();
-        while let Some(number) = open.pop() {
-            for &before in &predecessors[number] {
-                if !std::mem::replace(&mut is_winning[before as usize], true) {
-                    winning += 1;
-                    open.push(before as usize);
-                }
-            }
-        }
-        self.len() - winning
-    }
-
-    fn predecessors(&self) -> Vec<Vec<u32>> {
-        let mut predecessors = vec![Vec::new(); self.len()];
-        for number in 0..self.len() {
-            for successor in self.successors(number) {
-                if let Successor::Node(next) = successor {
-                    predecessors[*next as usize].push(number as u32);
-                }
-            }
-        }
-        predecessors
+    pub fn dead_ends(&self, limits: &Limits) -> Result<usize, Limit> {
+        let classes = mdp::classes(self, &Budget::new(limits))?;
+        let lost = classes.iter().filter(|&&class| class == Class::Lost);
+        Ok(lost.count())
     }
 
     /// Returns bounds on the probability of an escape by uniformly random moves, and the limit that was reached, if any.
@@ -212,7 +186,6 @@ impl<M: Model, V: Visited<M>> Exploration<'_, M, V> {
                 self.room -= 1;
                 number
             }
-            Visit::Repeated => unreachable!("positions are told apart"),
         };
         Ok(Successor::Node(number.into()))
     }

@@ -14,7 +14,7 @@ pub struct RowSet<T> {
     numbers: HashTable<(u32, RowHash)>,
 }
 
-pub type RowHash = u32;
+type RowHash = u32;
 
 fn spread(hash: RowHash) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -30,7 +30,7 @@ impl<T> Default for RowSet<T> {
 }
 
 impl<T: Clone + Eq + Hash> RowSet<T> {
-    pub fn hash(row: &[T]) -> RowHash {
+    fn hash(row: &[T]) -> RowHash {
         FixedState::default().hash_one(row) as RowHash
     }
 
@@ -60,74 +60,29 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
     }
 
     #[inline]
-    pub fn find(&self, row: &[T], hash: RowHash) -> Option<u32> {
+    pub fn find(&self, row: &[T]) -> Option<u32> {
+        self.find_hashed(row, Self::hash(row))
+    }
+
+    #[inline]
+    fn find_hashed(&self, row: &[T], hash: RowHash) -> Option<u32> {
         let is_same = |&(number, known): &_| known == hash && self.row(number) == row;
         let found = self.numbers.find(spread(hash), is_same);
         found.map(|&(number, _)| number)
     }
 
-    /// Adds a row, which must be new.
-    pub fn add(&mut self, row: &[T], hash: RowHash) -> u32 {
+    /// Returns the number of a row, and whether it is new.
+    pub fn find_or_add(&mut self, row: &[T]) -> (u32, bool) {
+        let hash = Self::hash(row);
+        if let Some(number) = self.find_hashed(row, hash) {
+            return (number, false);
+        }
         let number = self.rows.len() as u32;
         let entry = (number, hash);
         self.numbers
             .insert_unique(spread(hash), entry, |&(_, hash)| spread(hash));
         self.rows.push(row);
-        number
-    }
-
-    /// Returns the number of a row, and whether it is new.
-    pub fn find_or_add(&mut self, row: &[T], hash: RowHash) -> (u32, bool) {
-        match self.find(row, hash) {
-            Some(number) => (number, false),
-            None => (self.add(row, hash), true),
-        }
-    }
-}
-
-/// Rows that a thread has found, each with its minimum depth.
-#[derive(Debug)]
-pub struct Batch<T> {
-    met: RowSet<T>,
-    hashes: Vec<RowHash>,
-    depths: Vec<u32>,
-    pub(super) row: Vec<T>,
-}
-
-impl<T> Default for Batch<T> {
-    fn default() -> Self {
-        Self {
-            met: RowSet::default(),
-            hashes: Vec::new(),
-            depths: Vec::new(),
-            row: Vec::new(),
-        }
-    }
-}
-
-impl<T: Clone + Eq + Hash> Batch<T> {
-    pub fn clear(&mut self, width: usize) {
-        self.met.clear(width);
-        self.hashes.clear();
-        self.depths.clear();
-    }
-
-    pub fn row(&self, number: u32) -> (&[T], RowHash) {
-        (self.met.row(number), self.hashes[number as usize])
-    }
-
-    /// Returns the number of the row, unless it is known at the same or a smaller depth.
-    pub fn meet(&mut self, row: &[T], hash: RowHash, depth: u32) -> Option<u32> {
-        let Some(number) = self.met.find(row, hash) else {
-            self.hashes.push(hash);
-            self.depths.push(depth);
-            return Some(self.met.add(row, hash));
-        };
-        let known = &mut self.depths[number as usize];
-        (depth < *known).then(|| {
-            *known = depth;
-            number
-        })
+        (number, true)
     }
 }
 

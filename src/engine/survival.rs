@@ -151,7 +151,6 @@ impl<'m, M: Model, V: Visited<M>> Walk<'m, M, V> {
                 self.push(number);
                 Ok(None)
             }
-            Visit::Repeated => unreachable!("states are told apart"),
         }
     }
 

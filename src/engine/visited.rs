@@ -1,13 +1,13 @@
 use std::hash::Hash;
 
 use super::Model;
-use super::row_set::{Batch, RowSet};
+use super::row_set::RowSet;
 use super::rows::{heap_bytes, reserve, vec_bytes};
 
 /// A store of states, numbered from 0 in the order of insertion, that decides which count as visited.
 pub trait Visited<M: Model>: Sync {
-    /// States that a thread has found but not stored yet.
-    type Batch: Default + Send + Sync;
+    /// A buffer to look up states.
+    type Buffer: Default + Send + Sync;
 
     fn clear(&mut self, model: &M);
 
@@ -21,13 +21,14 @@ pub trait Visited<M: Model>: Sync {
     /// only if no line gets longer as a result. If lengths do not matter, all depths are 0.
     fn insert(&mut self, model: &M, state: &M::State, depth: u32) -> Visit;
 
-    fn clear_batch(&self, model: &M, batch: &mut Self::Batch);
-
-    /// Adds a state to the batch, unless it counts as visited or the batch has it at the same or a smaller depth.
-    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Self::Batch) -> Visit;
-
-    /// Inserts a state from a batch, after all batches have been filled.
-    fn insert_met(&mut self, model: &M, batch: &Self::Batch, number: u32, depth: u32) -> Visit;
+    /// Returns the state due to which this one, reached in `depth` moves, counts as visited; `None` if it is new.
+    fn find(
+        &self,
+        model: &M,
+        state: &M::State,
+        depth: u32,
+        buffer: &mut Self::Buffer,
+    ) -> Option<u32>;
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
@@ -41,18 +42,6 @@ pub trait Visited<M: Model>: Sync {
 pub enum Visit {
     New(u32),
     Known(u32),
-    /// The batch already has the state.
-    Repeated,
-}
-
-impl Visit {
-    const fn of((number, is_new): (u32, bool)) -> Self {
-        if is_new {
-            Self::New(number)
-        } else {
-            Self::Known(number)
-        }
-    }
 }
 
 /// A model whose states can be written as rows, which are equal exactly if the states are.
@@ -115,7 +104,7 @@ impl<T> Default for Packed<T> {
 }
 
 impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
-    type Batch = Batch<T>;
+    type Buffer = Vec<T>;
 
     fn clear(&mut self, model: &M) {
         self.states.clear(model.width());
@@ -132,32 +121,15 @@ impl<T: Clone + Eq + Hash + Send + Sync, M: Pack<T>> Visited<M> for Packed<T> {
 
     fn insert(&mut self, model: &M, state: &M::State, _depth: u32) -> Visit {
         model.pack(state, &mut self.row);
-        let hash = RowSet::hash(&self.row);
-        Visit::of(self.states.find_or_add(&self.row, hash))
+        match self.states.find_or_add(&self.row) {
+            (number, true) => Visit::New(number),
+            (number, false) => Visit::Known(number),
+        }
     }
 
-    fn clear_batch(&self, model: &M, batch: &mut Batch<T>) {
-        batch.clear(model.width());
-    }
-
-    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Batch<T>) -> Visit {
-        let mut row = std::mem::take(&mut batch.row);
-        model.pack(state, &mut row);
-        let hash = RowSet::hash(&row);
-        let visit = match self.states.find(&row, hash) {
-            Some(number) => Visit::Known(number),
-            None => batch
-                .meet(&row, hash, depth)
-                .map_or(Visit::Repeated, Visit::New),
-        };
-        batch.row = row;
-        visit
-    }
-
-    /// Another batch may have added the state already.
-    fn insert_met(&mut self, _model: &M, batch: &Batch<T>, number: u32, _depth: u32) -> Visit {
-        let (row, hash) = batch.row(number);
-        Visit::of(self.states.find_or_add(row, hash))
+    fn find(&self, model: &M, state: &M::State, _depth: u32, row: &mut Vec<T>) -> Option<u32> {
+        model.pack(state, row);
+        self.states.find(row)
     }
 
     fn load(&self, model: &M, number: u32, into: &mut M::State) {
@@ -217,7 +189,7 @@ impl<S> Antichain<S> {
 }
 
 impl<M: Dominance> Visited<M> for Antichain<M::State> {
-    type Batch = Vec<M::State>;
+    type Buffer = ();
 
     fn clear(&mut self, model: &M) {
         self.kept.clear();
@@ -254,21 +226,8 @@ impl<M: Dominance> Visited<M> for Antichain<M::State> {
         Visit::New(self.heads[place])
     }
 
-    fn clear_batch(&self, _model: &M, batch: &mut Vec<M::State>) {
-        batch.clear();
-    }
-
-    fn meet(&self, model: &M, state: &M::State, depth: u32, batch: &mut Vec<M::State>) -> Visit {
-        let head = self.heads[model.place(state)];
-        if let Some(known) = self.dominating(model, (state, depth), head) {
-            return Visit::Known(known);
-        }
-        batch.push(state.clone());
-        Visit::New(batch.len() as u32 - 1)
-    }
-
-    fn insert_met(&mut self, model: &M, batch: &Vec<M::State>, number: u32, depth: u32) -> Visit {
-        self.insert(model, &batch[number as usize], depth)
+    fn find(&self, model: &M, state: &M::State, depth: u32, (): &mut ()) -> Option<u32> {
+        self.dominating(model, (state, depth), self.heads[model.place(state)])
     }
 
     fn load(&self, _model: &M, number: u32, into: &mut M::State) {

@@ -38,7 +38,13 @@ fn a_random_walk_is_the_gamblers() {
     let positions = explored(&Ruin(10));
     let ([lower, upper], _) = positions.random_walk(&Limits::default());
     assert!(lower <= 0.3 && 0.3 <= upper && upper - lower < 1e-6);
-    assert_eq!((positions.len(), positions.dead_ends()), (9, 0));
+    assert_eq!(
+        (
+            positions.len(),
+            positions.dead_ends(&Limits::default()).unwrap()
+        ),
+        (9, 0)
+    );
 }
 
 #[test]
@@ -78,11 +84,23 @@ fn the_longest_lines_are_known_unless_they_have_no_end() {
 #[test]
 fn dead_ends_are_where_no_line_escapes() {
     let positions = explored(&Ruin(100));
-    assert_eq!((positions.len(), positions.dead_ends()), (90, 90));
+    assert_eq!(
+        (
+            positions.len(),
+            positions.dead_ends(&Limits::default()).unwrap()
+        ),
+        (90, 90)
+    );
     let ([_, upper], _) = positions.random_walk(&Limits::default());
     assert!(upper <= 0.0, "{upper}");
     let positions = explored(&Ruin(4));
-    assert_eq!((positions.len(), positions.dead_ends()), (3, 0));
+    assert_eq!(
+        (
+            positions.len(),
+            positions.dead_ends(&Limits::default()).unwrap()
+        ),
+        (3, 0)
+    );
 }
 
 #[test]

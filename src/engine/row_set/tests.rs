@@ -3,16 +3,16 @@ use super::*;
 #[test]
 fn equal_rows_have_one_number() {
     let mut set = RowSet::default();
-    let number = |set: &mut RowSet<u32>, row: u32| set.find_or_add(&[row], RowSet::hash(&[row]));
+    let number = |set: &mut RowSet<u32>, row: u32| set.find_or_add(&[row]);
     set.clear(1);
     for row in 0..1000 {
-        assert_eq!(set.find(&[row], RowSet::hash(&[row])), None);
+        assert_eq!(set.find(&[row]), None);
         assert_eq!(number(&mut set, row), (row, true));
         assert_eq!(number(&mut set, row), (row, false));
     }
-    assert!((0..1000).all(|row| set.find(&[row], RowSet::hash(&[row])) == Some(row)));
+    assert!((0..1000).all(|row| set.find(&[row]) == Some(row)));
     set.clear(1);
-    assert_eq!(set.find(&[7], RowSet::hash(&[7])), None);
+    assert_eq!(set.find(&[7]), None);
     assert_eq!(number(&mut set, 4000), (0, true));
 }
 
@@ -25,21 +25,9 @@ fn the_table_grows_no_more_once_there_is_room() {
     set.reserve(rows);
     let roomy = set.numbers.allocation_size();
     for row in 0..rows as u32 {
-        set.find_or_add(&[row], RowSet::hash(&[row]));
+        set.find_or_add(&[row]);
     }
     assert_eq!(set.numbers.allocation_size(), roomy);
     assert!(told >= roomy as u64);
     assert!(set.bytes(rows) + 64 >= told);
-}
-
-#[test]
-fn a_row_is_met_again_at_a_smaller_depth_alone() {
-    let mut batch = Batch::default();
-    batch.clear(1);
-    let mut meet = |row: u32, depth| batch.meet(&[row], RowSet::hash(&[row]), depth);
-    assert_eq!([meet(7, 5), meet(8, 5)], [Some(0), Some(1)]);
-    assert_eq!(
-        [5, 6, 3, 3, 4, 2].map(|depth| meet(7, depth)),
-        [None, None, Some(0), None, None, Some(0)]
-    );
 }

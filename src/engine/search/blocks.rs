@@ -63,7 +63,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
     fn take_block(
         &mut self,
         model: &M,
-        parts: &mut [Share<M, V::Batch>],
+        parts: &mut [Share<M, V::Buffer>],
         limits: &Limits,
     ) -> Result<usize, Limit> {
         let size = PART.min(PART_BYTES / model.state_bytes().max(1)).max(1);
@@ -111,14 +111,14 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         };
         let tables = self.bytes(model, self.links.len() + self.room) - self.block_bytes;
         let left = most.saturating_sub(tables) / PARTS as u64;
-        (left / Share::<M, V::Batch>::successor_bytes(model)) as usize
+        (left / Share::<M, V::Buffer>::successor_bytes(model)) as usize
     }
 
     /// Stores the successors found in a block; returns the line of the first escape, if any.
     fn keep_block(
         &mut self,
         model: &M,
-        parts: &[Share<M, V::Batch>],
+        parts: &[Share<M, V::Buffer>],
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         let first = self.stack.len();
@@ -131,7 +131,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
                 return Ok(Some(self.line(number, last)));
             }
             for found in &part.found {
-                self.keep_found(model, found, &part.batch, limits)?;
+                self.keep_found(model, found, &part.states, limits)?;
             }
         }
         self.stack[first..].reverse();
@@ -142,26 +142,19 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         &mut self,
         model: &M,
         found: &Found<M::Move>,
-        batch: &V::Batch,
+        states: &[M::State],
         limits: &Limits,
     ) -> Result<(), Limit> {
         self.make_room(model, found.length, limits)?;
         let visit = match found.visit {
-            Visit::New(number) => self.visited.insert_met(model, batch, number, found.depth),
-            known => known,
+            Visit::New(number) => {
+                let state = &states[number as usize];
+                self.visited.insert(model, state, found.depth)
+            }
+            known @ Visit::Known(_) => known,
         };
         self.note(visit, found.link, (found.depth, found.length));
         Ok(())
-    }
-
-    fn is_of_use(&self, visit: Visit, depth: u32) -> bool {
-        match visit {
-            Visit::New(_) => true,
-            Visit::Known(number) => {
-                self.order == Order::BreadthFirst && self.ranks.is_shorter(number, depth)
-            }
-            Visit::Repeated => false,
-        }
     }
 }
 
@@ -170,16 +163,18 @@ struct Share<M: Model, B> {
     at: M::State,
     next: M::State,
     moves: Vec<M::Move>,
-    /// The successors that may be new and are worth storing.
-    batch: B,
+    buffer: B,
+    /// The successors that are worth storing.
     found: Vec<Found<M::Move>>,
+    /// The new states among them, and more from earlier blocks, whose memory is used again.
+    states: Vec<M::State>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
     way_out: Option<(u32, M::Move)>,
     limit: Option<Limit>,
 }
 
-/// A successor: a number in the batch if it is new, or a state number if it is known.
+/// A successor: an index in [`Share::states`] if it is new, or a state number if it is known.
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,
@@ -195,8 +190,9 @@ impl<M: Model, B: Default> Share<M, B> {
             at: at.clone(),
             next: at.clone(),
             moves: Vec::new(),
-            batch: B::default(),
+            buffer: B::default(),
             found: Vec::new(),
+            states: Vec::new(),
             expanded: 0,
             way_out: None,
             limit: None,
@@ -216,10 +212,9 @@ impl<M: Model, B: Default> Share<M, B> {
 
     fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
     where
-        V: Visited<M, Batch = B>,
+        V: Visited<M, Buffer = B>,
     {
         self.found.clear();
-        search.visited.clear_batch(model, &mut self.batch);
         self.expanded = 0;
         self.way_out = None;
         let mut clock = Clock::new(limits);
@@ -233,8 +228,9 @@ impl<M: Model, B: Default> Share<M, B> {
         (most, clock): (usize, &mut Clock),
     ) -> Result<(), Limit>
     where
-        V: Visited<M, Batch = B>,
+        V: Visited<M, Buffer = B>,
     {
+        let mut new = 0;
         for nth in 0..self.block.len() {
             let (parent, depth) = self.block[nth];
             self.expanded += 1;
@@ -243,14 +239,21 @@ impl<M: Model, B: Default> Share<M, B> {
             model.moves(&self.at, &mut self.moves);
             self.make_room(most)?;
             let depth = search.order.depth_after(depth);
-            let (pair, batch) = ((&self.at, &mut self.next), &mut self.batch);
+            let pair = (&self.at, &mut self.next);
             let way_out = follow(model, &self.moves, pair, clock, |mv, state| {
                 let bound = model.lower_bound(state);
                 if bound == u32::MAX {
                     return Ok(());
                 }
-                let visit = search.visited.meet(model, state, depth, batch);
-                if search.is_of_use(visit, depth) {
+                let known = search.visited.find(model, state, depth, &mut self.buffer);
+                let visit = match known {
+                    None => Visit::New(store(&mut self.states, &mut new, state)),
+                    Some(number) => Visit::Known(number),
+                };
+                let is_of_use = |number| {
+                    search.order == Order::BreadthFirst && search.ranks.is_shorter(number, depth)
+                };
+                if known.is_none_or(is_of_use) {
                     self.found.push(Found {
                         visit,
                         link: ParentLink {
@@ -282,6 +285,17 @@ impl<M: Model, B: Default> Share<M, B> {
         }
         Ok(())
     }
+}
+
+/// Stores a state after the first `count` ones, and returns its index.
+fn store<S: Clone>(states: &mut Vec<S>, count: &mut u32, state: &S) -> u32 {
+    let index = *count;
+    match states.get_mut(index as usize) {
+        Some(old) => old.clone_from(state),
+        None => states.push(state.clone()),
+    }
+    *count += 1;
+    index
 }
 
 #[cfg(test)]

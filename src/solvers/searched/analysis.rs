@@ -92,7 +92,10 @@ impl Analysis {
             Ok(positions) => {
                 self.reachable = Some(Count::Exactly(positions.len() as u64));
                 if self.length.is_some() && !positions.is_empty() {
-                    self.dead_ends = Some(positions.dead_ends() as u64);
+                    match positions.dead_ends(limits) {
+                        Ok(dead_ends) => self.dead_ends = Some(dead_ends as u64),
+                        Err(limit) => self.cut_short.push((Section::Positions, limit)),
+                    }
                     self.walk_at_random(&positions, limits);
                 }
             }

@@ -28,9 +28,7 @@ impl Interner {
         self.words.resize(code.words() + 1, 0);
         code.pack_into(node, &mut self.words);
         self.words.pop();
-        let hash = RowSet::hash(&self.words);
-        let known = self.nodes.find(&self.words, hash);
-        let at = known.unwrap_or_else(|| self.nodes.add(&self.words, hash));
+        let (at, _) = self.nodes.find_or_add(&self.words);
         FIRST - u64::from(at)
     }
 
