@@ -133,12 +133,8 @@ impl Limits<'_> {
 }
 
 /// The limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Limit {
     /// The search reached [`Limits::max_states`].
     #[error("state limit reached")]

@@ -1,15 +1,13 @@
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::distribution::wilson;
 use crate::limits::{Limit, gauge::Gauge};
 
 /// The verdict of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The runner can escape.
     Escape,
@@ -57,12 +55,8 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict with its evidence.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Solution {
     verdict: Verdict,
     /// The evidence.
@@ -75,12 +69,8 @@ pub struct Solution {
 }
 
 /// The evidence for a verdict.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// No evidence.
     None,
@@ -110,12 +100,8 @@ pub enum Evidence {
     },
 }
 
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct LuckyLine {
     /// The turns of the line; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
@@ -123,24 +109,16 @@ pub struct LuckyLine {
     pub probability: f64,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct LuckyTurn {
     pub mv: String,
     /// The adversaries' steps in their order; empty in the last turn.
     pub adversaries: Vec<LuckyStep>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct LuckyStep {
     pub glyph: char,
     pub from: (u32, u32),
@@ -149,12 +127,8 @@ pub struct LuckyStep {
     pub probability: f64,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize),
-    serde(rename_all = "kebab-case")
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Simulated {
     pub escaped: u64,
     pub games: u64,
