@@ -25,7 +25,7 @@ use self::allowance::Allowance;
 use self::glyphs::Glyphs;
 use self::small::SmallBoard;
 use crate::fault::{BoardError, Excerpt, Excerpts, Fault, FaultKind, Faults, Place, did_you_mean};
-use crate::limits::{Limit, Limits, bytes};
+use crate::limits::{Limits, bytes};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -142,7 +142,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    fn add_row(&mut self, row: Row<'a>, faults: &mut Faults) -> Result<(), Limit> {
+    fn add_row(&mut self, row: Row<'a>, faults: &mut Faults) -> Result<(), BoardError> {
         if self.rows.len() < Self::MAX_ROWS {
             self.make_room()?;
             self.rows.push(row);
@@ -152,11 +152,11 @@ impl<'a> Puzzle<'a> {
         Ok(())
     }
 
-    fn make_room(&mut self) -> Result<(), Limit> {
+    fn make_room(&mut self) -> Result<(), BoardError> {
         let len = self.rows.len();
         if len == self.rows.capacity() {
             let more = len.max(16).min(Self::MAX_ROWS - len);
-            self.allowance.take(bytes::<Row>(more))?;
+            self.take(bytes::<Row>(more))?;
             self.rows.reserve_exact(more);
         }
         Ok(())
@@ -194,7 +194,7 @@ impl<'a> Puzzle<'a> {
     }
 
     fn glyphs_of(&self, rows: &[Row]) -> Glyphs {
-        Glyphs::of(rows.iter().flat_map(|row| self.allowance.pieces(&row.text)))
+        Glyphs::of(rows.iter().flat_map(|row| self.pieces(&row.text)))
     }
 
     fn small(&self) -> Option<&SmallBoard> {

@@ -5,9 +5,6 @@ use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
 /// The limits for reading a board, and how much of each has been used.
-///
-/// Every loop over a board announces its work here. Once a limit is reached, all further work is refused and reading ends with
-/// that limit, so a loop that can't return an error may just end early.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -16,78 +13,28 @@ pub(super) struct Allowance<'a> {
     reached: Cell<Option<Limit>>,
 }
 
+/// The work before the first check of the clock, so that small boards are read even after the deadline.
+const GRACE: u64 = 1 << 22;
+
+const STRIDE: usize = 1 << 16;
+
 impl<'a> Allowance<'a> {
-    /// The work before the first check of the clock, so that small boards are read even after the deadline.
-    const GRACE: u64 = 1 << 22;
-
-    const STRIDE: usize = 1 << 16;
-
     pub(super) const fn of(limits: Limits<'a>) -> Self {
         Self {
             limits,
-            left: Cell::new(Self::GRACE),
+            left: Cell::new(GRACE),
             taken: Cell::new(0),
             reached: Cell::new(None),
         }
     }
 
-    pub(super) fn renew(&self) {
-        self.left.set(Self::GRACE);
-        self.taken.set(0);
-        self.reached.set(None);
-    }
-
-    #[inline]
-    pub(super) fn work(&self, amount: u64) -> Result<(), Limit> {
-        let left = self.left.get();
-        if amount < left {
-            self.left.set(left - amount);
-            return Ok(());
-        }
-        self.look()
-    }
-
-    #[cold]
-    fn look(&self) -> Result<(), Limit> {
-        self.left.set(Clock::PACE);
-        self.note(self.limits.check_time())
-    }
-
-    #[inline]
-    pub(super) fn take(&self, bytes: u64) -> Result<(), Limit> {
-        let taken = self.taken.get().saturating_add(bytes);
-        self.taken.set(taken);
-        self.note(self.limits.check_memory(taken))
-    }
-
-    #[inline]
-    fn note(&self, result: Result<(), Limit>) -> Result<(), Limit> {
-        if let Err(limit) = self.reached().map_or(result, Err) {
-            self.left.set(0);
-            self.reached.set(Some(limit));
-            return Err(limit);
-        }
-        Ok(())
-    }
-
-    pub(super) const fn reached(&self) -> Option<Limit> {
-        self.reached.get()
-    }
-
-    pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
-        text.chunks(Self::STRIDE)
-            .take_while(|piece| self.work(piece.len() as u64).is_ok())
-    }
-
-    pub(super) fn rest(&self) -> Limits<'a> {
-        let max_memory = self.limits.max_memory;
-        Limits {
-            max_memory: max_memory.map(|most| most.saturating_sub(self.taken.get())),
-            ..self.limits
-        }
+    pub(super) const fn renew(&mut self) {
+        *self = Self::of(self.limits);
     }
 }
 
+/// Every loop over a board announces its work here. Once a limit is reached, all further work is refused and reading ends with
+/// that limit, so a loop that can't return an error may just end early.
 impl<'a> Puzzle<'a> {
     /// Sets the limits for reading boards from now on. If a board reaches one, reading fails with that limit
     /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
@@ -97,7 +44,12 @@ impl<'a> Puzzle<'a> {
 
     /// Returns the remaining limits for this board.
     pub fn limits_left(&self) -> Limits<'a> {
-        self.allowance.rest()
+        let Allowance { limits, taken, .. } = &self.allowance;
+        let left = |most: u64| most.saturating_sub(taken.get());
+        Limits {
+            max_memory: limits.max_memory.map(left),
+            ..*limits
+        }
     }
 
     /// Counts work against the limits, in the units of `Clock::work`.
@@ -107,9 +59,18 @@ impl<'a> Puzzle<'a> {
     /// Returns the limit if the deadline has passed or a stop was requested.
     #[inline]
     pub fn work(&self, amount: u64) -> Result<(), BoardError> {
-        self.allowance
-            .work(amount)
-            .map_err(|limit| self.cut_short(limit))
+        let left = self.allowance.left.get();
+        if amount < left {
+            self.allowance.left.set(left - amount);
+            return Ok(());
+        }
+        self.check_clock()
+    }
+
+    #[cold]
+    fn check_clock(&self) -> Result<(), BoardError> {
+        self.allowance.left.set(Clock::PACE);
+        self.note(self.allowance.limits.check_time())
     }
 
     /// Counts memory that is about to be used against the limit.
@@ -118,14 +79,21 @@ impl<'a> Puzzle<'a> {
     ///
     /// Returns the limit if this exceeds it.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
-        self.allowance
-            .take(bytes)
-            .map_err(|limit| self.cut_short(limit))
+        let Allowance { limits, taken, .. } = &self.allowance;
+        taken.set(taken.get().saturating_add(bytes));
+        self.note(limits.check_memory(taken.get()))
     }
 
-    #[cold]
-    pub(super) fn cut_short(&self, limit: Limit) -> BoardError {
-        self.fault(self.place(), FaultKind::Limit(limit)).into()
+    #[inline]
+    fn note(&self, result: Result<(), Limit>) -> Result<(), BoardError> {
+        let Allowance { reached, left, .. } = &self.allowance;
+        if let Err(limit) = result {
+            reached.set(reached.get().or(Some(limit)));
+        }
+        if reached.get().is_some() {
+            left.set(0);
+        }
+        self.check_limits()
     }
 
     /// Checks that no limit has ended the reading.
@@ -134,10 +102,16 @@ impl<'a> Puzzle<'a> {
     ///
     /// Returns the limit if one was reached.
     pub fn check_limits(&self) -> Result<(), BoardError> {
-        match self.allowance.reached() {
-            Some(limit) => Err(self.cut_short(limit)),
+        match self.allowance.reached.get() {
+            Some(limit) => Err(self.fault(self.place(), FaultKind::Limit(limit)).into()),
             None => Ok(()),
         }
+    }
+
+    /// Returns the pieces of a text, up to a limit.
+    pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
+        text.chunks(STRIDE)
+            .take_while(|piece| self.work(piece.len() as u64).is_ok())
     }
 }
 

@@ -10,7 +10,6 @@ use serde_json::value::RawValue;
 use super::text::note_bad_headers;
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, characters, normal_key};
 use crate::fault::{BoardError, Fault, FaultKind, Faults, Place};
-use crate::limits::Limit;
 
 /// Reads line `number` (from 1) into `puzzle`; returns `false` if the line is blank.
 ///
@@ -195,7 +194,7 @@ impl<'a> Reader<'_, 'a> {
         let room = self.puzzle.rows.capacity();
         let (text, columns, puzzle) = (self.text, &mut self.columns, &mut *self.puzzle);
         let read = each(rows, |row: &'a str| {
-            let is_allowed = puzzle.allowance.work(1 + row.len() as u64).is_ok();
+            let is_allowed = puzzle.work(1 + row.len() as u64).is_ok();
             if !is_allowed || puzzle.rows.len() == room {
                 return false;
             }
@@ -215,8 +214,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     /// Reads a row. In a map of numbers, a row is an array, which is kept as written.
-    fn row(&mut self, raw: &'a str, number: usize) -> Result<(), Limit> {
-        self.puzzle.allowance.work(1 + raw.len() as u64)?;
+    fn row(&mut self, raw: &'a str, number: usize) -> Result<(), BoardError> {
+        self.puzzle.work(1 + raw.len() as u64)?;
         let text = match raw.as_bytes()[0] {
             b'"' => unquote(raw).ok_or(FaultKind::HalfCharacter),
             b'[' => Ok(raw.into()),
@@ -225,7 +224,7 @@ impl<'a> Reader<'_, 'a> {
         match text {
             Ok(text) => {
                 if matches!(text, Cow::Owned(_)) {
-                    self.puzzle.allowance.take(raw.len() as u64)?;
+                    self.puzzle.take(raw.len() as u64)?;
                 }
                 let row = Row {
                     line: self.puzzle.line,

@@ -101,7 +101,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         let (width, empty) = (self.grid.cols() as usize, self.legend.empty() as u8);
         let mut cells = self.grid.cells();
         for row in &*self.rows {
-            for piece in self.puzzle.allowance.pieces(&row.text) {
+            for piece in self.puzzle.pieces(&row.text) {
                 let here = cells.by_ref().take(piece.len());
                 here.zip(piece).for_each(|(cell, &glyph)| each(cell, glyph));
             }
@@ -140,7 +140,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         let (cols, mut cells) = (self.grid.cols() as usize, Bits::new(self.grid));
         for (row, text) in self.rows.iter().enumerate() {
             let mut start = row * cols;
-            for piece in self.puzzle.allowance.pieces(&text.text) {
+            for piece in self.puzzle.pieces(&text.text) {
                 for block in piece.chunks(BLOCK) {
                     cells.insert_run(start, places(block, glyph as u8));
                     start += block.len();
@@ -431,7 +431,7 @@ fn between_bars(text: &[u8]) -> Option<&[u8]> {
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<(char, Place, usize)> {
     let mut unknown = Vec::new();
     let mut numbers = HashMap::new();
-    let is_allowed = |row: &&Row| puzzle.allowance.work(4 * row.text.len() as u64).is_ok();
+    let is_allowed = |row: &&Row| puzzle.work(4 * row.text.len() as u64).is_ok();
     for row in rows.iter().take_while(is_allowed) {
         let text = String::from_utf8_lossy(&row.text);
         for (at, glyph) in text.chars().enumerate().filter(|(_, c)| !legend.has(*c)) {

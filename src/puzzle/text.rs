@@ -8,14 +8,19 @@ use memchr::{memchr, memchr_iter, memrchr};
 use super::outline::{Line, Outline};
 use super::{Columns, Format, HEADERS, Header, Origin, Puzzle, Row, SEED, characters, normal_key};
 use crate::fault::{BoardError, FaultKind, Faults, Place};
-use crate::limits::Limit;
 
 /// Reads the boards of a text.
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
+    /// The start of the current line and, while a board is read, its end.
     start: usize,
+    end: usize,
     line: u64,
+}
+
+fn end_of_line(text: &[u8], start: usize) -> usize {
+    memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len)
 }
 
 impl<'a> Boards<'a> {
@@ -24,6 +29,7 @@ impl<'a> Boards<'a> {
         Self {
             text,
             start: 0,
+            end: 0,
             line,
         }
     }
@@ -35,32 +41,7 @@ impl<'a> Boards<'a> {
     /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached ([`Puzzle::set_limits`]). The next call
     /// continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
-        let mut reader = Reader {
-            text: self.text,
-            start: self.start,
-            end: end_of_line(self.text, self.start),
-            line: self.line,
-        };
-        let is_read = reader.read(puzzle);
-        (self.start, self.line) = (reader.start, reader.line);
-        is_read
-    }
-}
-
-struct Reader<'a> {
-    text: &'a [u8],
-    /// The start and end of the current line.
-    start: usize,
-    end: usize,
-    line: u64,
-}
-
-fn end_of_line(text: &[u8], start: usize) -> usize {
-    memchr(b'\n', &text[start..]).map_or(text.len(), |len| start + len)
-}
-
-impl<'a> Reader<'a> {
-    fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
+        self.end = end_of_line(self.text, self.start);
         let mut start = self.skip_empty_lines();
         puzzle.clear(self.line, Format::Text);
         let (mut outline, mut faults) = (Outline::default(), Faults::default());
@@ -82,7 +63,7 @@ impl<'a> Reader<'a> {
                 Line::End => break,
             };
             let work = 1 + line.len() as u64;
-            let goes_on = taken_in.and_then(|()| puzzle.allowance.work(work));
+            let goes_on = taken_in.and_then(|()| puzzle.work(work));
             let goes_on = goes_on.and_then(|()| {
                 self.advance();
                 if outline.is_in_plain_rows() {
@@ -93,7 +74,7 @@ impl<'a> Reader<'a> {
             });
             if let Err(limit) = goes_on {
                 self.pass_over(outline);
-                return Err(puzzle.cut_short(limit));
+                return Err(limit);
             }
         }
         puzzle.source = &self.text[start..self.start];
@@ -102,13 +83,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads rows without a frame on a fast path, until there is no room left.
-    fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), Limit> {
+    fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), BoardError> {
         while puzzle.rows.len() < puzzle.rows.capacity()
             && let Some(line) = self.peek()
             && Outline::is_plain_row(line)
         {
             puzzle.rows.push(row(line, self.line));
-            puzzle.allowance.work(1 + line.len() as u64)?;
+            puzzle.work(1 + line.len() as u64)?;
             self.advance();
         }
         Ok(())
@@ -237,7 +218,7 @@ fn header_of(text: &str, line: u64) -> Header<'_> {
 }
 
 fn note_broken_rows(puzzle: &Puzzle, faults: &mut Faults) {
-    let is_allowed = |row: &&Row| puzzle.allowance.work(row.text.len() as u64).is_ok();
+    let is_allowed = |row: &&Row| puzzle.work(row.text.len() as u64).is_ok();
     for row in puzzle.rows.iter().take_while(is_allowed) {
         if let Err(error) = std::str::from_utf8(&row.text) {
             faults.note(row.place_of_byte(error.valid_up_to()), FaultKind::NotUtf8);

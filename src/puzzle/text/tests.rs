@@ -13,7 +13,7 @@ proptest! {
             wanted.pop();
         }
         let (text, mut start) = (text.as_bytes(), 0);
-        let mut reader = Reader { text, start, end: end_of_line(text, start), line: 1 };
+        let mut reader = Boards { text, start, end: end_of_line(text, start), line: 1 };
         for line in wanted {
             let next = start + line.len() + 1;
             let bare = line.strip_suffix('\r').unwrap_or(line);
