@@ -20,8 +20,7 @@ pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
-    /// Gives each game its own seed instead of a stream of the shared one, so that a board file can replay it, and keeps its
-    /// moves.
+    /// Keeps the moves, and gives each game its own seed, so that a board file can replay it.
     pub keeps_games: bool,
     pub max_forfeits: u64,
     pub limits: Limits<'l>,

@@ -18,13 +18,13 @@ pub type Spot = (u32, u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Trail,
-    /// A cell that the actor left, with a step of this many rows and columns.
+    /// A cell that the actor left, with its step in rows and columns.
     Left(char, (i32, i32)),
     Passed(char),
     Vanished(char),
     Fell(char),
     Caught,
-    /// The cell that a hint leads to, with a step of this many rows and columns.
+    /// The cell that a hint leads to, with the step.
     Hint((i32, i32)),
     Fault,
     Cursor,
@@ -61,7 +61,6 @@ impl Marks {
         }
     }
 
-    /// Marks the cells between both ends of a step that is straight or exactly diagonal.
     fn passed(&mut self, actor: char, mut at: Spot, (rows, cols): (i32, i32)) {
         let far = rows.abs().max(cols.abs());
         if rows % far == 0 && cols % far == 0 {
@@ -87,11 +86,10 @@ pub struct Canvas {
     look: ScreenStyle,
     marks: Marks,
     focus: Spot,
-    /// The number of columns per character: 1 for lists, in which a cell may have several characters and no marks.
+    /// The number of columns per character: 1 for lists, in which a cell may have several characters.
     width: usize,
 }
 
-/// The part of a board that is on the screen.
 #[derive(Clone, Debug, Default)]
 pub struct Viewport {
     pub area: Rect,
@@ -117,7 +115,7 @@ impl Viewport {
 }
 
 impl Canvas {
-    /// Creates a view. If the board is larger than the room, the view shows only the part around the cell `focus`.
+    /// A board that is larger than the room is shown only around the cell `focus`.
     pub fn new(rows: &[String], look: ScreenStyle, marks: Marks, focus: Spot) -> Self {
         let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
         let in_ascii = |row: &String| row.chars().map(shown).collect();
@@ -143,7 +141,7 @@ impl Canvas {
         )
     }
 
-    /// Returns the width of the edge. A board with walls on all sides needs no edge, except to show how much is hidden.
+    /// A board with walls on all sides needs no edge, except to show how much is hidden.
     fn edge(&self, size: usize, room: u16) -> u16 {
         let room = usize::from(room);
         u16::from(size > room || (size + 2 <= room && !self.is_walled()))
@@ -284,19 +282,7 @@ impl Canvas {
         pair.into_iter().all(is_line)
             && pair.into_iter().any(|glyph| glyph == along || glyph == '+')
     }
-}
 
-const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
-
-/// Returns the rows or columns in sight, with `focus` as near to the middle as possible.
-fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
-    let room = usize::from(room);
-    let centred = (focus as usize).saturating_sub(room / 2);
-    let first = centred.min(size.saturating_sub(room));
-    first..size.min(first + room)
-}
-
-impl Canvas {
     pub fn draw(&self, room: Rect, buffer: &mut Buffer) -> Viewport {
         let view = self.view(room);
         self.draw_edge(&view, buffer);
@@ -346,7 +332,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a cell. In an enlarged cell, the character is in the middle and lines reach the sides.
+    /// In an enlarged cell, the character is in the middle and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.width == 2;
@@ -369,6 +355,16 @@ impl Canvas {
             buffer[point].set_char(shown).set_style(style);
         }
     }
+}
+
+const SIDES: [(isize, isize); 4] = [(-1, 0), (0, 1), (1, 0), (0, -1)];
+
+/// Returns the rows or columns in sight, with `focus` as near to the middle as possible.
+fn in_sight(focus: u32, size: usize, room: u16) -> Range<usize> {
+    let room = usize::from(room);
+    let centred = (focus as usize).saturating_sub(room / 2);
+    let first = centred.min(size.saturating_sub(room));
+    first..size.min(first + room)
 }
 
 #[cfg(test)]

@@ -38,34 +38,29 @@ impl Choosing {
             help: None,
         }
     }
-
-    fn keys(&self) -> Pager {
-        let keys = [
-            ("arrows", "choose a game"),
-            ("Enter", "open the selected game, as its digit does"),
-            ("q, Esc", "leave"),
-            ("?, F1", "this list"),
-            ("e, m, h", "play a new board: easy, medium, hard"),
-        ];
-        let most = match self.purpose {
-            Purpose::Draw => keys.len() - 1,
-            Purpose::Play => keys.len(),
-        };
-        Pager::keys(&keys[..most], "")
-    }
 }
+
+const KEYS: [(&str, &str); 5] = [
+    ("arrows", "choose a game"),
+    ("Enter", "open the selected game, as its digit does"),
+    ("q, Esc", "leave"),
+    ("?, F1", "this list"),
+    ("e, m, h", "play a new board: easy, medium, hard"),
+];
 
 impl Scene for Choosing {
     fn draw(&mut self, frame: &mut Frame) {
         let width = frame.area().width;
         let (title, keys): (_, &[&str]) = match self.purpose {
-            Purpose::Draw => ("which ruleset does the new board have?", &["Enter draws"]),
+            Purpose::Draw => (
+                "which ruleset does the new board have?",
+                &["? keys", "Enter draws"],
+            ),
             Purpose::Play => (
                 "which game do you want to play?",
-                &["Enter plays", "e m h new board"],
+                &["? keys", "Enter plays", "e m h new board"],
             ),
         };
-        let keys = [&["? keys"], keys].concat();
         let entries = known_rulesets().iter().enumerate().map(|(at, entry)| {
             let text = format!(" {} {:<8} {}", at + 1, entry.name, entry.summary);
             let line = Line::raw(text);
@@ -88,7 +83,7 @@ impl Scene for Choosing {
             shown = lines.into_iter().map(line).collect();
         }
         frame.render_widget(Text::from(shown), top);
-        let keys = keys_line(&keys, "q leave", Style::new().dim(), width);
+        let keys = keys_line(keys, "q leave", Style::new().dim(), width);
         frame.render_widget(keys, bottom);
         if let Some(help) = &mut self.help {
             help.popup(frame, self.charset);
@@ -103,7 +98,10 @@ impl Scene for Choosing {
             return None;
         }
         match code {
-            KeyCode::Char('?') | KeyCode::F(1) => self.help = Some(self.keys()),
+            KeyCode::Char('?') | KeyCode::F(1) => {
+                let most = KEYS.len() - usize::from(self.purpose == Purpose::Draw);
+                self.help = Some(Pager::keys(&KEYS[..most], ""));
+            }
             KeyCode::Up => self.at = self.at.saturating_sub(1),
             KeyCode::Down => self.at = (self.at + 1).min(count - 1),
             KeyCode::Enter => return Some(Leave::Chosen(self.at, None)),

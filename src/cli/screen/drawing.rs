@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the distance between neighbouring cells in the rows.
+    /// The distance between neighbouring cells.
     const fn stride(self) -> usize {
         match self {
             Self::Plain(_) => 1,
@@ -35,7 +35,6 @@ impl Kind {
         }
     }
 
-    /// Returns the glyph of an empty board of this many rows and columns.
     fn blank(self, (row, col): (usize, usize), (rows, cols): (usize, usize)) -> char {
         let is_frame = row == 0 || col == 0 || row + 1 == rows || col + 1 == cols;
         match (self, row % 2, col % 2) {
@@ -53,7 +52,7 @@ impl Kind {
         Rc::new((0..size.1).map(glyph).collect())
     }
 
-    /// Returns the first of the rows or columns that belong to the cell at `at`. In a walled drawing, walls follow it.
+    /// Returns the first row or column of the cell at `at`. In a walled drawing, walls follow it.
     fn first(self, at: usize, len: usize) -> usize {
         match self {
             Self::Plain(_) => at,
@@ -61,8 +60,7 @@ impl Kind {
         }
     }
 
-    /// Returns the rows or columns to delete with the cell at `at`. The last cell goes with the walls before it, since the
-    /// frame stays.
+    /// The last cell goes with the walls before it, since the frame stays.
     fn deleted(self, at: usize, len: usize) -> Range<usize> {
         let first = match self {
             Self::Plain(_) => at,
@@ -176,7 +174,6 @@ impl Drawing {
         });
     }
 
-    /// Returns the glyph that takes the place of `glyph` under the cursor, if any.
     fn allowed(&self, glyph: char) -> Option<char> {
         let is_wall = "|-+".contains(glyph);
         if !self.is_at_wall() {
@@ -257,7 +254,7 @@ impl Drawing {
         }
     }
 
-    /// Returns the minimum number of rows and columns.
+    /// The minimum number of rows and columns.
     const fn least(&self) -> usize {
         2 * self.kind.stride() - 1
     }

@@ -31,7 +31,7 @@ pub struct Play<'g> {
     pub own_line: Option<String>,
     saved: String,
     pub is_hinting: bool,
-    /// If true, shows the values of moves and everything else that gives the solution away.
+    /// If true, shows whatever gives the solution away.
     pub shows_values: bool,
     pub shows_trail: bool,
     pub message: String,
@@ -43,7 +43,6 @@ pub type Answer = Result<Advice, String>;
 #[derive(Debug)]
 pub enum Told {
     Half(HalfTurn),
-    /// The ending, or the reason why the game could not be played to its end.
     Over(Result<Ending, String>),
 }
 
@@ -276,7 +275,7 @@ impl<'g> Play<'g> {
         }
     }
 
-    /// Adds steps to the move being entered. Makes the move unless it is the start of a longer one.
+    /// Makes the move that has been entered, unless it is the start of a longer one.
     fn begin(&mut self, steps: &str) {
         let mv = format!("{}{steps}", self.begun);
         let goes_on = |legal: &String| legal.len() > mv.len() && legal.starts_with(&mv);
@@ -398,7 +397,7 @@ impl<'g> Play<'g> {
         before.rev().find(|number| !self.known.contains_key(number))
     }
 
-    /// Returns the probabilities of escape under best play, if known, in at most `most` positions up to the current one.
+    /// Returns the known probabilities of escape in at most `most` positions up to the current one.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;
@@ -436,7 +435,6 @@ impl<'g> Play<'g> {
         Some(advice.worth)
     }
 
-    /// Returns the value of a position, which for the current one may be the ending.
     fn value(&self, number: usize) -> Option<Worth> {
         let is_here = number == self.session.now();
         match self.here.ending.as_ref().filter(|_| is_here) {

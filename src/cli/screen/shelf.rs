@@ -147,7 +147,6 @@ impl BoardFile {
             .ok_or_else(|| missing(wanted, self.count() as u64).to_string())
     }
 
-    /// Returns the board's own name, or else the file's.
     pub fn title(&self, puzzle: &Puzzle) -> String {
         let file = self.path.file_stem().unwrap_or_default().to_string_lossy();
         safe(puzzle.name().unwrap_or(&file))

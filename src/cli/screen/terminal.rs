@@ -185,7 +185,6 @@ impl Screen {
     }
 }
 
-/// Draws a scene, or asks for a larger terminal.
 pub fn draw(frame: &mut Frame, scene: &mut dyn Scene) {
     if !is_too_small(frame) {
         scene.draw(frame);

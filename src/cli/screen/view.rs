@@ -44,7 +44,6 @@ impl Playing<'_> {
         tell::runner_at(&self.play.here, &self.look.legend)
     }
 
-    /// Returns the move towards a point on the screen.
     pub fn move_to(&self, point: Position) -> Option<String> {
         let (rows, cols) = step(self.runner()?, self.board.spot_at(point)?);
         let straight = if rows.abs() < cols.abs() {
