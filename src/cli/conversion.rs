@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::fault::{BoardError, FaultKind};
 use crate::game::{NoModel, Uncertified};
 use crate::puzzle::{Origin, Puzzle, Row, json, sheet, text};
+use crate::rules::maze::Maze;
 use crate::rules::maze::format::{self, WALL_LETTERS};
 use crate::rules::maze::map::{Id, Kind as TileKind, Map, Tile};
 use crate::rulesets::{Entry, is_setting};
@@ -165,13 +166,13 @@ fn said<'p>(puzzle: &'p Puzzle) -> Said<'p> {
 
 fn in_lists(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     must_be(puzzle, options, ("maze", "lists of integers"))?;
-    let map = format::read(puzzle)?.map;
+    let maze = Maze::read(puzzle)?;
     if !format::is_listed(puzzle) {
         let list = |row: &[Tile]| {
             let numbers: Vec<_> = row.iter().map(|tile| tile.number().to_string()).collect();
             format!("[{}]", numbers.join(", ")).into_bytes()
         };
-        put_rows(puzzle, map.rows().map(list));
+        put_rows(puzzle, maze.map().rows().map(list));
     }
     Ok(())
 }
@@ -189,14 +190,14 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
 
 /// Draws a maze given as lists. Headers take the place of its first line.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
-    let written = format::read(puzzle)?;
-    let Some(rows) = drawing(&written.map, written.runner) else {
+    let maze = Maze::read(puzzle)?;
+    let Some(rows) = drawing(maze.map(), maze.runner()) else {
         let message = "this maze has more walls than there are letters";
         let help = format!("at most {} can be drawn", WALL_LETTERS.len());
         return Err(unsayable(puzzle, message, &help));
     };
     puzzle.set_header("ruleset", "maze", Origin::Override);
-    if let Some(answer) = written.answer {
+    if let Some(answer) = maze.expected() {
         puzzle.set_header("expect", &answer.to_string(), Origin::Default);
     }
     puzzle.headers.retain(|header| header.key != "runner");

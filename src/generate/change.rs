@@ -1,28 +1,42 @@
 //! Small changes to a board that move, add or remove a wall or a thing.
 
-use super::layout::{Layout, Plan, Wall, WallKind};
+use super::layout::{Layout, Piece, Plan, WallKind};
 use super::sketch::{Mirror, Sketch, image};
 use crate::grid::{Cell, Grid};
 use crate::rng::Rng;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    pub kind: ChangeKind,
+    pub glyph: u8,
+    /// `None` if the glyph is added.
+    pub from: Option<Cell>,
+    /// `None` if the glyph is removed.
+    pub to: Option<Cell>,
     writes: Vec<(Cell, u8)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeKind {
-    Moved { glyph: u8, from: Cell, to: Cell },
-    Added { glyph: u8, at: Cell },
-    Removed { glyph: u8, at: Cell },
-}
-
 impl Change {
+    fn new(removed: Option<Piece>, added: Option<Piece>) -> Self {
+        let opened = removed.map(|piece| (piece.at, piece.open));
+        let closed = added.map(|piece| (piece.at, piece.closed));
+        Self {
+            glyph: added.or(removed).map_or(0, |piece| piece.closed),
+            from: removed.map(|piece| piece.at),
+            to: added.map(|piece| piece.at),
+            writes: opened.into_iter().chain(closed).collect(),
+        }
+    }
+
+    fn moved(from: Piece, to: Piece) -> Self {
+        Self::new(Some(from), Some(to))
+    }
+
     #[must_use]
     pub fn apply(&self, to: &Sketch) -> Sketch {
         let mut changed = to.clone();
-        changed.put_all(&self.writes);
+        for &(cell, glyph) in &self.writes {
+            changed.put(cell, glyph);
+        }
         changed
     }
 
@@ -44,26 +58,28 @@ impl Change {
 pub struct Changeable<'s> {
     layout: &'s Layout<'s>,
     sketch: &'s Sketch,
-    things: Vec<(Cell, u8)>,
+    things: Vec<Piece>,
     floor: Vec<Cell>,
-    walls: Vec<Wall>,
-    gaps: Vec<Wall>,
+    walls: Vec<Piece>,
+    gaps: Vec<Piece>,
 }
 
 impl<'s> Changeable<'s> {
     pub fn of(layout: &'s Layout<'s>, sketch: &'s Sketch) -> Self {
-        let grid = sketch.grid();
         let counted = layout.amounts.iter().filter_map(|amount| amount.glyph);
         let known: Vec<u8> = counted.chain([layout.runner]).collect();
-        let things = grid.cells().map(|cell| (cell, sketch.at(cell)));
-        let is_wall = |wall: &Wall| sketch.at(wall.at) == wall.closed;
+        let thing = |at| layout.thing(sketch.at(at), at);
+        let things = sketch.grid().cells().map(thing);
+        let is_wall = |wall: &Piece| sketch.at(wall.at) == wall.closed;
         let (walls, gaps) = (layout.walls)(layout, sketch)
             .into_iter()
             .partition(is_wall);
         Self {
             layout,
             sketch,
-            things: things.filter(|(_, glyph)| known.contains(glyph)).collect(),
+            things: things
+                .filter(|thing| known.contains(&thing.closed))
+                .collect(),
             floor: sketch.all(layout.floor),
             walls,
             gaps,
@@ -72,34 +88,31 @@ impl<'s> Changeable<'s> {
 
     /// Lists all changes: removals, then additions, then moves, with the shortest moves first.
     pub fn all(&self) -> impl Iterator<Item = Change> {
-        let gaps = self.gaps.iter().map(|gap| added(gap.closed, gap.at));
-        let amounts = self.layout.amounts.iter();
-        let things = amounts
-            .filter_map(|amount| amount.glyph)
-            .flat_map(move |glyph| {
-                let cells = self.floor.iter().filter(move |&&at| self.may_stand(at));
-                cells.map(move |&at| added(glyph, at))
-            });
+        let glyphs = self.layout.amounts.iter().filter_map(|amount| amount.glyph);
+        let things = glyphs.flat_map(move |glyph| {
+            let cells = self.floor.iter().filter(|&&at| self.may_stand(at));
+            cells.map(move |&at| self.layout.thing(glyph, at))
+        });
+        let added = self.gaps.iter().copied().chain(things);
+        let added = added.map(|piece| Change::new(None, Some(piece)));
         let size = self.sketch.grid().rows() + self.sketch.grid().cols();
         let moves = (1..size as i32).flat_map(|distance| self.moves(distance));
-        self.removals().chain(gaps).chain(things).chain(moves)
+        self.removals().chain(added).chain(moves)
     }
 
     pub fn removals(&self) -> impl Iterator<Item = Change> {
-        let things = self.things.iter().copied();
-        let others = things.filter(|&(_, glyph)| glyph != self.layout.runner);
-        let things = others.map(|(at, glyph)| self.removed(glyph, at));
-        things.chain(self.walls.iter().map(|&wall| self.removed_wall(wall)))
+        let things = self.things.iter();
+        let others = things.filter(|thing| thing.closed != self.layout.runner);
+        others.chain(&self.walls).map(|&piece| self.removed(piece))
     }
 
-    /// Returns the change that removes a wall. Removing a moving end (a capital letter) removes its entire wall.
-    fn removed_wall(&self, wall: Wall) -> Change {
-        let mut change = removed_wall(wall);
-        let letter = wall.closed.to_ascii_lowercase();
-        if letter != wall.closed {
-            let body = self.walls.iter().filter(|other| other.closed == letter);
-            let removed = body.map(|other| (other.at, other.open));
-            change.writes.extend(removed);
+    /// Returns the change that removes a piece. Removing a moving end (a capital letter) removes its entire wall.
+    fn removed(&self, piece: Piece) -> Change {
+        let mut change = Change::new(Some(piece), None);
+        let letter = piece.closed.to_ascii_lowercase();
+        if letter != piece.closed {
+            let body = self.walls.iter().filter(|wall| wall.closed == letter);
+            change.writes.extend(body.map(|wall| (wall.at, wall.open)));
             change.writes.sort_unstable();
         }
         change
@@ -107,23 +120,23 @@ impl<'s> Changeable<'s> {
 
     fn moves(&self, distance: i32) -> impl Iterator<Item = Change> {
         let grid = self.sketch.grid();
-        let is_floor = |at: &Cell| self.sketch.at(*at) == self.layout.floor;
-        let things = self.things.iter().flat_map(move |&(from, glyph)| {
-            let cells = around(grid, from, distance).filter(is_floor);
-            let free = cells.filter(move |&to| self.may_stand(to));
-            free.map(move |to| self.moved(glyph, from, to))
+        let things = self.things.iter().flat_map(move |&thing| {
+            let is_free =
+                |at: &Cell| self.sketch.at(*at) == self.layout.floor && self.may_stand(*at);
+            let free = around(grid, thing.at, distance).filter(is_free);
+            free.map(move |at| Change::moved(thing, Piece { at, ..thing }))
         });
         let walls = self.walls.iter().flat_map(move |&wall| {
             // A letter stands for one wall only; the glyphs of other walls depend on the cell.
             let fits =
-                move |gap: &&Wall| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
+                move |gap: &&Piece| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
             let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));
-            gaps.filter(fits).map(move |&gap| moved_wall(wall, gap))
+            gaps.filter(fits).map(move |&gap| Change::moved(wall, gap))
         });
         things.chain(walls)
     }
 
-    fn gaps_at(&self, at: Cell) -> &[Wall] {
+    fn gaps_at(&self, at: Cell) -> &[Piece] {
         let first = self.gaps.partition_point(|gap| gap.at < at);
         let end = self.gaps.partition_point(|gap| gap.at <= at);
         &self.gaps[first..end]
@@ -131,15 +144,6 @@ impl<'s> Changeable<'s> {
 
     fn may_stand(&self, at: Cell) -> bool {
         (self.layout.may_stand)(self.sketch.grid(), at)
-    }
-
-    fn removed(&self, glyph: u8, at: Cell) -> Change {
-        change(ChangeKind::Removed { glyph, at }, [(at, self.layout.floor)])
-    }
-
-    fn moved(&self, glyph: u8, from: Cell, to: Cell) -> Change {
-        let writes = [(from, self.layout.floor), (to, glyph)];
-        change(ChangeKind::Moved { glyph, from, to }, writes)
     }
 
     pub fn any(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
@@ -154,21 +158,24 @@ impl<'s> Changeable<'s> {
     }
 
     fn any_move(&self, rng: &mut Rng) -> Option<Change> {
-        let &(from, glyph) = rng.pick(&self.things)?;
-        let to = self.usual_cell(glyph, rng)?;
-        Some(self.moved(glyph, from, to))
+        let &thing = rng.pick(&self.things)?;
+        let at = self.usual_cell(thing.closed, rng)?;
+        Some(Change::moved(thing, Piece { at, ..thing }))
     }
 
     fn any_amount(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let number = rng.below(plan.amounts.len());
         let glyph = self.layout.amounts[number].glyph?;
         let (count, range) = (self.sketch.count(glyph), &plan.amounts[number]);
+        let thing = |at| Some(self.layout.thing(glyph, at));
         if rng.chance(0.5) {
-            let at = self.usual_cell(glyph, rng)?;
-            range.contains(&(count + 1)).then(|| added(glyph, at))
+            let added = thing(self.usual_cell(glyph, rng)?);
+            range
+                .contains(&(count + 1))
+                .then(|| Change::new(None, added))
         } else {
-            let at = *rng.pick(&self.sketch.all(glyph))?;
-            (count > *range.start()).then(|| self.removed(glyph, at))
+            let removed = thing(*rng.pick(&self.sketch.all(glyph))?);
+            (count > *range.start()).then(|| Change::new(removed, None))
         }
     }
 
@@ -179,26 +186,26 @@ impl<'s> Changeable<'s> {
 
     fn any_wall(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
         let change = if rng.chance(0.5) {
-            let gap = rng.pick(&self.gaps)?;
-            added(gap.closed, gap.at)
+            Change::new(None, Some(*rng.pick(&self.gaps)?))
         } else {
-            removed_wall(*rng.pick(&self.walls)?)
+            Change::new(Some(*rng.pick(&self.walls)?), None)
         };
         self.mirrored(plan, change)
     }
 
     fn any_wall_moved(&self, plan: &Plan, rng: &mut Rng) -> Option<Change> {
-        let change = moved_wall(*rng.pick(&self.walls)?, *rng.pick(&self.gaps)?);
+        let change = Change::moved(*rng.pick(&self.walls)?, *rng.pick(&self.gaps)?);
         self.mirrored(plan, change)
     }
 
     /// Adds the image of the change if walls have to be symmetric; `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
         let images = change.images(plan.symmetry, self.sketch.grid());
-        let taken = self.things.iter().chain(&change.writes);
+        let things = self.things.iter().map(|thing| (thing.at, thing.closed));
+        let taken = things.chain(change.writes.iter().copied());
         let is_clear = images.iter().all(|image| {
             let mut there = taken.clone().filter(|(at, _)| *at == image.0);
-            there.all(|other| other == image)
+            there.all(|other| other == *image)
         });
         is_clear.then(|| {
             change.writes.extend(images);
@@ -214,24 +221,4 @@ fn around(grid: Grid, from: Cell, distance: i32) -> impl Iterator<Item = Cell> {
         let sides = [Some(-across), right].into_iter().flatten();
         sides.filter_map(move |right| grid.offset(from, down, right))
     })
-}
-
-fn change<const N: usize>(kind: ChangeKind, writes: [(Cell, u8); N]) -> Change {
-    let writes = writes.to_vec();
-    Change { kind, writes }
-}
-
-fn added(glyph: u8, at: Cell) -> Change {
-    change(ChangeKind::Added { glyph, at }, [(at, glyph)])
-}
-
-fn removed_wall(Wall { at, open, closed }: Wall) -> Change {
-    let glyph = closed;
-    change(ChangeKind::Removed { glyph, at }, [(at, open)])
-}
-
-fn moved_wall(wall: Wall, gap: Wall) -> Change {
-    let (glyph, from, to) = (gap.closed, wall.at, gap.at);
-    let writes = [(from, wall.open), (to, glyph)];
-    change(ChangeKind::Moved { glyph, from, to }, writes)
 }

@@ -26,7 +26,7 @@ pub struct Layout<'a> {
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
     /// Returns the walls and the places for walls, in row-major order.
-    pub walls: fn(&Layout, &Sketch) -> Vec<Wall>,
+    pub walls: fn(&Layout, &Sketch) -> Vec<Piece>,
     pub may_stand: fn(Grid, Cell) -> bool,
     /// Returns whether this glyph is usual on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
@@ -78,11 +78,16 @@ impl Layout<'static> {
 }
 
 impl Layout<'_> {
-    fn whole_cells(&self, sketch: &Sketch) -> Vec<Wall> {
+    fn whole_cells(&self, sketch: &Sketch) -> Vec<Piece> {
         let (open, closed) = (self.floor, self.wall);
         let cells = sketch.grid().cells();
         let places = cells.filter(|&cell| [open, closed].contains(&sketch.at(cell)));
-        places.map(|at| Wall { at, open, closed }).collect()
+        places.map(|at| Piece { at, open, closed }).collect()
+    }
+
+    pub const fn thing(&self, glyph: u8, at: Cell) -> Piece {
+        let (open, closed) = (self.floor, glyph);
+        Piece { at, open, closed }
     }
 
     fn with_floor_for_chasers(&self, sketch: &Sketch) -> Sketch {
@@ -182,8 +187,9 @@ impl Amount {
     }
 }
 
+/// A wall or thing, or a place for one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wall {
+pub struct Piece {
     pub at: Cell,
     pub open: u8,
     pub closed: u8,

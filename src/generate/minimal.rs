@@ -1,6 +1,6 @@
 //! Minimal boards, on which every wall and actor is necessary.
 
-use super::change::{Change, ChangeKind, Changeable};
+use super::change::{Change, Changeable};
 use super::judge::{Judge, Judged};
 use super::layout::WallKind;
 use super::sketch::Sketch;
@@ -40,19 +40,17 @@ fn removals(judge: &Judge, judged: &Judged) -> Vec<Change> {
     let amounts = layout.amounts.iter();
     let is_thing = |glyph| amounts.clone().any(|amount| amount.glyph == Some(glyph));
     let changeable = Changeable::of(layout, &judged.sketch);
-    let kept = |change: Change| match change.kind {
-        ChangeKind::Removed { glyph, .. } if is_thing(glyph) => Some(change),
-        _ if layout.kind_of_walls == WallKind::Rooms => None,
-        _ => change.with_image(judge.plan.symmetry, grid),
+    let kept = |change: Change| match layout.kind_of_walls {
+        _ if is_thing(change.glyph) => Some(change),
+        WallKind::Rooms => None,
+        WallKind::Free | WallKind::Long => change.with_image(judge.plan.symmetry, grid),
     };
     changeable.removals().filter_map(kept).collect()
 }
 
 fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
-    let ChangeKind::Removed { glyph, .. } = removal.kind else {
-        return false;
-    };
-    let is_goal = judge.meter.ruleset.legend.meaning(glyph.into()) == Meaning::Goal;
+    let meaning = judge.meter.ruleset.legend.meaning(removal.glyph.into());
+    let is_goal = meaning == Meaning::Goal;
     is_goal && !from.measures.solution.verdict().is_good()
 }
 

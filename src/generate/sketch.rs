@@ -84,12 +84,6 @@ impl Sketch {
         self.glyphs[cell.index()] = glyph;
     }
 
-    pub fn put_all(&mut self, writes: &[(Cell, u8)]) {
-        for &(cell, glyph) in writes {
-            self.put(cell, glyph);
-        }
-    }
-
     pub fn all(&self, glyph: u8) -> Vec<Cell> {
         let has = |cell: &Cell| self.at(*cell) == glyph;
         self.grid.cells().filter(has).collect()

@@ -10,7 +10,7 @@ use crate::solution::{Evidence, Verdict};
 use serde::Serializer;
 use serde_json::{Value, json};
 
-use super::change::{Change, ChangeKind};
+use super::change::Change;
 use super::layout::Layout;
 use super::measures::Measures;
 use super::sketch::Sketch;
@@ -156,20 +156,15 @@ pub fn change_in_words(
 ) -> String {
     let place = |cell: Cell| legend.place(grid.position(cell));
     let there = |cell: Cell| legend.at(grid.position(cell));
-    let what = |glyph: u8| {
-        let mut amounts = layout.amounts.iter();
-        match amounts.find(|amount| amount.glyph == Some(glyph)) {
-            _ if glyph == layout.runner => "runner",
-            Some(amount) => amount.one,
-            None => "wall",
-        }
+    let mut amounts = layout.amounts.iter();
+    let what = match amounts.find(|amount| amount.glyph == Some(change.glyph)) {
+        _ if change.glyph == layout.runner => "runner",
+        Some(amount) => amount.one,
+        None => "wall",
     };
-    match change.kind {
-        ChangeKind::Moved { glyph, from, to } => {
-            let (from, to) = (place(from), place(to));
-            format!("{} moved from {from} to {to}", what(glyph))
-        }
-        ChangeKind::Added { glyph, at } => format!("{} added {}", what(glyph), there(at)),
-        ChangeKind::Removed { glyph, at } => format!("{} removed {}", what(glyph), there(at)),
+    match (change.from, change.to) {
+        (Some(from), Some(to)) => format!("{what} moved from {} to {}", place(from), place(to)),
+        (None, to) => format!("{what} added {}", to.map_or_else(String::new, there)),
+        (Some(from), None) => format!("{what} removed {}", there(from)),
     }
 }

@@ -121,11 +121,8 @@ pub(crate) fn lead<S, E>(
     let mut chasers = Vec::new();
     led.in_turn(at, &mut chasers);
     for chaser in chasers {
-        let (_, who) = chaser;
-        let outcome = match order(at, chaser, events)? {
-            None => led.by_rule(at, who, rng, events),
-            Some(order) => led.obey(at, (who, order), rng, events),
-        };
+        let order = order(at, chaser, events)?;
+        let outcome = led.lead(at, (chaser.1, order), rng, events);
         if outcome.is_some() {
             return Ok(outcome);
         }

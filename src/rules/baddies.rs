@@ -109,18 +109,14 @@ impl fmt::Display for Key {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")]
-pub struct NoKey;
-
 impl FromStr for Key {
-    type Err = NoKey;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, NoKey> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         Self::ALL
             .into_iter()
             .find(|key| text.eq_ignore_ascii_case(key.letter().encode_utf8(&mut [0; 4])))
-            .ok_or(NoKey)
+            .ok_or("a move is one of `q`, `w`, `e`, `a`, `s`, `d`, `z`, `x`, `c`")
     }
 }
 

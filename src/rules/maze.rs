@@ -26,7 +26,6 @@ pub use way::Way;
 pub struct Maze {
     map: Map,
     runner: Id,
-    head: Option<Cell>,
     expected: Option<i8>,
 }
 
@@ -62,13 +61,7 @@ impl Maze {
     ///
     /// Returns all faults in the board.
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
-        let written = format::read(puzzle)?;
-        Ok(Self {
-            head: written.map.head(written.runner),
-            map: written.map,
-            runner: written.runner,
-            expected: written.answer,
-        })
+        format::read(puzzle)
     }
 
     /// Makes a board of this map.
@@ -81,7 +74,6 @@ impl Maze {
             return Err(NoMaze::TwoHeads(second.id));
         }
         Ok(Self {
-            head: map.head(runner),
             map,
             runner,
             expected: None,
@@ -99,8 +91,8 @@ impl Maze {
     }
 
     /// Returns the cell of the runner's head, if any.
-    pub const fn head(&self) -> Option<Cell> {
-        self.head
+    pub fn head(&self) -> Option<Cell> {
+        self.map.head(self.runner)
     }
 
     /// Returns the answer in the file's first line, -1 to 3, independent of the header `expect`.
@@ -114,7 +106,7 @@ impl Maze {
     ///
     /// Returns an error if a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
-        let Some(head) = self.head else {
+        let Some(head) = self.head() else {
             return Ok(NextMove {
                 way: None,
                 path: Vec::new(),

@@ -25,19 +25,11 @@ pub trait Led<S> {
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Carries out one of the [`Led::orders`]; returns an outcome if that ends the game.
-    fn obey(
+    /// Moves the chaser at `who`, by one of the [`Led::orders`] or else by its rule; returns an outcome if that ends the game.
+    fn lead(
         &self,
         at: &mut S,
-        who: (Cell, &str),
-        rng: &mut Rng,
-        events: &mut Vec<Event>,
-    ) -> Option<Outcome>;
-
-    fn by_rule(
-        &self,
-        at: &mut S,
-        who: Cell,
+        who: (Cell, Option<&str>),
         rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome>;

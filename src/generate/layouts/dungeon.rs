@@ -5,7 +5,7 @@ mod hallways;
 mod rooms;
 
 use crate::generate::layout::{
-    Amount, Impossible, Layout, Plan, Question, Wall, WallKind, scatter,
+    Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter,
 };
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::grid::{Cell, Dir, Grid};
@@ -127,7 +127,7 @@ fn is_usual(layout: &Layout, sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
 }
 
 /// Returns the doors, and the walls that can become doors.
-fn walls(sketch: &Sketch) -> Vec<Wall> {
+fn walls(sketch: &Sketch) -> Vec<Piece> {
     let grid = sketch.grid();
     let is_floor = |cell: Cell| !b"-|DXx".contains(&sketch.at(cell));
     let between =
@@ -139,7 +139,7 @@ fn walls(sketch: &Sketch) -> Vec<Wall> {
             _ => return None,
         };
         let open = b'D';
-        Some(Wall { at, open, closed })
+        Some(Piece { at, open, closed })
     };
     grid.cells().filter_map(wall).collect()
 }

@@ -7,7 +7,7 @@ mod edges;
 mod walls;
 
 use crate::generate::layout::{
-    Amount, Impossible, Layout, Plan, Question, Wall, WallKind, scatter,
+    Amount, Impossible, Layout, Piece, Plan, Question, WallKind, scatter,
 };
 use crate::generate::sketch::Sketch;
 use crate::grid::Cell;
@@ -108,9 +108,9 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
 }
 
 /// Returns wall cells and their neighbours. A change may leave a wall that can't move; such boards are rejected when read.
-fn walls(sketch: &Sketch) -> Vec<Wall> {
+fn walls(sketch: &Sketch) -> Vec<Piece> {
     let grid = sketch.grid();
-    let wall = |at, letter: u8| Wall {
+    let wall = |at, letter: u8| Piece {
         at,
         open: b'.',
         closed: letter,

@@ -1,6 +1,6 @@
 //! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from it and the Minotaur at a distance.
 
-use crate::generate::layout::{Amount, Layout, Plan, Wall, part};
+use crate::generate::layout::{Amount, Layout, Piece, Plan, part};
 use crate::generate::sketch::{Mirror, Sketch};
 use crate::generate::spanning::spanning_tree;
 use crate::grid::{Cell, Dir, Grid};
@@ -49,13 +49,13 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-fn thin_walls(sketch: &Sketch) -> Vec<Wall> {
+fn thin_walls(sketch: &Sketch) -> Vec<Piece> {
     let grid = sketch.grid();
     let wall = |at: Cell| {
         let (row, col) = grid.position(at);
         let closed = if row % 2 == 1 { b'|' } else { b'-' };
         let is_edge = row % 2 != col % 2 && !grid.is_border(at);
-        (is_edge && [b' ', closed].contains(&sketch.at(at))).then_some(Wall {
+        (is_edge && [b' ', closed].contains(&sketch.at(at))).then_some(Piece {
             at,
             open: b' ',
             closed,

@@ -32,54 +32,24 @@ impl Led<State> for Baddies {
         out.extend(ORDERS);
     }
 
-    fn obey(
+    fn lead(
         &self,
         at: &mut State,
-        (who, order): (Cell, &str),
+        (who, order): (Cell, Option<&str>),
         _rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
-        let key: Key = order.parse().expect("each order names a key");
-        let (rows, cols) = key.offset();
-        let change = match find(at, who).1.kind {
-            Kind::SuperMonster => (2 * rows, 2 * cols),
-            Kind::Monster | Kind::Bat => (rows, cols),
-        };
-        self.goes(at, who, self.baddie_attempts(who, change), events)
-    }
-
-    fn by_rule(
-        &self,
-        at: &mut State,
-        who: Cell,
-        _rng: &mut Rng,
-        events: &mut Vec<Event>,
-    ) -> Option<Outcome> {
-        let aim = self.baddie_lands(find(at, who).1, at.hero);
-        self.goes(at, who, aim, events)
-    }
-}
-
-fn find(at: &State, who: Cell) -> (usize, Baddie) {
-    let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
-    let number = number.expect("a moving baddie is on the board");
-    (number, at.baddies[number])
-}
-
-impl Baddies {
-    /// Applies rule 5 to one baddie.
-    fn goes(
-        &self,
-        at: &mut State,
-        who: Cell,
-        aim: Cell,
-        events: &mut Vec<Event>,
-    ) -> Option<Outcome> {
-        let (number, Baddie { kind, .. }) = find(at, who);
+        let number = at.baddies.binary_search_by_key(&who, |baddie| baddie.cell);
+        let number = number.expect("a moving baddie is on the board");
+        let baddie = at.baddies[number];
+        let aim = order.map_or_else(
+            || self.baddie_lands(baddie, at.hero),
+            |order| self.obeys(baddie, order),
+        );
         let is_taken = |cell| at.baddies.iter().any(|other| other.cell == cell);
         let (to, fate) = self.comes_to((who, aim), at.hero, is_taken);
         events.push(Event {
-            actor: kind.glyph(),
+            actor: baddie.kind.glyph(),
             from: who,
             to,
             fate,
@@ -91,6 +61,15 @@ impl Baddies {
             at.baddies.sort_unstable();
         }
         (fate == Fate::Catches).then_some(Outcome::Caught(Cause::Chaser))
+    }
+}
+
+impl Baddies {
+    fn obeys(&self, Baddie { cell, kind }: Baddie, order: &str) -> Cell {
+        let key: Key = order.parse().expect("each order names a key");
+        let steps = if kind == Kind::SuperMonster { 2 } else { 1 };
+        let (rows, cols) = key.offset();
+        self.baddie_attempts(cell, (steps * rows, steps * cols))
     }
 }
 

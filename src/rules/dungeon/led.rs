@@ -9,7 +9,8 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Event, Outcome, Stochastic};
 
-const STAY: &str = ".";
+/// The orders: the steps in the order of [`Dir::ALL`], then staying.
+const ORDERS: [&str; 5] = ["U", "D", "L", "R", "."];
 
 impl Led<State> for Dungeon {
     fn roles(&self) -> &'static [Role] {
@@ -31,7 +32,7 @@ impl Led<State> for Dungeon {
     }
 
     fn every_order(&self) -> &'static [&'static str] {
-        &["U", "D", "L", "R", STAY]
+        &ORDERS
     }
 
     fn orders(&self, at: &State, who: Cell, out: &mut Vec<&'static str>) {
@@ -41,14 +42,14 @@ impl Led<State> for Dungeon {
             key: at.key,
         };
         let ways = self.open_ways(who, at.kind(who), &scene);
-        out.extend(ways.iter().map(word));
-        out.push(STAY);
+        out.extend(ways.iter().map(|dir| ORDERS[dir as usize]));
+        out.push(ORDERS[4]);
     }
 
-    fn obey(
+    fn lead(
         &self,
         at: &mut State,
-        (who, order): (Cell, &str),
+        (who, order): (Cell, Option<&str>),
         rng: &mut Rng,
         events: &mut Vec<Event>,
     ) -> Option<Outcome> {
@@ -57,40 +58,23 @@ impl Led<State> for Dungeon {
             manner: Manner::Walks,
             cooldown: at.kind(who).cooldown(),
         };
-        let dir = Dir::ALL.into_iter().find(|&dir| word(dir) == order);
-        let to = dir.and_then(|dir| self.level.grid.step(who, dir));
+        let dir = |order| Dir::ALL.into_iter().zip(ORDERS).find(|it| it.1 == order);
+        let to = order.and_then(dir);
+        let to = to.and_then(|(dir, _)| self.level.grid.step(who, dir));
+        let mut chances = Distribution::new();
         let choice = match to {
-            None => stays,
-            Some(to) if self.level.tile(to).teleports() => {
-                let mut chances = Distribution::new();
+            None if order.is_some() => stays,
+            Some(to) if !self.level.tile(to).teleports() => Choice { to, ..stays },
+            None => {
+                self.chances(at, who, &mut chances);
+                *chances.draw(rng.uniform())
+            }
+            Some(_) => {
                 self.push_teleports(at, &at.others(who), (stays, 1.0), &mut chances);
                 *chances.draw(rng.uniform())
             }
-            Some(to) => Choice { to, ..stays },
         };
         self.carry_out(at, who, &choice, events)
-    }
-
-    fn by_rule(
-        &self,
-        at: &mut State,
-        who: Cell,
-        rng: &mut Rng,
-        events: &mut Vec<Event>,
-    ) -> Option<Outcome> {
-        let mut chances = Distribution::new();
-        self.chances(at, who, &mut chances);
-        let choice = *chances.draw(rng.uniform());
-        self.carry_out(at, who, &choice, events)
-    }
-}
-
-const fn word(dir: Dir) -> &'static str {
-    match dir {
-        Dir::Up => "U",
-        Dir::Right => "R",
-        Dir::Down => "D",
-        Dir::Left => "L",
     }
 }
 

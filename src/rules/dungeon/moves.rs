@@ -40,14 +40,12 @@ impl fmt::Display for Move {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is `.` or up to four of `U`, `D`, `L`, `R`")]
-pub struct NotAMove;
+const NOT_A_MOVE: &str = "a move is `.` or up to four of `U`, `D`, `L`, `R`";
 
 impl FromStr for Move {
-    type Err = NotAMove;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, NotAMove> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         if text == "." {
             return Ok(Self::STAY);
         }
@@ -55,8 +53,12 @@ impl FromStr for Move {
             let dir = letter.encode_utf8(&mut [0; 4]).parse().ok()?;
             mv.and(dir)
         };
-        let mv = text.chars().try_fold(Self::STAY, read).ok_or(NotAMove)?;
-        if mv.is_empty() { Err(NotAMove) } else { Ok(mv) }
+        let mv = text.chars().try_fold(Self::STAY, read).ok_or(NOT_A_MOVE)?;
+        if mv.is_empty() {
+            Err(NOT_A_MOVE)
+        } else {
+            Ok(mv)
+        }
     }
 }
 

@@ -1,4 +1,3 @@
-use super::moves::NotAMove;
 use super::{Dungeon, Move, State, drawing, things};
 use crate::fault::BoardError;
 use crate::grid::{Cell, Grid};
@@ -108,10 +107,8 @@ impl Playable for Dungeon {
         let mut moves = Vec::new();
         for text in line.split(|c: char| c.is_whitespace() || c == ',') {
             if !text.is_empty() {
-                moves.push(
-                    text.parse()
-                        .map_err(|why: NotAMove| NoMove::new(at, text, &why))?,
-                );
+                let no_move = |why| NoMove::new(at, text, &why);
+                moves.push(text.parse().map_err(no_move)?);
             }
             at += text.chars().count() + 1;
         }

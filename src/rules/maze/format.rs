@@ -8,7 +8,7 @@ use crate::puzzle::legend::{self, Legend, Meaning};
 use crate::puzzle::sheet::GlyphGrid;
 use crate::puzzle::{Header, Origin, Puzzle};
 
-use super::{Id, Map, Tile};
+use super::{Id, Map, Maze, Tile};
 
 pub const LEGEND: Legend = Legend::new(&[
     (".", Meaning::Floor, "blank"),
@@ -26,14 +26,7 @@ pub const LEGEND: Legend = Legend::new(&[
 /// The letters of walls, for ids from 2 on.
 pub const WALL_LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQSTUVWXYZ";
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    pub map: Map,
-    pub runner: Id,
-    pub answer: Option<i8>,
-}
-
-pub fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
+pub fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     if is_listed(puzzle) {
         lists::read(puzzle)
     } else {
@@ -64,7 +57,7 @@ pub fn is_listed(puzzle: &Puzzle) -> bool {
     first.is_some_and(|byte| b"[(-+0123456789".contains(byte))
 }
 
-fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
+fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let mut sheet = GlyphGrid::read(puzzle, &LEGEND)?;
     if let Some((id, header)) = sheet.check(header_runner(puzzle)).flatten()
         && id != Id::ONE
@@ -92,10 +85,10 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Written, BoardError> {
     });
     sheet.add(sheet.faults_at(seconds));
     sheet.finish()?;
-    Ok(Written {
+    Ok(Maze {
         map,
         runner: Id::ONE,
-        answer: None,
+        expected: None,
     })
 }
 

@@ -56,16 +56,11 @@ pub enum Actor {
 }
 
 impl Actor {
-    const fn id(self) -> Id {
+    /// Returns the actor's id and the names of its head and its other cells.
+    const fn parts(self) -> (Id, &'static str, &'static str) {
         match self {
-            Self::Runner(id) | Self::Wall(id) => id,
-        }
-    }
-
-    const fn parts(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Runner(_) => ("head", "string"),
-            Self::Wall(_) => ("moving end", "body"),
+            Self::Runner(id) => (id, "head", "string"),
+            Self::Wall(id) => (id, "moving end", "body"),
         }
     }
 }
@@ -83,21 +78,21 @@ impl fmt::Display for Actor {
 pub enum Immovable {
     #[error(
         "this map can't be played: {0} has no {head} (`{number}`)",
-        head = .0.parts().0,
-        number = .0.id().head()
+        head = .0.parts().1,
+        number = .0.parts().0.head()
     )]
     NoHead(Actor),
     #[error(
         "this map can't be played: no path from the {head} of {0} runs through all of its {rest}",
-        head = .0.parts().0,
-        rest = .0.parts().1
+        head = .0.parts().1,
+        rest = .0.parts().2
     )]
     NoPath(Actor),
     /// The search for the body's order neither found a path in time nor ruled one out.
     #[error(
         "this map can't be played: the {rest} of {0} is too tangled to find a path through all of \
          it",
-        rest = .0.parts().1
+        rest = .0.parts().2
     )]
     TooTangled(Actor),
     #[error("this map can't be played: {0}")]
@@ -118,19 +113,17 @@ impl Moving {
         let mut clock = Clock::new(limits);
         let mut parts = parts(map, &mut clock)?;
         let mut effort = Effort::new(WORK, limits);
-        let mut read = |actor, parts: &Parts| read_body(map.grid(), actor, parts, &mut effort);
+        let mut read = |actor, parts| read_body(map.grid(), actor, parts, &mut effort);
         let own = parts.remove(&runner).unwrap_or_default();
-        let body = read(Actor::Runner(runner), &own)?;
-        let mut walls = Vec::with_capacity(parts.len());
-        let mut bodies = Vec::with_capacity(parts.len());
-        for (id, parts) in parts {
-            bodies.push(read(Actor::Wall(id), &parts)?);
-            walls.push(id);
-        }
+        let body = read(Actor::Runner(runner), own)?;
+        let walls = parts.keys().copied().collect();
+        let bodies = parts
+            .into_iter()
+            .map(|(id, parts)| read(Actor::Wall(id), parts));
         let start = State {
             map: map.clone(),
             runner: body,
-            walls: bodies,
+            walls: bodies.collect::<Result<_, _>>()?,
             left: map.food(),
             gathered: 0,
             near: Distances::within(map, limits)?,
@@ -189,11 +182,8 @@ impl Moving {
     }
 }
 
-#[derive(Default)]
-struct Parts {
-    head: Option<Cell>,
-    rest: Vec<Cell>,
-}
+/// The head of a body, if any, and its other cells.
+type Parts = (Option<Cell>, Vec<Cell>);
 
 fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
     let mut parts: BTreeMap<Id, Parts> = BTreeMap::new();
@@ -201,8 +191,8 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
         clock.work(2)?;
         match tile.kind() {
             Kind::Blank | Kind::Food => {}
-            Kind::Head(id) => parts.entry(id).or_default().head = Some(cell),
-            Kind::Body(id) => parts.entry(id).or_default().rest.push(cell),
+            Kind::Head(id) => parts.entry(id).or_default().0 = Some(cell),
+            Kind::Body(id) => parts.entry(id).or_default().1.push(cell),
         }
     }
     Ok(parts)
@@ -212,16 +202,17 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
 fn read_body(
     grid: Grid,
     actor: Actor,
-    parts: &Parts,
+    (head, rest): Parts,
     effort: &mut Effort,
 ) -> Result<Body, Immovable> {
-    let head = parts.head.ok_or(Immovable::NoHead(actor))?;
-    match in_order(grid, head, &parts.rest, effort) {
-        Ok(rest) => Ok(Body::new(head, &rest)),
-        Err(NoOrder::NoPath) => Err(Immovable::NoPath(actor)),
-        Err(NoOrder::TooTangled) => Err(Immovable::TooTangled(actor)),
-        Err(NoOrder::Undecided(limit)) => Err(limit.into()),
-    }
+    let head = head.ok_or(Immovable::NoHead(actor))?;
+    let rest = in_order(grid, head, &rest, effort);
+    rest.map(|rest| Body::new(head, &rest))
+        .map_err(|why| match why {
+            NoOrder::NoPath => Immovable::NoPath(actor),
+            NoOrder::TooTangled => Immovable::TooTangled(actor),
+            NoOrder::Undecided(limit) => limit.into(),
+        })
 }
 
 fn creep(map: &mut Map, body: &mut Body, to: Cell) {

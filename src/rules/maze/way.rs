@@ -41,18 +41,14 @@ impl fmt::Display for Way {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a move is one of `0` up, `1` right, `2` down, `3` left")]
-pub struct NoWay;
-
 impl FromStr for Way {
-    type Err = NoWay;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, NoWay> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbered = Self::ALL.into_iter().find(|way| way.to_string() == text);
         numbered
             .or_else(|| text.parse().ok().map(Self))
-            .ok_or(NoWay)
+            .ok_or("a move is one of `0` up, `1` right, `2` down, `3` left")
     }
 }
 

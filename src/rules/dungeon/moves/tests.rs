@@ -7,6 +7,6 @@ fn moves_are_read_as_they_are_written() {
     }
     assert_eq!("ur".parse::<Move>().unwrap().to_string(), "UR");
     for text in ["", "X", "U.", "..", "UUUUU"] {
-        assert_eq!(text.parse::<Move>(), Err(NotAMove), "{text}");
+        assert_eq!(text.parse::<Move>(), Err(NOT_A_MOVE), "{text}");
     }
 }

@@ -12,10 +12,10 @@ use crate::grid::{Cell, Grid};
 use crate::limits::bytes;
 use crate::puzzle::{Columns, Origin, Puzzle, Row};
 
-use super::{Id, Map, Tile, Written, header_runner, second_head};
+use super::{Id, Map, Maze, Tile, header_runner, second_head};
 use cursor::{Cursor, Number, Wrong};
 
-pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
+pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let mut reader = Reader {
         puzzle,
         faults: Faults::default(),
@@ -35,10 +35,10 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Written, BoardError> {
     let map = grid.and_then(|grid| reader.map(grid, lists));
     puzzle.finish(reader.faults)?;
     let map = map.expect("lists without a fault form a map");
-    Ok(Written {
+    Ok(Maze {
         map,
         runner,
-        answer: front.answer,
+        expected: front.answer,
     })
 }
 

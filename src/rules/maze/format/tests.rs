@@ -1,13 +1,13 @@
 use super::*;
 use crate::puzzle::text::Boards;
 
-pub(super) fn read_text(text: &str) -> Result<Written, BoardError> {
+pub(super) fn read_text(text: &str) -> Result<Maze, BoardError> {
     let mut puzzle = Puzzle::empty();
     assert!(Boards::new(text.as_bytes(), 1).read(&mut puzzle)?);
     read(&puzzle)
 }
 
-pub(super) fn numbers(written: &Written) -> Vec<Vec<i64>> {
+pub(super) fn numbers(written: &Maze) -> Vec<Vec<i64>> {
     let row = |row: &[Tile]| row.iter().map(|tile| tile.number()).collect();
     written.map.rows().map(row).collect()
 }
@@ -34,7 +34,7 @@ pub(super) fn faults(text: &str) -> Vec<String> {
 fn a_drawing_is_a_map() {
     let written = read_text("R.*\nrSs\nBb.\n").unwrap();
     assert_eq!(numbers(&written), [[2, 0, -1], [1, 6, 5], [4, 3, 0]]);
-    assert_eq!((written.runner, written.answer), (Id::ONE, None));
+    assert_eq!((written.runner, written.expected), (Id::ONE, None));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn ways_are_read_as_they_are_written_and_by_their_letters() {
         assert_eq!(way.dir().to_string().parse(), Ok(way));
     }
     for text in ["4", "-1", "00", "x", ""] {
-        assert_eq!(text.parse::<Way>(), Err(NoWay), "{text}");
+        assert!(text.parse::<Way>().is_err(), "{text}");
     }
 }
 

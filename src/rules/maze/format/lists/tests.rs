@@ -5,14 +5,14 @@ use super::*;
 fn plain_lists_are_rows() {
     let written = read_text("[0, -1]\n[2, 0]\n").unwrap();
     assert_eq!(numbers(&written), [[0, -1], [2, 0]]);
-    assert_eq!((written.runner, written.answer), (Id::ONE, None));
+    assert_eq!((written.runner, written.expected), (Id::ONE, None));
 }
 
 #[test]
 fn a_first_line_may_be_the_answer() {
     let written = read_text("-1\n[2]\n").unwrap();
     assert_eq!(
-        (numbers(&written), written.answer),
+        (numbers(&written), written.expected),
         (vec![vec![2]], Some(-1))
     );
 }
@@ -27,7 +27,7 @@ fn a_first_line_may_be_a_tuple() {
         let written = read_text(&format!("{tuple}\n[0, -1]\n[6, 0]\n")).unwrap();
         assert_eq!(numbers(&written), [[0, -1], [6, 0]]);
         assert_eq!(
-            (written.runner, written.answer),
+            (written.runner, written.expected),
             (Id::new(3).unwrap(), Some(0))
         );
     }
