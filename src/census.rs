@@ -21,21 +21,19 @@ mod baddies;
 mod explore;
 mod jimmy;
 mod kind;
-mod mirrors;
 mod totals;
 
 use crate::limits::{Limit, Limits};
 
-use kind::Family;
 pub use kind::{BoardKind, NoCensus};
-use mirrors::Mirror;
+use kind::{Family, Images};
 pub use totals::{Answer, First, Tally, Totals};
 
 /// All boards of a kind, divided into units that can be counted in any order.
 #[derive(Debug)]
 pub struct Census {
     kind: BoardKind,
-    mirrors: Vec<Mirror>,
+    mirrors: Vec<Images>,
     units: Vec<Unit>,
 }
 
@@ -89,13 +87,12 @@ impl Census {
             weight,
             placement,
         } = &self.units[unit];
-        let mirror = &self.mirrors[*mirror as usize];
-        let boards = (&self.kind, &**placement, mirror);
+        let boards = (&self.kind, &**placement, &self.mirrors[*mirror as usize]);
         let counted = match self.kind.family() {
             Family::Jimmy => explore::count::<jimmy::Chased>(boards, limits),
             Family::Baddies => explore::count::<baddies::Hunted>(boards, limits),
         };
-        Ok(counted?.of_unit(unit, *weight, mirror.is_identity()))
+        Ok(counted?.of_unit(unit, *weight, *mirror == 0))
     }
 
     pub fn has(&self, first: &First) -> bool {

@@ -38,7 +38,7 @@ use in_order::in_order;
 use judge::{Judge, Judged};
 use layout::{Impossible, Layout, Plan};
 use measures::Meter;
-use search::{Found, Observer, Search};
+use search::{Found, Observer, search};
 use wishes::Wishes;
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
@@ -135,7 +135,7 @@ impl<'a> Generator<'a> {
 
     /// Returns the board for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
-        Search::new(&self.judge(), observer).run(seed)
+        search(&self.judge(), observer, seed)
     }
 
     pub(crate) fn judge(&self) -> Judge<'_> {

@@ -2,6 +2,8 @@
 //!
 //! Only a [`Grid`] creates cells, so every cell is on the board.
 
+pub(crate) mod mirror;
+
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
@@ -137,6 +139,31 @@ impl Grid {
     pub fn distance(self, a: Cell, b: Cell) -> u32 {
         let ((ra, ca), (rb, cb)) = (self.position(a), self.position(b));
         ra.abs_diff(rb) + ca.abs_diff(cb)
+    }
+
+    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with each number
+    /// of cells to be visited.
+    pub(crate) fn distances<E>(
+        self,
+        is_goal: impl Fn(Cell) -> bool,
+        mut allow: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<Vec<u32>, E> {
+        let far = |cell| if is_goal(cell) { 0 } else { u32::MAX };
+        let mut near: Vec<u32> = self.cells().map(far).collect();
+        let last = self.rows * self.cols - 1;
+        for dirs in [[Dir::Up, Dir::Left], [Dir::Down, Dir::Right]] {
+            for at in 0..=last {
+                if at % self.cols == 0 {
+                    allow(self.cols.into())?;
+                }
+                let cell = Cell(if dirs[0] == Dir::Up { at } else { last - at });
+                for beside in dirs.into_iter().filter_map(|dir| self.step(cell, dir)) {
+                    let around = near[beside.index()].saturating_add(1);
+                    near[cell.index()] = near[cell.index()].min(around);
+                }
+            }
+        }
+        Ok(near)
     }
 
     /// Draws the grid as text, row by row.

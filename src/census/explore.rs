@@ -1,8 +1,7 @@
 //! A breadth-first search for a shortest escape on a board with open cells. When it needs a cell, it branches over the cell's
 //! contents.
 
-use super::kind::BoardKind;
-use super::mirrors::Mirror;
+use super::kind::{BoardKind, Images};
 use super::totals::{Answer, Counted};
 use crate::grid::Grid;
 use crate::limits::{Limit, Limits};
@@ -80,9 +79,9 @@ impl Cells {
         }
     }
 
-    fn new(grid: Grid, placement: &[u8], mirror: &Mirror) -> Self {
+    fn new(grid: Grid, placement: &[u8], mirror: &Images) -> Self {
         let decided = placement.iter().fold(0, |all, &cell| all | 1_u128 << cell);
-        let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror.image(*cell);
+        let is_open = |cell: &u8| decided >> cell & 1 == 0 && *cell <= mirror[*cell as usize];
         Self {
             contents: vec![0; grid.size()],
             decided,
@@ -116,7 +115,7 @@ impl Cursor {
 struct Search<'a, B> {
     board: B,
     cells: Cells,
-    mirror: &'a Mirror,
+    mirror: &'a Images,
     powers: Vec<u128>,
     queue: Vec<u32>,
     met: Met,
@@ -128,7 +127,7 @@ struct Search<'a, B> {
 const PACE: u64 = 1 << 12;
 
 pub fn count<B: PartialBoard>(
-    (kind, placement, mirror): (&BoardKind, &[u8], &Mirror),
+    (kind, placement, mirror): (&BoardKind, &[u8], &Images),
     limits: &Limits,
 ) -> Result<Counted, Limit> {
     let cells = Cells::new(kind.grid(), placement, mirror);
@@ -236,7 +235,7 @@ impl<B: PartialBoard> Search<'_, B> {
     fn decide(&mut self, cell: u8, content: u8) {
         let is_new = self.cells.decided >> cell & 1 == 0;
         self.cells.open -= usize::from(is_new);
-        for cell in [cell, self.mirror.image(cell)] {
+        for cell in [cell, self.mirror[cell as usize]] {
             self.cells.decided |= 1 << cell;
             self.cells.contents[cell as usize] = content;
             self.board.decide(cell, content);
@@ -245,7 +244,7 @@ impl<B: PartialBoard> Search<'_, B> {
 
     fn reopen(&mut self, cell: u8) {
         self.cells.open += 1;
-        for cell in [cell, self.mirror.image(cell)] {
+        for cell in [cell, self.mirror[cell as usize]] {
             self.cells.decided &= !(1 << cell);
             self.cells.contents[cell as usize] = 0;
             self.board.decide(cell, 0);

@@ -1,8 +1,11 @@
 //! Kinds of boards: their actors, and the contents of the other cells.
 
-use super::mirrors::Mirror;
 use crate::bits::Bits;
 use crate::grid::Grid;
+use crate::grid::mirror::{Mirror, image};
+
+/// The image of each cell under a mirror.
+pub type Images = Vec<u8>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardKind {
@@ -94,12 +97,26 @@ impl BoardKind {
         }
     }
 
-    pub(super) fn mirrors(&self) -> Vec<Mirror> {
+    /// Returns the distinct maps from boards to equivalent ones, the identity first.
+    pub(super) fn mirrors(&self) -> Vec<Images> {
         let baddies: usize = self.actors[2..].iter().map(|&(_, number)| number).sum();
+        let images = |mirror| {
+            self.grid
+                .cells()
+                .map(move |cell| image(mirror, self.grid, cell).index() as u8)
+                .collect()
+        };
+        let mut all: Vec<Images> = vec![images(None)];
         if self.grid.size() > Bits::WORD || self.family == Family::Baddies && baddies > 1 {
-            return vec![Mirror::identity(self.grid)];
+            return all;
         }
-        Mirror::all(self.grid)
+        for mirror in [Mirror::UpDown, Mirror::LeftRight, Mirror::HalfTurn] {
+            let images = images(Some(mirror));
+            if !all.contains(&images) {
+                all.push(images);
+            }
+        }
+        all
     }
 
     pub(super) fn check(&self, mirrors: usize) -> Result<(), NoCensus> {
@@ -174,11 +191,11 @@ impl BoardKind {
         })
     }
 
-    pub(super) fn image(&self, placement: &[u8], mirror: &Mirror) -> Box<[u8]> {
+    pub(super) fn image(&self, placement: &[u8], images: &Images) -> Box<[u8]> {
         let mut image = Vec::with_capacity(placement.len());
         for (_, group) in self.groups(placement) {
             let start = image.len();
-            image.extend(group.iter().map(|&cell| mirror.image(cell)));
+            image.extend(group.iter().map(|&cell| images[cell as usize]));
             image[start..].sort_unstable();
         }
         image.into()

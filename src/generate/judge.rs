@@ -63,27 +63,28 @@ impl Judge<'_> {
         let Some(game) = self.meter.game(&sketch) else {
             return Ok(None);
         };
-        let Some(measures) = self.meter.solve(&*game)? else {
-            return Ok(None);
-        };
+        match self.judge_game(sketch, &*game, bound) {
+            Ok(judged) => Ok(Some(judged).filter(|judged| judged.distance() <= bound)),
+            Err(Limit::States | Limit::Memory) => Ok(None),
+            Err(limit) => Err(limit),
+        }
+    }
+
+    fn judge_game(&self, sketch: Sketch, game: &dyn Game, bound: f64) -> Result<Judged, Limit> {
         let mut judged = Judged {
-            measures,
+            measures: self.meter.solve(game)?,
             sketch,
             shortfall: 0.0,
             dullness: 0.0,
         };
         // The cheap criteria come first, since they reject most boards.
         self.judge_answer(&mut judged);
-        if judged.distance() <= bound {
-            self.judge_chasers(&mut judged)?;
+        for judge in [Self::judge_chasers, Self::judge_turns, Self::judge_moves] {
+            if judged.distance() <= bound {
+                judge(self, &mut judged, game)?;
+            }
         }
-        if judged.distance() <= bound && !self.judge_turns(&mut judged, &*game)? {
-            return Ok(None);
-        }
-        if judged.distance() <= bound && !self.judge_moves(&mut judged, &*game)? {
-            return Ok(None);
-        }
-        Ok((judged.distance() <= bound).then_some(judged))
+        Ok(judged)
     }
 
     fn verdict(&self) -> Option<Verdict> {
@@ -127,29 +128,29 @@ impl Judge<'_> {
         (self.meter.layout.usual_odds)(self.plan).filter(|_| is_open)
     }
 
-    fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
+    fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
         let Some(wanted) = self.wishes.min_turns else {
-            return Ok(true);
+            return Ok(());
         };
         if !judged.measures.solution.verdict().is_good() {
             judged.shortfall += WRONG;
-            return Ok(true);
+            return Ok(());
         }
-        let turns = self.meter.expected_turns(game)?;
-        judged.measures.expected_turns = turns;
-        judged.shortfall += turns.map_or(0.0, |turns| (wanted as f64 - turns).max(0.0));
-        Ok(turns.is_some())
+        let turns = game.expected_turns(&self.meter.limits)?;
+        let [lower, upper] = turns.ok_or(Limit::States)?;
+        let turns = f64::midpoint(lower, upper);
+        judged.measures.expected_turns = Some(turns);
+        judged.shortfall += (wanted as f64 - turns).max(0.0);
+        Ok(())
     }
 
-    fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<bool, Limit> {
+    fn judge_moves(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {
         let measures = &mut judged.measures;
         if measures.solution.line().is_none() {
-            return Ok(true);
+            return Ok(());
         }
         let depth = self.wishes.depth();
-        if !self.meter.measure_moves(game, depth, measures)? {
-            return Ok(false);
-        }
+        self.meter.measure_moves(game, depth, measures)?;
         if let Some((most, count)) = self.wishes.max_first_moves.zip(measures.first_moves) {
             judged.shortfall += FIRST_MOVE * count.saturating_sub(most) as f64;
         }
@@ -159,14 +160,14 @@ impl Judge<'_> {
         if let Some(range) = &self.wishes.difficulty {
             judged.shortfall += match measures.difficulty {
                 Some(Difficulty::Exactly(found)) => DIFFICULTY * outside(range, found),
-                Some(Difficulty::AtMost(_)) => return Ok(false),
+                Some(Difficulty::AtMost(_)) => return Err(Limit::States),
                 None => WRONG,
             };
         }
-        Ok(true)
+        Ok(())
     }
 
-    fn judge_chasers(&self, judged: &mut Judged) -> Result<(), Limit> {
+    fn judge_chasers(&self, judged: &mut Judged, _game: &dyn Game) -> Result<(), Limit> {
         let (layout, sketch) = (self.meter.layout, &judged.sketch);
         let mut chasers = layout.chasers();
         if self.wishes.verdict == Wanted::Any || chasers.all(|glyph| sketch.count(glyph) == 0) {
@@ -176,8 +177,12 @@ impl Judge<'_> {
         let Some(game) = bare.and_then(|bare| self.meter.game(&bare)) else {
             return Ok(());
         };
-        let bare = self.meter.solve(&*game)?;
-        if bare.is_none_or(|bare| bare.is_same_answer(&judged.measures)) {
+        let is_idle = match self.meter.solve(&*game) {
+            Ok(bare) => bare.is_same_answer(&judged.measures),
+            Err(Limit::States | Limit::Memory) => true,
+            Err(limit) => return Err(limit),
+        };
+        if is_idle {
             judged.dullness += IDLE;
         }
         Ok(())

@@ -106,57 +106,41 @@ impl Meter<'_> {
         (is_solvable && is_played).then_some(game)
     }
 
-    /// Returns `None` if this takes too many states or too much memory.
-    pub fn solve(&self, game: &dyn Game) -> Result<Option<Measures>, Limit> {
+    pub fn solve(&self, game: &dyn Game) -> Result<Measures, Limit> {
         let solution = game.solve(Order::BreadthFirst, &self.limits);
-        match solution.limit() {
-            Some(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
-            Some(_) => Ok(None),
-            None => Ok(Some(Measures::of(solution))),
-        }
+        solution.limit().map_or(Ok(()), Err)?;
+        Ok(Measures::of(solution))
     }
 
-    /// Returns false if this takes too many states or too much memory.
     pub fn measure_moves(
         &self,
         game: &dyn Game,
         depth: Depth,
         measures: &mut Measures,
-    ) -> Result<bool, Limit> {
+    ) -> Result<(), Limit> {
         let Some(line) = measures.solution.line() else {
-            return Ok(true);
+            return Ok(());
         };
         let turns = match depth {
-            Depth::Answer => return Ok(true),
+            Depth::Answer => return Ok(()),
             Depth::FirstMoves => 1,
             Depth::WholeLine => line.chars().count(),
         };
-        let Ok(mut adviser) = game.adviser(&self.limits) else {
-            return Ok(false);
-        };
+        let adviser = game.adviser(&self.limits);
+        let mut adviser = adviser.map_err(|_| Limit::States)?;
         let mut all = Vec::with_capacity(turns);
         for (at, _) in line.char_indices().take(turns) {
             let advice = adviser.advise(&line[..at], 0, &self.limits);
             self.limits.check_time()?;
-            let Ok(Advice { moves, .. }) = advice else {
-                return Ok(false);
-            };
+            let Advice { moves, .. } = advice.map_err(|_| Limit::States)?;
             let worths: Vec<Worth> = moves.into_iter().map(|(_, worth)| worth).collect();
             let is_unknown = |worth: &Worth| matches!(worth, Worth::Unknown(_));
             if worths.iter().any(is_unknown) {
-                return Ok(false);
+                return Err(Limit::States);
             }
             all.push(worths);
         }
         measures.add_worths(&all, depth);
-        Ok(true)
-    }
-
-    pub fn expected_turns(&self, game: &dyn Game) -> Result<Option<f64>, Limit> {
-        match game.expected_turns(&self.limits) {
-            Ok(turns) => Ok(turns.map(|[lower, upper]| f64::midpoint(lower, upper))),
-            Err(limit @ (Limit::Time | Limit::Interrupt)) => Err(limit),
-            Err(_) => Ok(None),
-        }
+        Ok(())
     }
 }

@@ -51,11 +51,7 @@ const NEW: f64 = 0.1;
 
 const TRIES: usize = 200;
 
-fn temperature(chain: usize) -> f64 {
-    0.25 * 1.5_f64.powi(chain as i32)
-}
-
-pub struct Search<'a> {
+struct Search<'a> {
     judge: &'a Judge<'a>,
     observer: &'a dyn Observer,
     best: Option<Judged>,
@@ -68,21 +64,18 @@ struct Chain {
     best: Option<Judged>,
 }
 
-impl<'a> Search<'a> {
-    pub fn new(judge: &'a Judge<'a>, observer: &'a dyn Observer) -> Self {
-        Self {
-            judge,
-            observer,
-            best: None,
-        }
-    }
+pub fn search(judge: &Judge, observer: &dyn Observer, seed: u64) -> Found {
+    let mut search = Search {
+        judge,
+        observer,
+        best: None,
+    };
+    let limit = search.go(seed).err();
+    let best = search.best;
+    Found { best, limit }
+}
 
-    pub fn run(mut self, seed: u64) -> Found {
-        let limit = self.go(seed).err();
-        let best = self.best;
-        Found { best, limit }
-    }
-
+impl Search<'_> {
     fn go(&mut self, seed: u64) -> Result<(), Limit> {
         let rng = &mut Rng::new(seed);
         for _ in 0..effort(self.judge.meter.layout.question).0 {
@@ -94,7 +87,7 @@ impl<'a> Search<'a> {
         }
         let chain = |number| Chain {
             rng: Rng::of_run(seed, number as u64 + 1),
-            temperature: temperature(number),
+            temperature: 0.25 * 1.5_f64.powi(number as i32),
             at: None,
             best: None,
         };
@@ -104,17 +97,13 @@ impl<'a> Search<'a> {
             let is_as_wished = self.best.as_ref().is_some_and(|best| best.shortfall <= 0.0);
             let before = distance(self.best.as_ref());
             if round >= TASTE && is_as_wished || self.round(&mut chains)? {
-                return Ok(());
+                break;
             }
-            stale += 1;
-            if distance(self.best.as_ref()) < before {
-                stale = 0;
-            }
+            let is_better = distance(self.best.as_ref()) < before;
+            stale = if is_better { 0 } else { stale + 1 };
             if stale >= PATIENCE {
                 stale = 0;
-                for chain in &mut chains {
-                    chain.at = None;
-                }
+                chains.iter_mut().for_each(|chain| chain.at = None);
             }
         }
         Ok(())

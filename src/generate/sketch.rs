@@ -6,6 +6,7 @@ use memchr::memchr_iter;
 
 use crate::fault::{BoardError, Place};
 use crate::game::Game;
+pub use crate::grid::mirror::{Mirror, image};
 use crate::grid::{Cell, Grid};
 use crate::limits::Limits;
 use crate::puzzle::{Header, Origin, Puzzle, Row};
@@ -16,38 +17,6 @@ pub struct Sketch {
     grid: Grid,
     glyphs: Vec<u8>,
     pub settings: Vec<(String, String)>,
-}
-
-/// A symmetry of a grid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Mirror {
-    /// Swaps left and right.
-    LeftRight,
-    /// Swaps top and bottom.
-    UpDown,
-    /// A turn by 180 degrees.
-    HalfTurn,
-}
-
-impl Mirror {
-    pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
-
-    /// Returns whether the mirror reverses the order of rows, and that of columns.
-    pub const fn reverses(self) -> [bool; 2] {
-        match self {
-            Self::LeftRight => [false, true],
-            Self::UpDown => [true, false],
-            Self::HalfTurn => [true, true],
-        }
-    }
-
-    pub fn image(self, grid: Grid, cell: Cell) -> Cell {
-        let place = |reverses, at, size| if reverses { size - 1 - at } else { at };
-        let ([rows, cols], (row, col)) = (self.reverses(), grid.position(cell));
-        let image = grid.cell(place(rows, row, grid.rows()), place(cols, col, grid.cols()));
-        image.expect("a mirror keeps the shape of the board")
-    }
 }
 
 impl Sketch {
@@ -177,10 +146,6 @@ impl Sketch {
         puzzle.set_limits(*limits);
         (ruleset.read)(&puzzle)
     }
-}
-
-pub fn image(mirror: Option<Mirror>, grid: Grid, cell: Cell) -> Cell {
-    mirror.map_or(cell, |mirror| mirror.image(grid, cell))
 }
 
 fn header<'a>(key: &str, value: &str) -> Header<'a> {

@@ -254,14 +254,14 @@ pub fn measure(meter: &Meter, sketch: &Sketch, rank: Rank) -> Result<Option<Meas
         // Reading may have failed because the time ran out.
         return meter.limits.check_time().map(|()| None);
     };
-    let mut measures = meter.solve(&*game)?.ok_or(Limit::States)?;
+    let mut measures = meter.solve(&*game)?;
     let depth = match rank {
         Rank::Moves | Rank::Probability => Depth::Answer,
         Rank::FirstMoves => Depth::FirstMoves,
         Rank::Difficulty => Depth::WholeLine,
     };
-    let is_known = meter.measure_moves(&*game, depth, &mut measures)?;
-    is_known.then_some(Some(measures)).ok_or(Limit::States)
+    meter.measure_moves(&*game, depth, &mut measures)?;
+    Ok(Some(measures))
 }
 
 #[cfg(test)]

@@ -33,3 +33,16 @@ fn what_cannot_be_counted_says_why() {
     assert_eq!(kind(10, 10, 1).check(4), Ok(()));
     assert_eq!(kind(4, 4, 1).boards(), Some((16 * 15) << 14));
 }
+
+#[test]
+fn a_single_row_has_one_mirror_and_a_single_cell_none() {
+    let mirrors = |rows, cols| kind(rows, cols, 0).mirrors();
+    assert_eq!(mirrors(1, 1).len(), 1);
+    assert_eq!(mirrors(1, 3).len(), 2);
+    assert_eq!(mirrors(3, 1).len(), 2);
+    assert_eq!(mirrors(2, 2).len(), 4);
+    assert_eq!(mirrors(2, 3)[0], [0, 1, 2, 3, 4, 5]);
+    assert_eq!(mirrors(2, 3)[1], [3, 4, 5, 0, 1, 2]);
+    assert_eq!(mirrors(2, 3)[2], [2, 1, 0, 5, 4, 3]);
+    assert_eq!(mirrors(2, 3)[3], [5, 4, 3, 2, 1, 0]);
+}

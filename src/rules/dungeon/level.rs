@@ -54,7 +54,8 @@ impl Level {
         allow: &impl Fn(u64) -> Result<(), E>,
     ) -> Result<Self, E> {
         assert_eq!(tiles.len(), grid.size(), "a tile for each cell");
-        let to_wall = distances_to_wall(grid, &tiles, allow)?;
+        let is_wall = |cell: Cell| tiles[cell.index()].teleports();
+        let to_wall = grid.distances(is_wall, |cells| allow(cells * WORK))?;
         let (rooms, room_of) = rooms(grid, &tiles, allow)?;
         Ok(Self {
             grid,
@@ -129,8 +130,13 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
         if !is_new(first) {
             continue;
         }
-        let mut region = spread(grid, vec![first], |_, to| is_new(to), allow)?;
-        allow(region.len() as u64 * WORK)?;
+        let (mut region, mut next) = (vec![first], 0);
+        while let Some(&cell) = region.get(next) {
+            next += 1;
+            allow(2 * WORK)?;
+            let neighbours = grid.neighbours(cell).map(|(_, to)| to);
+            region.extend(neighbours.filter(|&to| is_new(to)));
+        }
         if region.iter().any(touches_outside) {
             continue;
         }
@@ -142,46 +148,6 @@ fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -
         rooms.push(region);
     }
     Ok((rooms, room_of))
-}
-
-/// Adds the neighbours of each cell for which `is_next` is true, breadth first.
-fn spread<E>(
-    grid: Grid,
-    mut cells: Vec<Cell>,
-    mut is_next: impl FnMut(Cell, Cell) -> bool,
-    allow: &impl Fn(u64) -> Result<(), E>,
-) -> Result<Vec<Cell>, E> {
-    let mut next = 0;
-    while let Some(&cell) = cells.get(next) {
-        next += 1;
-        allow(WORK)?;
-        let neighbours = grid.neighbours(cell).map(|(_, to)| to);
-        cells.extend(neighbours.filter(|&to| is_next(cell, to)));
-    }
-    Ok(cells)
-}
-
-/// Manhattan distances on a rectangle are numbers of steps.
-fn distances_to_wall<E>(
-    grid: Grid,
-    tiles: &[Tile],
-    allow: &impl Fn(u64) -> Result<(), E>,
-) -> Result<Vec<u32>, E> {
-    let mut distances = vec![u32::MAX; grid.size()];
-    let is_wall = |cell: &Cell| tiles[cell.index()].teleports();
-    let walls: Vec<Cell> = grid.cells().filter(is_wall).collect();
-    for wall in &walls {
-        distances[wall.index()] = 0;
-    }
-    let is_next = |from: Cell, to: Cell| {
-        let is_new = distances[to.index()] == u32::MAX;
-        if is_new {
-            distances[to.index()] = distances[from.index()] + 1;
-        }
-        is_new
-    };
-    spread(grid, walls, is_next, allow)?;
-    Ok(distances)
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

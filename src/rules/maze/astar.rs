@@ -22,37 +22,18 @@ const WORK: u64 = 256;
 pub struct Distances(Arc<[u32]>);
 
 impl Distances {
-    const FAR: u32 = u32::MAX / 2;
-
     pub fn of(map: &Map) -> Self {
         Self::within(map, &Limits::default()).expect("a search without limits finishes")
     }
 
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
-        let cols = map.grid().cols() as usize;
         // The distances are copied once.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
-        let mut near: Vec<u32> = Vec::with_capacity(map.grid().size());
-        for row in map.rows() {
-            clock.work(2 * cols as u64)?;
-            for (col, &tile) in row.iter().enumerate() {
-                let here = if tile == Tile::FOOD { 0 } else { Self::FAR };
-                let left = near.last().filter(|_| col > 0);
-                let above = near.len().checked_sub(cols).map(|at| &near[at]);
-                let beside = left.into_iter().chain(above).min();
-                near.push(beside.map_or(here, |&beside| here.min(beside + 1)));
-            }
-        }
-        for row in (0..near.len()).step_by(cols).rev() {
-            clock.work(cols as u64)?;
-            for at in (row..row + cols).rev() {
-                let right = near.get(at + 1).filter(|_| at + 1 < row + cols);
-                let beside = right.into_iter().chain(near.get(at + cols)).min();
-                near[at] = beside.map_or(near[at], |&beside| near[at].min(beside + 1));
-            }
-        }
-        if near[0] >= Self::FAR {
+        let is_food = |cell| map.tile(cell) == Tile::FOOD;
+        let distances = map.grid().distances(is_food, |cells| clock.work(2 * cells));
+        let mut near = distances?;
+        if near[0] == u32::MAX {
             near.fill(0);
         }
         Ok(Self(near.into()))
