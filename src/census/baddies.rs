@@ -1,9 +1,6 @@
 //! Boards of `baddies` with open cells. Before the search plays a move, it must know every cell that decides where an actor lands.
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
-use super::explore::{Cells, Context, PartialBoard, Pass, Step};
+use super::explore::{Cells, Context, Numbered, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::grid::{Cell, Grid};
 use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
@@ -14,32 +11,26 @@ const WALL: u8 = 1;
 #[derive(Debug)]
 pub struct Hunted {
     board: Baddies,
-    positions: Vec<State>,
-    numbers: HashMap<State, u32, FixedState>,
+    positions: Numbered<State>,
 }
 
 impl PartialBoard for Hunted {
-    fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
+    fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
         let mut board = Baddies::empty(grid);
-        for (glyph, cells) in actors {
-            for cell in cells.iter().filter_map(|&cell| grid.nth(cell.into())) {
-                match (glyph, Kind::ALL.iter().find(|kind| kind.glyph() == glyph)) {
-                    ('H', _) => board.start.hero = cell,
-                    ('*', _) => _ = board.ladders.insert(cell),
-                    (_, kind) => board
-                        .start
-                        .baddies
-                        .extend(kind.map(|&kind| Baddie { cell, kind })),
-                }
+        let start = &mut board.start;
+        for &(glyph, cell) in actors {
+            match (glyph, Kind::ALL.iter().find(|kind| kind.glyph() == glyph)) {
+                ('H', _) => start.hero = cell,
+                ('*', _) => _ = board.ladders.insert(cell),
+                (_, kind) => start
+                    .baddies
+                    .extend(kind.map(|&kind| Baddie { cell, kind })),
             }
         }
         board.start.baddies.sort_unstable();
-        let start = board.start.clone();
-        Self {
-            board,
-            positions: vec![start.clone()],
-            numbers: HashMap::from_iter([(start, 0)]),
-        }
+        let mut positions = Numbered::new();
+        positions.number(&board.start);
+        Self { board, positions }
     }
 
     fn first(&self) -> Result<u32, Answer> {
@@ -49,7 +40,7 @@ impl PartialBoard for Hunted {
     /// Each position takes room in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
-        (self.positions.capacity().max(self.numbers.capacity()) * each) as u64
+        (self.positions.capacity() * each) as u64
     }
 
     fn moves(&self, _at: u32, _pass: Pass) -> usize {
@@ -57,7 +48,7 @@ impl PartialBoard for Hunted {
     }
 
     fn play(&mut self, at: u32, mv: usize, known: Context) -> Result<Step, u8> {
-        let (state, key) = (&self.positions[at as usize], Key::ALL[mv]);
+        let (state, key) = (&self.positions.all[at as usize], Key::ALL[mv]);
         if known.pass == Pass::Out {
             let [aim, _] = self.board.aims(state.hero, key.offset());
             let is_out = self.board.ladders.contains(aim);
@@ -68,7 +59,7 @@ impl PartialBoard for Hunted {
         Ok(match self.board.play(&mut next, key) {
             Some(Outcome::Escaped) => Step::Out,
             Some(Outcome::Caught(_)) => Step::Nowhere,
-            None => Step::On(self.number(next)),
+            None => Step::On(self.positions.number(&next)),
         })
     }
 
@@ -104,15 +95,6 @@ impl Hunted {
             let aims = board.aims(baddie.cell, board.baddie_aims(baddie, hero));
             landing(aims, cells, |cell| board.ladders.contains(cell))
         })
-    }
-
-    fn number(&mut self, state: State) -> u32 {
-        let next = self.positions.len() as u32;
-        let number = *self.numbers.entry_ref(&state).or_insert(next);
-        if number == next {
-            self.positions.push(state);
-        }
-        number
     }
 }
 

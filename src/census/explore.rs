@@ -1,14 +1,19 @@
 //! A breadth-first search for a shortest escape on a board with open cells. When it needs a cell, it branches over the cell's
 //! contents.
 
+use std::hash::Hash;
+
+use foldhash::fast::FixedState;
+use hashbrown::HashMap;
+
 use super::kind::{BoardKind, Images};
-use super::totals::{Answer, Counted};
-use crate::grid::Grid;
-use crate::limits::{Limit, Limits};
+use super::totals::{Answer, Totals};
+use crate::grid::{Cell, Grid};
+use crate::limits::{Clock, Limit, Limits};
 
 pub trait PartialBoard: Sized {
-    /// Creates a game on a board whose other cells are open; `actors` holds each glyph with the cells of its actors.
-    fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self;
+    /// Creates a game with these actors on a board whose other cells are open.
+    fn new(grid: Grid, actors: &[(char, Cell)]) -> Self;
 
     fn first(&self) -> Result<u32, Answer>;
 
@@ -23,8 +28,9 @@ pub trait PartialBoard: Sized {
 }
 
 /// A pass over a layer of positions. The first pass decides the cells on ways out, since an escape ends the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
+    #[default]
     Out,
     On,
 }
@@ -41,6 +47,35 @@ pub enum Step {
     On(u32),
     Out,
     Nowhere,
+}
+
+/// Positions, numbered in the order in which they are first seen.
+#[derive(Debug)]
+pub struct Numbered<S> {
+    pub all: Vec<S>,
+    numbers: HashMap<S, u32, FixedState>,
+}
+
+impl<S: Clone + Eq + Hash> Numbered<S> {
+    pub fn new() -> Self {
+        Self {
+            all: Vec::new(),
+            numbers: HashMap::default(),
+        }
+    }
+
+    pub fn number(&mut self, state: &S) -> u32 {
+        let next = self.all.len() as u32;
+        let number = *self.numbers.entry_ref(state).or_insert(next);
+        if number == next {
+            self.all.push(state.clone());
+        }
+        number
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.all.capacity().max(self.numbers.capacity())
+    }
 }
 
 #[derive(Debug, Default)]
@@ -90,7 +125,7 @@ impl Cells {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Cursor {
     pass: Pass,
     moves: u32,
@@ -101,47 +136,34 @@ struct Cursor {
     mv: usize,
 }
 
-impl Cursor {
-    const FIRST: Self = Self {
-        pass: Pass::Out,
-        moves: 0,
-        start: 0,
-        end: 1,
-        at: 0,
-        mv: 0,
-    };
-}
-
 struct Search<'a, B> {
     board: B,
     cells: Cells,
     mirror: &'a Images,
-    powers: Vec<u128>,
+    contents: u8,
     queue: Vec<u32>,
     met: Met,
-    counted: Counted,
-    answers: u64,
+    counted: Totals,
     limits: &'a Limits<'a>,
+    clock: Clock<'a>,
 }
 
-const PACE: u64 = 1 << 12;
+const WORK: u64 = 64;
 
 pub fn count<B: PartialBoard>(
     (kind, placement, mirror): (&BoardKind, &[u8], &Images),
     limits: &Limits,
-) -> Result<Counted, Limit> {
-    let cells = Cells::new(kind.grid(), placement, mirror);
-    let contents = kind.contents().len() as u128;
+) -> Result<Totals, Limit> {
     let mut search = Search {
-        board: B::new(kind.grid(), kind.groups(placement)),
-        powers: (0..=cells.open as u32).map(|n| contents.pow(n)).collect(),
-        cells,
+        board: B::new(kind.grid(), &kind.placed(placement)),
+        cells: Cells::new(kind.grid(), placement, mirror),
         mirror,
+        contents: kind.contents().len() as u8,
         queue: Vec::new(),
         met: Met::default(),
-        counted: Counted::default(),
-        answers: 0,
+        counted: Totals::default(),
         limits,
+        clock: Clock::new(limits),
     };
     limits.check_time()?;
     limits.check_memory(search.board.bytes())?;
@@ -150,7 +172,10 @@ pub fn count<B: PartialBoard>(
         Ok(first) => {
             search.met.set(first, true);
             search.queue.push(first);
-            search.explore(Cursor::FIRST, contents as u8)?;
+            search.explore(Cursor {
+                end: 1,
+                ..Cursor::default()
+            })?;
         }
     }
     Ok(search.counted)
@@ -158,15 +183,15 @@ pub fn count<B: PartialBoard>(
 
 impl<B: PartialBoard> Search<'_, B> {
     /// Finds all answers from the cursor on. Each recursive call decides one more cell.
-    fn explore(&mut self, mut cursor: Cursor, contents: u8) -> Result<(), Limit> {
+    fn explore(&mut self, mut cursor: Cursor) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Ok(answer) => return self.answer(answer),
             Err(cell) => cell,
         };
         let queued = self.queue.len();
-        for content in 0..contents {
+        for content in 0..self.contents {
             self.decide(cell, content);
-            self.explore(cursor, contents)?;
+            self.explore(cursor)?;
             for at in self.queue.drain(queued..) {
                 self.met.set(at, false);
             }
@@ -222,14 +247,10 @@ impl<B: PartialBoard> Search<'_, B> {
     }
 
     fn answer(&mut self, answer: Answer) -> Result<(), Limit> {
-        let boards = self.powers[self.cells.open];
-        self.counted.add(answer, boards, &self.cells.contents);
-        self.answers += 1;
-        if self.answers.is_multiple_of(PACE) {
-            self.limits.check_time()?;
-            self.limits.check_memory(self.board.bytes())?;
-        }
-        Ok(())
+        let boards = u128::from(self.contents).pow(self.cells.open as u32);
+        self.counted.count(answer, boards, &self.cells.contents);
+        self.clock.work(WORK)?;
+        self.limits.check_memory(self.board.bytes())
     }
 
     fn decide(&mut self, cell: u8, content: u8) {

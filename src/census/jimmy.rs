@@ -4,10 +4,7 @@
 //! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see
 //! [`crate::solvers::jimmy::pursuit`]), and a position consists only of the cells of Jimmy and the ghosts.
 
-use foldhash::fast::FixedState;
-use hashbrown::HashMap;
-
-use super::explore::{Context, PartialBoard, Pass, Step};
+use super::explore::{Context, Numbered, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::bits::Bits;
 use crate::grid::{Cell, Grid};
@@ -28,14 +25,12 @@ struct Position {
 }
 
 impl PartialBoard for Chased {
-    fn new<'p>(grid: Grid, actors: impl Iterator<Item = (char, &'p [u8])>) -> Self {
+    fn new(grid: Grid, actors: &[(char, Cell)]) -> Self {
         let (mut start, mut ghosts) = (None, Bits::new(grid));
-        for (glyph, cells) in actors {
-            for cell in cells.iter().filter_map(|&cell| grid.nth(cell.into())) {
-                match glyph {
-                    'o' => start = Some(cell),
-                    _ => _ = ghosts.insert(cell),
-                }
+        for &(glyph, cell) in actors {
+            match glyph {
+                'o' => start = Some(cell),
+                _ => _ = ghosts.insert(cell),
             }
         }
         let start = start.expect("Jimmy has a place");
@@ -78,7 +73,7 @@ impl PartialBoard for Chased {
 
 impl Chased {
     fn of(board: &Jimmy) -> Self {
-        let mut states = States::default();
+        let mut states = Numbered::new();
         let opened = match Deterministic::opened(board) {
             Ok(state) => {
                 states.number(&state);
@@ -96,7 +91,7 @@ impl Chased {
 }
 
 impl Position {
-    fn of(board: &Jimmy, state: &State, states: &mut States) -> Self {
+    fn of(board: &Jimmy, state: &State, states: &mut Numbered<State>) -> Self {
         let mut position = Self::default();
         let mut moves = Vec::new();
         board.moves(state, &mut moves);
@@ -111,23 +106,5 @@ impl Position {
             }
         }
         position
-    }
-}
-
-#[derive(Default)]
-struct States {
-    all: Vec<State>,
-    numbers: HashMap<(Cell, u128), u32, FixedState>,
-}
-
-impl States {
-    fn number(&mut self, state: &State) -> u32 {
-        let ghosts = state.ghosts.word().expect("boards are small");
-        let next = self.all.len() as u32;
-        let number = *self.numbers.entry((state.jimmy, ghosts)).or_insert(next);
-        if number == next {
-            self.all.push(state.clone());
-        }
-        number
     }
 }

@@ -1,8 +1,8 @@
 //! Kinds of boards: their actors, and the contents of the other cells.
 
 use crate::bits::Bits;
-use crate::grid::Grid;
 use crate::grid::mirror::{Mirror, image};
+use crate::grid::{Cell, Grid};
 
 /// The image of each cell under a mirror.
 pub type Images = Vec<u8>;
@@ -180,15 +180,21 @@ impl BoardKind {
         }
     }
 
-    pub(super) fn groups<'p>(
-        &'p self,
-        mut placement: &'p [u8],
-    ) -> impl Iterator<Item = (char, &'p [u8])> {
+    fn groups<'p>(&'p self, mut placement: &'p [u8]) -> impl Iterator<Item = (char, &'p [u8])> {
         self.actors.iter().map(move |&(glyph, number)| {
             let (group, rest) = placement.split_at(number);
             placement = rest;
             (glyph, group)
         })
+    }
+
+    pub(super) fn placed(&self, placement: &[u8]) -> Vec<(char, Cell)> {
+        let mut placed = Vec::with_capacity(placement.len());
+        for (glyph, group) in self.groups(placement) {
+            let cells = group.iter().filter_map(|&cell| self.grid.nth(cell.into()));
+            placed.extend(cells.map(|cell| (glyph, cell)));
+        }
+        placed
     }
 
     pub(super) fn image(&self, placement: &[u8], images: &Images) -> Box<[u8]> {
@@ -206,10 +212,8 @@ impl BoardKind {
             .iter()
             .map(|&content| self.contents()[content as usize])
             .collect();
-        for (glyph, group) in self.groups(placement) {
-            for &cell in group {
-                glyphs[cell as usize] = glyph;
-            }
+        for (glyph, cell) in self.placed(placement) {
+            glyphs[cell.index()] = glyph;
         }
         self.grid.draw(|cell| glyphs[cell.index()])
     }

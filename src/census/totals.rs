@@ -49,45 +49,27 @@ impl Totals {
         let found = escapes.find(|(answer, _)| matches!(answer, Answer::Escape(_)));
         found.map(|(answer, tally)| (*answer, tally))
     }
-}
 
-/// The boards of a unit with each answer.
-#[derive(Debug, Default)]
-pub struct Counted(Vec<(Answer, Tally)>);
-
-impl Counted {
-    /// Counts boards with this answer. `contents` describes the first board, with open cells empty.
-    pub fn add(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
-        let known = self.0.iter().position(|(known, _)| *known == answer);
-        let at = known.unwrap_or_else(|| {
-            self.0.push((answer, Tally::default()));
-            self.0.len() - 1
-        });
-        let tally = &mut self.0[at].1;
+    /// Counts boards with this answer. `contents` describes the first of them, with open cells empty.
+    pub fn count(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
+        let tally = self.0.entry(answer).or_default();
         tally.boards += boards;
-        match &mut tally.first {
-            Some(first) if *first.contents <= *contents => {}
-            first => {
-                *first = Some(First {
-                    unit: 0,
-                    contents: contents.to_vec(),
-                });
-            }
+        let mut first = tally.first.iter();
+        if first.all(|first| *contents < *first.contents) {
+            let contents = contents.to_vec();
+            tally.first = Some(First { unit: 0, contents });
         }
     }
 
     /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, another unit also counts its boards.
-    pub fn of_unit(self, unit: usize, weight: u8, is_all: bool) -> Totals {
-        let weighted = |(answer, tally): (Answer, Tally)| {
-            let fixed = tally.boards * u128::from(weight);
-            let first = tally.first.filter(|_| is_all);
-            let tally = Tally {
-                boards: if is_all { fixed } else { 0 },
-                fixed,
-                first: first.map(|first| First { unit, ..first }),
-            };
-            (answer, tally)
-        };
-        Totals(self.0.into_iter().map(weighted).collect())
+    #[must_use]
+    pub fn of_unit(mut self, unit: usize, weight: u8, is_all: bool) -> Self {
+        for tally in self.0.values_mut() {
+            tally.fixed = tally.boards * u128::from(weight);
+            tally.boards = if is_all { tally.fixed } else { 0 };
+            let first = tally.first.take().filter(|_| is_all);
+            tally.first = first.map(|first| First { unit, ..first });
+        }
+        self
     }
 }

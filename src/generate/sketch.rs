@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-use crate::fault::{BoardError, Place};
+use crate::fault::BoardError;
 use crate::game::Game;
 pub use crate::grid::mirror::{Mirror, image};
 use crate::grid::{Cell, Grid};
 use crate::limits::Limits;
-use crate::puzzle::{Header, Origin, Puzzle, Row};
+use crate::puzzle::{Origin, Puzzle, Row};
 use crate::rulesets::Entry;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -134,9 +134,10 @@ impl Sketch {
 
     pub fn puzzle<'a>(&self, ruleset: &str, headers: &[(String, String)]) -> Puzzle<'a> {
         let mut puzzle = Puzzle::empty();
-        let named = [("ruleset".to_owned(), ruleset.to_owned())];
-        let all = named.iter().chain(headers).chain(&self.settings);
-        puzzle.headers = all.map(|(key, value)| header(key, value)).collect();
+        puzzle.set_header("ruleset", ruleset, Origin::Written);
+        for (key, value) in headers.iter().chain(&self.settings) {
+            puzzle.set_header(key, value, Origin::Written);
+        }
         puzzle.rows = self.rows().into_iter().zip(1..).map(row).collect();
         puzzle
     }
@@ -145,16 +146,6 @@ impl Sketch {
         let mut puzzle = self.puzzle(ruleset.name, &[]);
         puzzle.set_limits(*limits);
         (ruleset.read)(&puzzle)
-    }
-}
-
-fn header<'a>(key: &str, value: &str) -> Header<'a> {
-    Header {
-        key: Cow::Owned(key.to_owned()),
-        value: Cow::Owned(value.to_owned()),
-        place: Place::at(1, 1),
-        key_place: Place::at(1, 1),
-        origin: Origin::Written,
     }
 }
 

@@ -207,9 +207,6 @@ impl Wishes {
         for (wish, _, questions) in wishes.into_iter().filter(|(_, is_wished, _)| *is_wished) {
             only_for(layout, wish, |other| questions.contains(&other.question))?;
         }
-        if let Wanted::Verdict(verdict) = self.verdict {
-            self.check_verdict(layout, verdict)?;
-        }
         self.check_contradictions(layout, plan)
     }
 
@@ -221,9 +218,21 @@ impl Wishes {
         let most = bits(most_moves) + most_moves as f64 * MOST_LEGAL.log2();
         let (rare, likely) = ends(self.probability.as_ref(), 1.0);
         let is_good = plan.verdict.map(Verdict::is_good);
+        let wanted = match self.verdict {
+            Wanted::Verdict(verdict) => verdict,
+            Wanted::Taste | Wanted::Any => layout.question.verdicts()[0],
+        };
         let mut counted = layout.amounts.iter().zip(&plan.amounts);
         let is_calm = counted.all(|(amount, range)| !amount.is_chaser || *range.end() == 0);
         Impossible::check([
+            (
+                !layout.question.verdicts().contains(&wanted),
+                format!("the verdict on a board of `{}` is never `{wanted}`", layout.ruleset),
+            ),
+            (
+                !wanted.is_good() && self.counts_moves(),
+                "criteria on moves need the verdict `escape` or `food`".into(),
+            ),
             (
                 self.max_first_moves == Some(0),
                 "a board with a way out has a first move that leads out: `max-first-moves` must be at least 1".into(),
@@ -251,20 +260,6 @@ impl Wishes {
             (
                 is_calm && rare > 0.0 && likely < 1.0,
                 "without chasers nothing is left to chance: the probability of escape is 0 or 1".into(),
-            ),
-        ])
-    }
-
-    fn check_verdict(&self, layout: &Layout, verdict: Verdict) -> Result<(), Impossible> {
-        let ruleset = layout.ruleset;
-        Impossible::check([
-            (
-                !layout.question.verdicts().contains(&verdict),
-                format!("the verdict on a board of `{ruleset}` is never `{verdict}`"),
-            ),
-            (
-                !verdict.is_good() && self.counts_moves(),
-                "criteria on moves need the verdict `escape` or `food`".into(),
             ),
         ])
     }

@@ -93,48 +93,48 @@ fn frame(rows: &mut Vec<Row>) {
 /// Returns the measures as headers. Their keys have several words, so readers of boards ignore them.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
-    let mut all = vec![("expect", json!(solution.verdict().word()))];
-    if let Some(line) = solution.line().filter(|line| !line.is_empty()) {
-        all.push(("moves", json!(line)));
-    }
-    if let Some(moves) = measures.moves() {
-        let key = match solution.evidence {
-            Evidence::Direction { .. } => "path to the food",
-            _ => "shortest escape",
-        };
-        all.push((key, json!(moves)));
-    }
-    if let Some(moves) = measures.first_moves {
-        all.push(("first moves that lead out", json!(moves)));
-    }
-    if measures.ties == Some(0) {
-        all.push(("shortest lines of play", json!(1)));
-    }
-    if let Some(difficulty) = measures.difficulty {
-        let rounded = (difficulty.bits() * 100.0).round() / 100.0;
-        let shown = match difficulty {
+    let steps = match solution.evidence {
+        Evidence::Direction { .. } => "path to the food",
+        _ => "shortest escape",
+    };
+    let difficulty = |found: Difficulty| {
+        let rounded = (found.bits() * 100.0).round() / 100.0;
+        match found {
             Difficulty::Exactly(_) => json!(rounded),
             Difficulty::AtMost(_) => json!(format!("at most {rounded}")),
-        };
-        all.push(("difficulty in bits", shown));
-    }
-    if let Evidence::Survives(Some(survives)) = solution.evidence {
-        all.push(("can live for ever", json!(survives)));
-    }
-    if let Some(probability) = measures.probability() {
-        let rounded = (probability * 1e6).round() / 1e6;
-        let is_hidden = rounded == 0.0 && solution.verdict() == Verdict::Escape;
-        let shown = if is_hidden {
-            json!("at most 0.000001")
-        } else {
-            json!(rounded)
-        };
-        all.push(("probability of escape", shown));
-    }
-    if let Some(turns) = measures.expected_turns {
-        all.push(("expected turns", json!((turns * 1e4).round() / 1e4)));
-    }
-    all
+        }
+    };
+    let survives = match solution.evidence {
+        Evidence::Survives(survives) => survives,
+        _ => None,
+    };
+    let probability = |probability: f64| match (probability * 1e6).round() / 1e6 {
+        0.0 if solution.verdict() == Verdict::Escape => json!("at most 0.000001"),
+        rounded => json!(rounded),
+    };
+    let turns = |turns: f64| json!((turns * 1e4).round() / 1e4);
+    let line = solution.line().filter(|line| !line.is_empty());
+    let first_moves = measures.first_moves.map(|moves| json!(moves));
+    let lines = measures.ties.filter(|&ties| ties == 0).map(|_| json!(1));
+    let all = [
+        ("expect", Some(json!(solution.verdict().word()))),
+        ("moves", line.map(|line| json!(line))),
+        (steps, measures.moves().map(|moves| json!(moves))),
+        ("first moves that lead out", first_moves),
+        ("shortest lines of play", lines),
+        ("difficulty in bits", measures.difficulty.map(difficulty)),
+        (
+            "can live for ever",
+            survives.map(|survives| json!(survives)),
+        ),
+        (
+            "probability of escape",
+            measures.probability().map(probability),
+        ),
+        ("expected turns", measures.expected_turns.map(turns)),
+    ];
+    let known = |(key, value)| Some((key, Option::<Value>::from(value)?));
+    all.into_iter().filter_map(known).collect()
 }
 
 fn words(key: &str, value: &Value) -> String {
