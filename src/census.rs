@@ -113,19 +113,16 @@ impl Unit {
     /// placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
-        let mut different = images.to_vec();
-        different.sort_unstable();
-        different.dedup();
-        let weight = different.len() as u8;
-        let fixed: Vec<_> = (0..images.len())
-            .filter(|&mirror| mirror > 0 && *images[mirror] == *placement)
-            .map(|mirror| (mirror as u8, 1))
-            .collect();
-        let all = is_first.then_some((0, weight)).into_iter().chain(fixed);
+        let fixes = |mirror: &usize| *images[*mirror] == *placement;
+        let fixed: Vec<usize> = (0..images.len()).filter(fixes).collect();
+        let different = (images.len() / fixed.len()) as u8;
         let placement: Box<[u8]> = placement.into();
-        all.map(move |(mirror, weight)| Self {
-            mirror,
-            weight,
+        let counted = fixed
+            .into_iter()
+            .filter(move |&mirror| mirror > 0 || is_first);
+        counted.map(move |mirror| Self {
+            mirror: mirror as u8,
+            weight: if mirror == 0 { different } else { 1 },
             placement: placement.clone(),
         })
     }

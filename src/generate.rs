@@ -43,11 +43,7 @@ use wishes::Wishes;
 
 /// Generates boards of a ruleset. The criteria and the seed determine each board.
 pub struct Generator<'a> {
-    layout: &'static Layout<'static>,
-    ruleset: &'static Entry,
-    wishes: &'a Wishes,
-    plan: Plan,
-    limits: Limits<'a>,
+    judge: Judge<'a>,
 }
 
 #[derive(Clone, Debug)]
@@ -86,68 +82,33 @@ impl<'a> Generator<'a> {
         } else {
             layout.usual_states
         };
-        let generator = Self {
+        let meter = Meter {
             layout,
             ruleset: rulesets::find(RULESETS, ruleset).expect("a layout has a ruleset"),
-            wishes,
-            plan: wishes.plan(layout)?,
             limits: Limits {
                 max_states: Some(limits.max_states.unwrap_or(most_states)),
                 threads: 1,
                 ..limits
             },
         };
-        generator.check_settings()?;
-        generator.try_settings()?;
-        Ok(generator)
-    }
-
-    fn check_settings(&self) -> Result<(), Impossible> {
-        let (own, ruleset) = (self.ruleset.settings, self.ruleset.name);
-        let mut keys = self.wishes.settings.iter().map(|(key, _)| key);
-        let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
-            return Ok(());
+        let plan = wishes.plan(layout)?;
+        check_settings(meter.ruleset, wishes)?;
+        try_settings(meter, &plan)?;
+        let judge = Judge {
+            meter,
+            plan,
+            wishes,
         };
-        let advice = match own {
-            [] => "it has none".to_owned(),
-            own => did_you_mean(key, own),
-        };
-        let key = key.escape_debug();
-        let why = format!("`{key}` is not a setting of `{ruleset}`: {advice}");
-        Err(Impossible(why))
+        Ok(Self { judge })
     }
 
-    fn try_settings(&self) -> Result<(), Impossible> {
-        let rng = &mut Rng::new(0);
-        let drawn = (0..1000).find_map(|_| (self.layout.draw)(&self.plan, rng));
-        let why = "no such board could be generated: make it larger, or put less on it";
-        let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
-        let game = sketch.game(self.ruleset, &Limits::default());
-        game.map(|_| ()).map_err(|error| {
-            let kind = &error.first().kind;
-            Impossible(format!("{kind}; {}", kind.help()))
-        })
-    }
-
-    pub(crate) fn layout(&self) -> &'static Layout<'static> {
-        self.layout
+    pub(crate) const fn layout(&self) -> &Layout<'_> {
+        self.judge.meter.layout
     }
 
     /// Returns the board for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
-        search(&self.judge(), observer, seed)
-    }
-
-    pub(crate) fn judge(&self) -> Judge<'_> {
-        Judge {
-            meter: Meter {
-                layout: self.layout,
-                ruleset: self.ruleset,
-                limits: self.limits,
-            },
-            plan: &self.plan,
-            wishes: self.wishes,
-        }
+        search(&self.judge, observer, seed)
     }
 
     /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to stop. No
@@ -193,7 +154,34 @@ impl<'a> Generator<'a> {
     }
 
     fn canonical(&self, board: &Judged) -> (Grid, Vec<u8>) {
-        let mirrors = (self.layout.mirrors)(&board.sketch);
+        let mirrors = (self.layout().mirrors)(&board.sketch);
         board.sketch.canonical(mirrors)
     }
+}
+
+fn check_settings(ruleset: &Entry, wishes: &Wishes) -> Result<(), Impossible> {
+    let (own, ruleset) = (ruleset.settings, ruleset.name);
+    let mut keys = wishes.settings.iter().map(|(key, _)| key);
+    let Some(key) = keys.find(|key| !own.contains(&key.as_str())) else {
+        return Ok(());
+    };
+    let advice = match own {
+        [] => "it has none".to_owned(),
+        own => did_you_mean(key, own),
+    };
+    let key = key.escape_debug();
+    let why = format!("`{key}` is not a setting of `{ruleset}`: {advice}");
+    Err(Impossible(why))
+}
+
+fn try_settings(meter: Meter, plan: &Plan) -> Result<(), Impossible> {
+    let rng = &mut Rng::new(0);
+    let drawn = (0..1000).find_map(|_| (meter.layout.draw)(plan, rng));
+    let why = "no such board could be generated: make it larger, or put less on it";
+    let sketch = drawn.ok_or_else(|| Impossible(why.to_owned()))?;
+    let game = sketch.game(meter.ruleset, &Limits::default());
+    game.map(|_| ()).map_err(|error| {
+        let kind = &error.first().kind;
+        Impossible(format!("{kind}; {}", kind.help()))
+    })
 }

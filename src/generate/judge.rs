@@ -27,10 +27,9 @@ impl Judged {
     }
 }
 
-#[derive(Clone, Copy)]
 pub struct Judge<'a> {
     pub meter: Meter<'a>,
-    pub plan: &'a Plan,
+    pub plan: Plan,
     pub wishes: &'a Wishes,
 }
 
@@ -108,7 +107,7 @@ impl Judge<'_> {
         match (self.wishes.min_moves, self.wishes.verdict) {
             (Some(wanted), _) => judged.shortfall += missing(wanted),
             (None, Wanted::Taste) => {
-                judged.dullness += missing((self.meter.layout.usual_moves)(self.plan));
+                judged.dullness += missing((self.meter.layout.usual_moves)(&self.plan));
             }
             _ => {}
         }
@@ -125,7 +124,7 @@ impl Judge<'_> {
 
     fn usual_odds(&self) -> Option<RangeInclusive<f64>> {
         let is_open = self.wishes.verdict == Wanted::Taste && self.wishes.min_turns.is_none();
-        (self.meter.layout.usual_odds)(self.plan).filter(|_| is_open)
+        (self.meter.layout.usual_odds)(&self.plan).filter(|_| is_open)
     }
 
     fn judge_turns(&self, judged: &mut Judged, game: &dyn Game) -> Result<(), Limit> {

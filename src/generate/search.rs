@@ -191,16 +191,18 @@ impl Chain {
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {
-        return (layout.draw)(judge.plan, rng);
+        return (layout.draw)(&judge.plan, rng);
     }
-    let change = Changeable::of(layout, sketch).any(judge.plan, rng)?;
+    let change = Changeable::of(layout, sketch).any(&judge.plan, rng)?;
     Some(change.apply(sketch))
 }
 
 fn fresh(judge: &Judge, rng: &mut Rng) -> Result<Option<Judged>, Limit> {
     let Meter { layout, limits, .. } = judge.meter;
     let draw = |_| {
-        let drawn = limits.check_time().map(|()| (layout.draw)(judge.plan, rng));
+        let drawn = limits
+            .check_time()
+            .map(|()| (layout.draw)(&judge.plan, rng));
         drawn.transpose()
     };
     let Some(sketch) = (0..TRIES).find_map(draw).transpose()? else {

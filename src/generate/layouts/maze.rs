@@ -3,7 +3,6 @@
 
 mod corner;
 mod corridors;
-mod edges;
 mod walls;
 
 use crate::generate::layout::{
@@ -16,7 +15,7 @@ use crate::rules::maze::format::WALL_LETTERS;
 use crate::solution::Verdict;
 
 use corner::Corner;
-use edges::is_node;
+use corridors::{is_node, pillars};
 
 /// The search in the original program breaks ties by row and column, so no mirror leaves the game unchanged.
 pub const LAYOUT: Layout = Layout {
@@ -57,7 +56,7 @@ const AMOUNTS: &[Amount] = &[
 
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let [food, walls] = [0, 1].map(|number| &plan.amounts[number]);
-    Impossible::check_room(*walls.start(), edges::pillars(plan.grid()).count())?;
+    Impossible::check_room(*walls.start(), pillars(plan.grid()).count())?;
     Impossible::check([
         (
             plan.verdict == Some(Verdict::Food) && *food.end() == 0,

@@ -14,34 +14,27 @@ use crate::grid::Cell;
 /// Applies rules 2 and 3.
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
-    let prey = ghost.players_within(radius);
-    if prey.clone().next().is_none() {
+    let Some(closer) = closer(ghost, ghost.players_within(radius)) else {
         return ghost.open.least(|dir| Some(level.to_wall(ghost.tile(dir))));
-    }
-    let closer = closer(ghost, &prey);
+    };
     let open = closer.filter(|dir| !level.tile(ghost.tile(dir)).teleports());
     open.or(closer)
 }
 
 /// Applies rules 5 and 6.
 pub(super) fn zombie(zombie: Mover) -> Ways {
-    let prey = zombie.players_in_room();
-    if prey.clone().next().is_none() {
-        zombie.open
-    } else {
-        closer(zombie, &prey)
-    }
+    closer(zombie, zombie.players_in_room()).unwrap_or(zombie.open)
 }
 
-/// Returns the ways that lead closer to one of the nearest players.
-fn closer(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
-    let Mover { level, from, .. } = mover;
-    let nearest = level.nearest(from, prey.clone());
-    mover.open.filter(|dir| {
+/// Returns the ways that lead closer to one of the nearest players; `None` without players.
+fn closer(mover: Mover, prey: impl Iterator<Item = Cell> + Clone) -> Option<Ways> {
+    let grid = mover.level.grid;
+    let nearest = mover.level.nearest(mover.from, prey.clone())?;
+    Some(mover.open.filter(|dir| {
         let to = mover.tile(dir);
-        prey.clone().any(|cell| {
-            let distance = level.grid.distance(from, cell);
-            Some(distance) == nearest && level.grid.distance(to, cell) < distance
-        })
-    })
+        let mut nearest = prey
+            .clone()
+            .filter(|&cell| grid.distance(mover.from, cell) == nearest);
+        nearest.any(|cell| grid.distance(to, cell) < grid.distance(mover.from, cell))
+    }))
 }

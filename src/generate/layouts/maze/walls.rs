@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 
 use super::corner::Corner;
-use super::corridors::Corridors;
-use super::edges::{edges, gaps, is_node, pillars};
+use super::corridors::{Corridors, edges, gaps, is_node, pillars};
 use crate::bits::Bits;
 use crate::generate::layout::{Plan, part};
 use crate::generate::sketch::Mirror;

@@ -42,10 +42,6 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     })
 }
 
-fn most_numbers(row: &Row) -> usize {
-    memchr_iter(b',', &row.text).count() + 1
-}
-
 fn starts_with(row: &Row, byte: u8) -> bool {
     row.text.trim_ascii_start().first() == Some(&byte)
 }
@@ -86,26 +82,31 @@ impl<'a> Reader<'_, 'a> {
             let fields = self.check(row, cursor.tuple());
             return fields.map_or_else(Front::default, |fields| self.tuple(row, fields));
         }
-        let answer = cursor.only_integer().and_then(Number::answer);
         Front {
-            answer: self.check(row, answer),
+            answer: self.answer(row, cursor),
             ..Front::default()
         }
     }
 
+    fn answer(&mut self, row: &Row, field: Cursor) -> Option<i8> {
+        let message = "an answer is -1, 0, 1, 2 or 3";
+        let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
+        let answer = self.check(row, field.only(-1..=3, message, help));
+        answer.map(|answer| answer as i8)
+    }
+
     fn tuple(&mut self, row: &Row, [id, rows, cols, _files, answer]: [Cursor; 5]) -> Front {
         let mut positive = |field: Cursor, what| {
-            let number = field.only_integer();
-            self.check(row, number.and_then(|number| number.positive(what)))
+            let message = format!("{what} is a positive integer");
+            self.check(row, field.only(1..=i64::MAX, &message, "write 1 or more"))
         };
         let runner = positive(id, "a runner's id").and_then(Id::new);
         let rows = positive(rows, "the number of rows").map(i64::unsigned_abs);
         let cols = positive(cols, "the number of columns").map(i64::unsigned_abs);
-        let answer = answer.only_integer().and_then(Number::answer);
         Front {
             runner,
             sizes: rows.zip(cols),
-            answer: self.check(row, answer),
+            answer: self.answer(row, answer),
         }
     }
 
@@ -131,7 +132,8 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn lists<'r>(&mut self, rows: &[&'r Row<'a>]) -> Result<Lists<'r, 'a>, BoardError> {
-        let count = rows.iter().map(|row| most_numbers(row)).sum();
+        let most_numbers = |row: &&Row| memchr_iter(b',', &row.text).count() + 1;
+        let count = rows.iter().map(most_numbers).sum();
         self.puzzle.take(bytes::<Tile>(count))?;
         let mut lists = Lists {
             tiles: Vec::with_capacity(count),
@@ -141,20 +143,19 @@ impl<'a> Reader<'_, 'a> {
             let before = lists.tiles.len();
             let read = Cursor::new(&row.text).list(&mut lists.tiles, self.puzzle);
             self.puzzle.check_limits()?;
-            match self.check(row, read) {
-                None => lists.broken += 1,
-                Some(below) => {
-                    lists.rows.push((row, lists.tiles.len() - before));
-                    if let Some((Number { value, from, to }, count)) = below {
-                        let times = match count {
-                            1 => String::new(),
-                            _ => format!(" ({count} times in this row)"),
-                        };
-                        let message = format!("{value} has no meaning on a map{times}");
-                        let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
-                        self.fault(span(row, from, to), kind);
-                    }
-                }
+            let Some(below) = self.check(row, read) else {
+                lists.broken += 1;
+                continue;
+            };
+            lists.rows.push((row, lists.tiles.len() - before));
+            if let Some((Number { value, from, to }, count)) = below {
+                let times = match count {
+                    1 => String::new(),
+                    _ => format!(" ({count} times in this row)"),
+                };
+                let message = format!("{value} has no meaning on a map{times}");
+                let kind = FaultKind::other(message, "write -1 for food, 0 for blank");
+                self.fault(span(row, from, to), kind);
             }
         }
         Ok(lists)

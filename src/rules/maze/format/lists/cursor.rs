@@ -1,5 +1,7 @@
 //! Reads a line of a maze in lists byte by byte, since such files may have millions of numbers.
 
+use std::ops::RangeInclusive;
+
 use crate::fault::FaultKind;
 use crate::puzzle::Puzzle;
 use crate::rules::maze::Tile;
@@ -30,27 +32,6 @@ pub(super) struct Number {
     pub(super) to: usize,
 }
 
-impl Number {
-    fn wrong(self, message: impl Into<String>, help: &str) -> Wrong {
-        wrong((self.from, self.to), message, help)
-    }
-
-    pub(super) fn answer(self) -> Result<i8, Wrong> {
-        let help = "write 0 up, 1 right, 2 down, 3 left, -1 none";
-        let answer = i8::try_from(self.value).ok();
-        let answer = answer.filter(|answer| (-1..=3).contains(answer));
-        answer.ok_or_else(|| self.wrong("an answer is -1, 0, 1, 2 or 3", help))
-    }
-
-    pub(super) fn positive(self, what: &'static str) -> Result<i64, Wrong> {
-        if self.value > 0 {
-            Ok(self.value)
-        } else {
-            Err(self.wrong(format!("{what} is a positive integer"), "write 1 or more"))
-        }
-    }
-}
-
 /// The first number below -1, and the count of such numbers.
 pub(super) type Below = Option<(Number, usize)>;
 
@@ -61,10 +42,19 @@ impl<'t> Cursor<'t> {
         cursor
     }
 
-    pub(super) fn only_integer(mut self) -> Result<Number, Wrong> {
-        let number = self.integer()?;
+    /// Reads a line or field that holds only an integer in `range`.
+    pub(super) fn only(
+        mut self,
+        range: RangeInclusive<i64>,
+        message: &str,
+        help: &str,
+    ) -> Result<i64, Wrong> {
+        let Number { value, from, to } = self.integer()?;
         self.end()?;
-        Ok(number)
+        let is_allowed = range.contains(&value);
+        is_allowed
+            .then_some(value)
+            .ok_or_else(|| wrong((from, to), message, help))
     }
 
     /// Adds the numbers of a list to `tiles`; stops early if a limit is reached.
