@@ -113,8 +113,8 @@ impl Unit {
     /// placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
-        let fixes = |mirror: &usize| *images[*mirror] == *placement;
-        let fixed: Vec<usize> = (0..images.len()).filter(fixes).collect();
+        let maps_to_itself = |mirror: &usize| *images[*mirror] == *placement;
+        let fixed: Vec<usize> = (0..images.len()).filter(maps_to_itself).collect();
         let different = (images.len() / fixed.len()) as u8;
         let placement: Box<[u8]> = placement.into();
         let counted = fixed

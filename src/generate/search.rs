@@ -103,7 +103,9 @@ impl Search<'_> {
             stale = if is_better { 0 } else { stale + 1 };
             if stale >= PATIENCE {
                 stale = 0;
-                chains.iter_mut().for_each(|chain| chain.at = None);
+                for chain in &mut chains {
+                    chain.at = None;
+                }
             }
         }
         Ok(())

@@ -133,8 +133,10 @@ fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
         ),
         ("expected turns", measures.expected_turns.map(turns)),
     ];
-    let known = |(key, value)| Some((key, Option::<Value>::from(value)?));
-    all.into_iter().filter_map(known).collect()
+    let known = all
+        .into_iter()
+        .filter_map(|(key, value)| value.map(|value| (key, value)));
+    known.collect()
 }
 
 fn words(key: &str, value: &Value) -> String {

@@ -14,7 +14,7 @@ use crate::grid::Cell;
 /// Applies rules 2 and 3.
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
-    let Some(closer) = closer(ghost, ghost.players_within(radius)) else {
+    let Some(closer) = closer(ghost, &ghost.players_within(radius)) else {
         return ghost.open.least(|dir| Some(level.to_wall(ghost.tile(dir))));
     };
     let open = closer.filter(|dir| !level.tile(ghost.tile(dir)).teleports());
@@ -23,11 +23,11 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
 
 /// Applies rules 5 and 6.
 pub(super) fn zombie(zombie: Mover) -> Ways {
-    closer(zombie, zombie.players_in_room()).unwrap_or(zombie.open)
+    closer(zombie, &zombie.players_in_room()).unwrap_or(zombie.open)
 }
 
 /// Returns the ways that lead closer to one of the nearest players; `None` without players.
-fn closer(mover: Mover, prey: impl Iterator<Item = Cell> + Clone) -> Option<Ways> {
+fn closer(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Option<Ways> {
     let grid = mover.level.grid;
     let nearest = mover.level.nearest(mover.from, prey.clone())?;
     Some(mover.open.filter(|dir| {
