@@ -3,7 +3,7 @@
 use super::explore::{Cells, Context, Numbered, PartialBoard, Pass, Step};
 use super::totals::Answer;
 use crate::grid::{Cell, Grid};
-use crate::rules::baddies::{Baddie, Baddies, Key, Kind, State};
+use crate::rules::baddies::{Baddie, Baddies, Key, State};
 use crate::ruleset::{Deterministic, Outcome, Ruleset};
 
 const WALL: u8 = 1;
@@ -19,12 +19,10 @@ impl PartialBoard for Hunted {
         let mut board = Baddies::empty(grid);
         let start = &mut board.start;
         for &(glyph, cell) in actors {
-            match (glyph, Kind::ALL.iter().find(|kind| kind.glyph() == glyph)) {
-                ('H', _) => start.hero = cell,
-                ('*', _) => _ = board.ladders.insert(cell),
-                (_, kind) => start
-                    .baddies
-                    .extend(kind.map(|&kind| Baddie { cell, kind })),
+            match glyph {
+                'H' => start.hero = cell,
+                '*' => _ = board.ladders.insert(cell),
+                _ => start.baddies.extend(Baddie::drawn(glyph, cell)),
             }
         }
         board.start.baddies.sort_unstable();

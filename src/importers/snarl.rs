@@ -391,7 +391,12 @@ impl Plan {
             let untyped: Vec<_> = state.untyped.iter().map(place).collect();
             set("adversaries without a type", &untyped.join(" "));
         }
-        let row = |row: &[char]| whole_row(row.iter().collect(), line);
+        let row = |row: &[char]| Row {
+            text: row.iter().collect::<String>().into_bytes().into(),
+            line,
+            column: 1,
+            exact: false,
+        };
         let rows = glyphs.chunks(self.grid.cols() as usize);
         puzzle.rows = rows.map(row).collect();
         puzzle
@@ -438,15 +443,6 @@ fn list(placed: &[(char, (u32, u32))]) -> String {
     };
     let things: Vec<String> = placed.iter().map(thing).collect();
     format!("[{}]", things.join(", "))
-}
-
-fn whole_row(text: String, line: u64) -> Row<'static> {
-    Row {
-        text: text.into_bytes().into(),
-        line,
-        column: 1,
-        exact: false,
-    }
 }
 
 fn check_layout(room: &Room, report: &mut Report) {

@@ -52,6 +52,13 @@ pub struct Baddie {
     pub kind: Kind,
 }
 
+impl Baddie {
+    pub(crate) fn drawn(glyph: char, cell: Cell) -> Option<Self> {
+        let kind = Kind::ALL.into_iter().find(|kind| kind.glyph() == glyph)?;
+        Some(Self { cell, kind })
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Kind {
@@ -139,12 +146,7 @@ impl Baddies {
             b'+' => _ = walls.insert(cell),
             b'*' => _ = ladders.insert(cell),
             b'#' => _ = abyss.insert(cell),
-            b'm' | b'M' | b'~' => {
-                let kinds = Kind::ALL.into_iter();
-                let own = kinds.filter(|kind| kind.glyph() == char::from(glyph));
-                baddies.extend(own.map(|kind| Baddie { cell, kind }));
-            }
-            _ => {}
+            other => baddies.extend(Baddie::drawn(other.into(), cell)),
         })?;
         let hero = sheet.only('H', "heroes");
         if ladders.is_empty() {

@@ -272,24 +272,19 @@ impl Drawing {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
             puzzle.work(16)?;
-            if let Some(tile) = self.under_ghost(ghost.tile) {
-                tiles[ghost.tile.index()] = tile;
-            }
+            let [up, down, left, right] = Dir::ALL.map(|dir| {
+                let cell = self.grid.step(ghost.tile, dir);
+                cell.map(|cell| self.tiles[cell.index()])
+            });
+            let tile = under(Tile::Vertical, [up, down], [left, right])
+                .or_else(|| under(Tile::Horizontal, [left, right], [up, down]));
+            tiles[ghost.tile.index()] = tile.unwrap_or(Tile::Floor);
         }
         Ok(tiles)
     }
-
-    /// Returns the tile under a ghost if it is in a wall or door; `None` for floor.
-    fn under_ghost(&self, ghost: Cell) -> Option<Tile> {
-        let [up, down, left, right] = Dir::ALL.map(|dir| {
-            let cell = self.grid.step(ghost, dir);
-            cell.map(|cell| self.tiles[cell.index()])
-        });
-        under(Tile::Vertical, [up, down], [left, right])
-            .or_else(|| under(Tile::Horizontal, [left, right], [up, down]))
-    }
 }
 
+/// Returns the tile under a ghost if it is in a wall along `ends`, or in a door there.
 fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
     let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);
