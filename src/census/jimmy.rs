@@ -20,7 +20,6 @@ pub struct Chased {
 #[derive(Debug, Default)]
 struct Position {
     out: Vec<u8>,
-    /// The other cells that Jimmy can step to, each with the next position.
     on: Vec<(u8, u32)>,
 }
 

@@ -28,7 +28,6 @@ pub struct Layout<'a> {
     /// Returns the walls and the places for walls, in row-major order.
     pub walls: fn(&Layout, &Sketch) -> Vec<Piece>,
     pub may_stand: fn(Grid, Cell) -> bool,
-    /// Returns whether this glyph is usual on this floor cell.
     pub is_usual: fn(&Layout, &Sketch, u8, Cell) -> bool,
     pub mirrors: fn(&Sketch) -> &'static [Mirror],
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,

@@ -189,7 +189,6 @@ impl Chain {
     }
 }
 
-/// Changes a board. If the layout's walls can't be changed, sometimes draws a new one.
 fn neighbour(judge: &Judge, sketch: &Sketch, rng: &mut Rng) -> Option<Sketch> {
     let layout = judge.meter.layout;
     if layout.kind_of_walls != WallKind::Free && rng.chance(NEW) {

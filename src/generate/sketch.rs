@@ -125,7 +125,6 @@ impl Sketch {
         whole
     }
 
-    /// Returns the smallest of the sketch and its images.
     pub fn canonical(&self, mirrors: &[Mirror]) -> (Grid, Vec<u8>) {
         let images = mirrors.iter().map(|&mirror| self.mirrored(mirror).glyphs);
         let least = images.fold(self.glyphs.clone(), Vec::min);

@@ -135,7 +135,6 @@ impl Dungeon {
         Ok(walk)
     }
 
-    /// Adds the walks of up to `speed` steps that are possible at each step.
     fn push_moves(&self, is_possible: impl Fn(Move) -> bool, out: &mut Vec<Move>) {
         let mut next = out.len();
         out.push(Move::STAY);

@@ -26,6 +26,7 @@ pub use way::Way;
 pub struct Maze {
     map: Map,
     runner: Id,
+    head: Option<Cell>,
     expected: Option<i8>,
 }
 
@@ -73,11 +74,16 @@ impl Maze {
         if let Some(second) = map.second_heads_while(|| true).first() {
             return Err(NoMaze::TwoHeads(second.id));
         }
-        Ok(Self {
+        Ok(Self::of(map, runner, None))
+    }
+
+    fn of(map: Map, runner: Id, expected: Option<i8>) -> Self {
+        Self {
+            head: map.head(runner),
             map,
             runner,
-            expected: None,
-        })
+            expected,
+        }
     }
 
     /// Returns the map.
@@ -91,8 +97,8 @@ impl Maze {
     }
 
     /// Returns the cell of the runner's head, if any.
-    pub fn head(&self) -> Option<Cell> {
-        self.map.head(self.runner)
+    pub const fn head(&self) -> Option<Cell> {
+        self.head
     }
 
     /// Returns the answer in the file's first line, -1 to 3, independent of the header `expect`.
@@ -106,7 +112,7 @@ impl Maze {
     ///
     /// Returns an error if a limit ends the search.
     pub fn next_move(&self, limits: &Limits) -> Result<NextMove, Undecided> {
-        let Some(head) = self.head() else {
+        let Some(head) = self.head else {
             return Ok(NextMove {
                 way: None,
                 path: Vec::new(),

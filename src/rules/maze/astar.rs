@@ -44,7 +44,6 @@ impl Distances {
     }
 }
 
-/// The path to food, if there is one.
 pub type Finding = Result<Option<Vec<Cell>>, Limit>;
 
 /// Returns the bytes that a search takes, except those of OPEN.

@@ -29,7 +29,6 @@ impl Body {
         self.0.iter().copied()
     }
 
-    /// Moves the head to `to` and lengthens the body by a cell.
     pub fn grow(&mut self, to: Cell) {
         self.0.push_front(to);
     }

@@ -85,11 +85,7 @@ fn read_drawing(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     });
     sheet.add(sheet.faults_at(seconds));
     sheet.finish()?;
-    Ok(Maze {
-        map,
-        runner: Id::ONE,
-        expected: None,
-    })
+    Ok(Maze::of(map, Id::ONE, None))
 }
 
 fn tiles(drawn: Glyphs) -> [Tile; 256] {

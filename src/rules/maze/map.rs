@@ -35,9 +35,7 @@ impl fmt::Display for Id {
 pub enum Kind {
     Blank,
     Food,
-    /// A runner's head or a wall's moving end.
     Head(Id),
-    /// A runner's string or a wall's body.
     Body(Id),
 }
 

@@ -35,11 +35,7 @@ pub(super) fn read(puzzle: &Puzzle) -> Result<Maze, BoardError> {
     let map = grid.and_then(|grid| reader.map(grid, lists));
     puzzle.finish(reader.faults)?;
     let map = map.expect("lists without a fault form a map");
-    Ok(Maze {
-        map,
-        runner,
-        expected: front.answer,
-    })
+    Ok(Maze::of(map, runner, front.answer))
 }
 
 fn starts_with(row: &Row, byte: u8) -> bool {
@@ -161,7 +157,6 @@ impl<'a> Reader<'_, 'a> {
         Ok(lists)
     }
 
-    /// Returns the shape of the map, if the lists agree with each other and with the tuple.
     fn grid(&mut self, front: &Front, first: &Row, lists: &Lists) -> Option<Grid> {
         let (faults, count) = (self.faults.len(), lists.rows.len() + lists.broken);
         match (front.sizes, lists.rows.as_slice()) {

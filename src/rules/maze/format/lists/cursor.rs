@@ -89,7 +89,6 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    /// Reads a tuple of five fields, and returns a cursor for each.
     pub(super) fn tuple(mut self) -> Result<[Self; 5], Wrong> {
         let mut fields = Vec::new();
         self.eat(b'(');
