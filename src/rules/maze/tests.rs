@@ -47,7 +47,7 @@ fn only_a_path_by_the_rules_is_vouched_for() {
             .iter()
             .map(|&at| maze.map.grid().nth(at).unwrap())
             .collect();
-        first_step(&maze.map, maze.head().unwrap(), &path)
+        first_step(&maze.map, maze.head.unwrap(), &path)
     };
     assert_eq!(step(&[0, 1, 2]), Some(Way::RIGHT));
     assert_eq!(step(&[0, 1, 4, 5, 2]), Some(Way::RIGHT));
