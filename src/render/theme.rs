@@ -27,10 +27,15 @@ macro_rules! inks {
                 }
             }
 
-            const fn pair(self) -> (u32, u32) {
-                match self {
+            pub const fn color(self, theme: Theme) -> Color {
+                let (light, dark): (u32, u32) = match self {
                     $(Self::$ink => ($light, $dark),)*
-                }
+                };
+                let [_, red, green, blue] = match theme {
+                    Theme::Light => light.to_be_bytes(),
+                    Theme::Dark => dark.to_be_bytes(),
+                };
+                [red, green, blue]
             }
         }
     };
@@ -71,16 +76,6 @@ inks! {
 }
 
 impl Ink {
-    pub const fn color(self, theme: Theme) -> Color {
-        let (light, dark) = self.pair();
-        let [_, red, green, blue] = match theme {
-            Theme::Light => light,
-            Theme::Dark => dark,
-        }
-        .to_be_bytes();
-        [red, green, blue]
-    }
-
     pub fn hex(self, theme: Theme) -> String {
         let [red, green, blue] = self.color(theme);
         format!("#{red:02x}{green:02x}{blue:02x}")
