@@ -1,5 +1,5 @@
 //! New boards: drawn at random in the style of each ruleset ([`layouts`]), judged by the solvers ([`judge`]), and
-//! improved until they meet the criteria ([`search`]).
+//! improved until they meet the criteria ([`search()`]).
 //!
 //! ```
 //! use getaway::{Generator, Wishes};

@@ -128,7 +128,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.run_from(model, model.opened(), order, limits)
     }
 
-    /// Searches for a line of play that escapes from `start`, as in [`Model::opened`].
+    /// Searches for a line of play that escapes from `start`, as in `Model::opened`.
     pub fn run_from(
         &mut self,
         model: &M,
