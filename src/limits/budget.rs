@@ -45,7 +45,7 @@ impl<'a> Budget<'a> {
         let given = self
             .taken
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left);
-        debug_assert!(given.is_ok(), "there is always something left");
+        debug_assert!(given.is_ok(), "the update always succeeds");
     }
 
     /// Gives back all memory taken since [`Budget::taken`] had this value.

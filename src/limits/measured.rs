@@ -14,7 +14,7 @@ impl Measured {
     pub(crate) fn after(make: impl FnOnce()) -> Self {
         let held = u64::try_from(measure(make).bytes_current);
         Self {
-            held: held.expect("no more is given back than was taken"),
+            held: held.expect("at most the memory taken is given back"),
         }
     }
 
@@ -24,7 +24,7 @@ impl Measured {
         let grown = measure(grow);
         let taken = self.held + grown.bytes_max;
         let held = self.held.checked_add_signed(grown.bytes_current);
-        self.held = held.expect("no more is given back than was held");
+        self.held = held.expect("at most the memory held is given back");
         assert!(
             taken <= told + LITTLE && taken as f64 >= (1.0 - share) * told as f64,
             "{taken} of {told} bytes that were told"

@@ -67,7 +67,7 @@ fn path(data: &str) -> Path {
             ("Q", &[control, to]) => Segment::Quad(control, to),
             ("C", &[first, second, to]) => Segment::Cubic(first, second, to),
             ("Z", []) => Segment::Close,
-            _ => unreachable!("the drawings have no such command: {command}"),
+            _ => unreachable!("unknown command in the drawings: {command}"),
         }
     };
     Path(starts.windows(2).map(segment).collect())

@@ -119,7 +119,7 @@ pub fn page(
         "legend" => legend.clone(),
         "data" => json(&data),
         "script" => SCRIPT.into(),
-        _ => unreachable!("the page has no such blank: {name}"),
+        _ => unreachable!("the page has an unknown placeholder: {name}"),
     });
     out.write_all(filled.as_bytes())?;
     Ok(())
@@ -130,9 +130,7 @@ fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (name, text) = part
-            .split_once("}}")
-            .expect("a blank of the page has an end");
+        let (name, text) = part.split_once("}}").expect("each placeholder is closed");
         page.push_str(&blank(name));
         page.push_str(text);
     }

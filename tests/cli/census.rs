@@ -38,7 +38,7 @@ escape in 1 move      448             112
 caught                576             160
 all                 9,216           2,352
 
-the first with an escape in 1 move:
+the first board with an escape in 1 move:
 ; ruleset: jimmy
 ; expect: escape
 ; moves: D

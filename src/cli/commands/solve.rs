@@ -47,7 +47,7 @@ pub struct Solve {
     /// The input must contain a single board.
     #[arg(long, value_name = "OUT", conflicts_with = "watch")]
     pub certificate: Option<PathBuf>,
-    /// Answer again whenever a file is saved, until Ctrl-C.
+    /// Solve again whenever a file is saved, until Ctrl-C.
     #[arg(long, requires = "files", conflicts_with_all = ["json", "quiet"])]
     pub watch: bool,
     #[command(flatten)]

@@ -24,7 +24,7 @@ impl Counted<'_> {
         match longest.and_then(|(answer, tally)| Some((answer, tally.first.as_ref()?))) {
             Some((answer, first)) => {
                 let (words, board) = (words(answer), self.board(answer, first));
-                format!("{table}\nthe first with an {words}:\n{board}")
+                format!("{table}\nthe first board with an {words}:\n{board}")
             }
             None => table,
         }

@@ -11,7 +11,10 @@ use super::keys::{Command, Pad};
 use super::terminal::Leave;
 use crate::answers::words::safe;
 
-#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the switches are independent"
+)]
 pub struct Play<'g> {
     pub session: Box<dyn Session + 'g>,
     pub is_watched: bool,

@@ -56,8 +56,7 @@ impl Nodes {
     }
 
     pub(super) fn id(&self, node: u64) -> u32 {
-        self.find(node)
-            .expect("whatever a play can get to was explored")
+        self.find(node).expect("all reachable nodes were explored")
     }
 
     pub(super) fn number(&self, id: u32) -> u64 {

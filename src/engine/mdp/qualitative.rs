@@ -59,7 +59,7 @@ impl Qualitative {
     pub(super) fn surest(&self, graph: &Graph, id: u32) -> usize {
         let successors = graph.successors(id).iter().enumerate();
         let best = successors.min_by_key(|&(_, &next)| self.ranks[next as usize]);
-        best.expect("something follows each node").0
+        best.expect("each node has a successor").0
     }
 }
 

@@ -96,7 +96,10 @@ impl SccSearch<'_> {
         self.count += 1;
         loop {
             clock.work(1)?;
-            let member = self.loose.pop().expect("a root is loose");
+            let member = self
+                .loose
+                .pop()
+                .expect("the members of a component are on the stack");
             self.numbers[member as usize] = !self.count;
             if member == id {
                 return Ok(());

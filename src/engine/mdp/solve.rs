@@ -189,7 +189,7 @@ impl Valuation {
         budget: &Budget,
     ) -> Result<Option<Box<dyn OptimalStrategy>>, Limit> {
         let explored = self.limit.map_or(Ok(self.explored), Err)?;
-        let mut strategy = explored.expect("without a limit all is explored");
+        let mut strategy = explored.expect("without a limit, every node is explored");
         Ok(strategy.prepare(wanted, budget)?.then_some(strategy))
     }
 }

@@ -40,7 +40,7 @@ fn likeliest(graph: &Graph, bounds: &Bounds, id: u32) -> usize {
     let lower = |next: &u32| bounds.at(*next)[0];
     let successors = graph.successors(id).iter().enumerate().rev();
     let best = successors.max_by(|(_, a), (_, b)| lower(a).total_cmp(&lower(b)));
-    best.expect("something follows each node").0
+    best.expect("each node has a successor").0
 }
 
 /// Sets the choices within end components. All nodes of a component have the same value, so the choices follow the shortest path
@@ -68,7 +68,8 @@ fn lead_out(
                 is_led[id as usize] = true;
                 if graph.owner(id) == Owner::Player {
                     let choice = graph.successors(id).iter().position(|&next| next == to);
-                    choices[id as usize] = choice.expect("what comes before leads there") as u32;
+                    choices[id as usize] =
+                        choice.expect("a predecessor has a move to its successor") as u32;
                 }
                 budget.push(&mut order, id)?;
             }

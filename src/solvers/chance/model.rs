@@ -60,7 +60,7 @@ fn strategy(graph: &GameGraph, budget: &Budget) -> Result<Box<dyn OptimalStrateg
     let strategy = solve(graph, budget, |valuation, budget| {
         valuation.into_strategy(Wanted::AllBounds, budget)
     })??;
-    Ok(strategy.expect("nodes find all bounds"))
+    Ok(strategy.expect("the solver finds all bounds"))
 }
 
 pub(super) fn values(graph: &GameGraph, budget: &Budget) -> Result<Vec<f64>, Limit> {

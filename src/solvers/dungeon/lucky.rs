@@ -75,7 +75,7 @@ fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Ev
     let grid = dungeon.level.grid;
     let mut adversaries = at.adversaries.iter().map(|other| other.cell);
     let who = adversaries.find(|&cell| grid.position(cell) == step.from);
-    let who = who.expect("a line is one under the rules");
+    let who = who.expect("the rules allow each step of a line");
     let mut chances = Distribution::new();
     dungeon.chances(at, who, &mut chances);
     let is_it = |choice: &Choice| {
@@ -86,6 +86,6 @@ fn take(dungeon: &Dungeon, at: &mut State, step: &LuckyStep, events: &mut Vec<Ev
     let choice = choices
         .copied()
         .find(is_it)
-        .expect("a line is one under the rules");
+        .expect("the rules allow each step of a line");
     dungeon.carry_out(at, who, &choice, events);
 }

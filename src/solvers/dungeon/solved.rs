@@ -77,7 +77,7 @@ impl Solved {
         let known = [valuation.lower, valuation.upper];
         let strategy = valuation.into_strategy(wanted, budget);
         let strategy = strategy.map_err(|limit| (limit, known))?;
-        Ok(solved(strategy.expect("nodes find all bounds")))
+        Ok(solved(strategy.expect("the solver finds all bounds")))
     }
 
     pub(super) fn bounds(&self, node: u64) -> Option<[f64; 2]> {

@@ -473,7 +473,7 @@ impl GhostOptions<'_> {
             }
             Landing::Tile(tile) => {
                 let state = block.moved.find(GhostState { tile, cooldown });
-                state.expect("a ghost gets where it can be")
+                state.expect("a moved ghost has a state")
             }
         };
         let landings = ways.iter().map(landing).chain(stays);

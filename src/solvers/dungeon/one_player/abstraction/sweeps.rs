@@ -65,12 +65,12 @@ impl Abstraction {
             coarse
                 .waiting
                 .find(state)
-                .expect("a ghost can be there as well")
+                .expect("the coarse block has each state of the fine one")
         };
         let states: Vec<StateIndex> = fine.waiting.all().map(state).collect();
         let mut rows = to.chunks_mut(fine.width());
         let lifted = for_each_list(fine.waiting.len(), self.mdp.ghosts, &mut |ghosts| {
-            let row = rows.next().expect("there is a row for each");
+            let row = rows.next().expect("each list of ghosts has a row");
             let ghosts: Vec<StateIndex> = ghosts
                 .iter()
                 .map(|&ghost| states[usize::from(ghost)])
@@ -84,7 +84,7 @@ impl Abstraction {
             }
             Ok::<(), Limit>(())
         });
-        debug_assert!(lifted.is_ok(), "nothing ends this");
+        debug_assert!(lifted.is_ok(), "the visitor never fails");
     }
 
     pub(super) fn risen_from(

@@ -119,7 +119,7 @@ fn options(
         Goal::Position(to) => {
             let mut all = choice.destinations.iter();
             let at = all.position(|destination| destination.position == to);
-            Some(at.expect("all goals are known") as u8)
+            Some(at.expect("every goal is a destination") as u8)
         }
     };
     paths.iter().map(|path| destination(path.goal)).collect()

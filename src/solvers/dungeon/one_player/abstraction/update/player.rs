@@ -75,7 +75,10 @@ impl<V: ValueDomain> Update<'_, '_, V> {
         let worth = |goal| match goal {
             Goal::Out => V::WON,
             Goal::Position(to) => {
-                let destination = self.choice.destination(to).expect("all goals are known");
+                let destination = self
+                    .choice
+                    .destination(to)
+                    .expect("every goal is a destination");
                 let there = self.view.at(to as usize);
                 let row = destination.row(moved).map(|first| &there[first..]);
                 let zombies = &destination.zombies;
