@@ -136,8 +136,12 @@ fn first_column(grid: Grid) -> u128 {
     if grid.size() > Bits::WORD {
         return 0;
     }
-    // The quotient of 2^(rows * cols) - 1 and 2^cols - 1 has every `cols`-th bit set.
-    low_bits(grid.size() as u32) / low_bits(grid.cols())
+    let (mut column, mut bits) = (1, grid.cols());
+    while bits < grid.size() as u32 {
+        column |= column << bits;
+        bits *= 2;
+    }
+    column & low_bits(grid.size() as u32)
 }
 
 impl Notation for Jimmy {
