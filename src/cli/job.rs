@@ -26,7 +26,7 @@ use super::panics;
 pub struct Job {
     pub options: Options,
     pub share: Share,
-    /// If true, each board has a part of its own: it is printed or saved at once, or may end the run.
+    /// If true, each board is a part of its own, so that it is printed or saved at once, and can end the run.
     pub is_fine: bool,
     pub report: Report,
     pub selection: Selection,

@@ -56,21 +56,6 @@ pub struct Check {
     /// It is a table if its extension is `.parquet` or `.arrow`.
     #[arg(long, value_name = "OUT", conflicts_with_all = ["json", "verbose"])]
     pub output: Option<PathBuf>,
-    #[command(flatten)]
-    pub run: RunArgs,
-    #[command(flatten)]
-    pub shortest: ShortestArgs,
-    /// Also print the states searched and the time taken.
-    #[arg(long, short, hide_short_help = true)]
-    pub verbose: bool,
-    #[command(flatten)]
-    pub agents: AgentLimitArgs,
-    #[command(flatten)]
-    pub how: HowArgs,
-}
-
-#[derive(Clone, Debug, Args)]
-pub struct RunArgs {
     /// Save progress in this file, and continue from it.
     ///
     /// After a crash, the same command checks only the rest. Everything is printed at the end, without colours by
@@ -100,6 +85,15 @@ pub struct RunArgs {
     /// All boards are checked and counted. Repeatable.
     #[arg(long, value_enum, value_name = "VERDICT", hide_possible_values = true)]
     pub only: Vec<Only>,
+    #[command(flatten)]
+    pub shortest: ShortestArgs,
+    /// Also print the states searched and the time taken.
+    #[arg(long, short, hide_short_help = true)]
+    pub verbose: bool,
+    #[command(flatten)]
+    pub agents: AgentLimitArgs,
+    #[command(flatten)]
+    pub how: HowArgs,
 }
 
 /// Returns the switches as typed, except some.
@@ -117,7 +111,7 @@ pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
 }
 
 fn check(args: &Check, typed: &Typed, job: &Job, start: Instant) -> Result<ExitCode> {
-    if let Some(state) = &args.run.resume {
+    if let Some(state) = &args.resume {
         return resume(args, (state, question(args, typed)), job);
     }
     let units = units(&args.paths, Folders::Walk);
@@ -151,10 +145,9 @@ fn with_output(
 }
 
 fn judging(args: &Check, color: Color) -> Result<Job> {
-    let run = &args.run;
     let color = match color {
         // A run may begin on a terminal and continue in a pipe, so its colours must not depend on the output.
-        Color::Auto if run.resume.is_some() => Color::Never,
+        Color::Auto if args.resume.is_some() => Color::Never,
         color => color,
     };
     let mut job = Job::new(&args.how, (Style::Troubles, color))?;
@@ -169,15 +162,15 @@ fn judging(args: &Check, color: Color) -> Result<Job> {
     if args.output.is_some() {
         job.report.style = Style::Json;
     }
-    if !run.report.is_empty() {
+    if !args.report.is_empty() {
         let is_page = |file: &ReportFile| file.format == ReportFormat::Html;
-        let has_page = run.report.iter().any(is_page);
+        let has_page = args.report.iter().any(is_page);
         job.report.kept = if has_page { Kept::Pictures } else { Kept::Rows };
     }
-    job.selection.partition = run.partition;
-    job.selection.max_fail = if run.fail_fast { Some(1) } else { run.max_fail };
-    job.is_fine = run.resume.is_some() || job.selection.max_fail.is_some();
-    job.selection.only.clone_from(&run.only);
+    job.selection.partition = args.partition;
+    job.selection.max_fail = args.max_fail.or(args.fail_fast.then_some(1));
+    job.is_fine = args.resume.is_some() || job.selection.max_fail.is_some();
+    job.selection.only.clone_from(&args.only);
     job.selection.reads_pipe = args.paths.iter().any(|path| path.as_os_str() == "-");
     Ok(job)
 }
@@ -197,7 +190,7 @@ impl<'j> Output<'j> {
             .as_ref()
             .is_some_and(|path| path.as_os_str() == "-");
         Ok(Self {
-            reports: Reports::new(&args.run.report, job.report.is_timed)?,
+            reports: Reports::new(&args.report, job.report.is_timed)?,
             printer,
             job,
             has_summary: !(json || quiet || is_stdout),
@@ -252,7 +245,7 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
     let rest = (&mut sequence, &mut time);
     if !is_all && let Some(boards) = go_on(&state, units, rest, &progress)? {
         let boards = count(boards, "board");
-        let report = if args.run.report.is_empty() {
+        let report = if args.report.is_empty() {
             ""
         } else {
             ", which writes the report at its end"
@@ -303,7 +296,7 @@ fn go_on(
 }
 
 fn must_be_writable(args: &Check, job: &Job) -> Result<()> {
-    Reports::new(&args.run.report, job.report.is_timed)?;
+    Reports::new(&args.report, job.report.is_timed)?;
     let Some(path) = &args.output else {
         return Ok(());
     };
