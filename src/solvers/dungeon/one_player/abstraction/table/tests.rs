@@ -141,7 +141,7 @@ fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
 
 #[test]
 fn tables_and_nodes_agree() {
-    for (what, text) in LEVELS {
+    for (what, text) in LEVELS.iter().step_by(sized(3, 1)) {
         assert_tables_and_nodes_agree(what, &mdp(text).unwrap());
     }
 }
