@@ -81,25 +81,6 @@ pub(in super::super) struct Detail {
     pub(in super::super) cooldown: u8,
 }
 
-/// The size of a block, which has a value for each combination of the parities of hidden zombies, the ghost states, and the tiles
-/// of tracked zombies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Shape {
-    parities: usize,
-    ghosts: usize,
-    zombies: usize,
-}
-
-impl Shape {
-    fn len(self) -> Option<usize> {
-        let len = self
-            .ghosts
-            .checked_mul(self.zombies)?
-            .checked_mul(self.parities)?;
-        u32::try_from(len).ok().map(|len| len as usize)
-    }
-}
-
 #[derive(Debug)]
 pub(in super::super) struct Abstraction {
     mdp: Arc<OnePlayerMdp>,
@@ -275,8 +256,8 @@ fn starts(
         clock.work(mdp.geometry.tile_count().into())?;
         // A ghost that teleports needs a free tile even if every other adversary occupies one.
         let is_full = mdp.geometry.free(&mdp.dungeon, position) < mdp.mobile();
-        let shape = Block::shape_of(mdp, tracking, position, detail.cooldown);
-        let values = shape.and_then(Shape::len).filter(|_| !is_full);
+        let values = Block::size(mdp, tracking, position, detail.cooldown);
+        let values = values.filter(|_| !is_full);
         match values.and_then(|values| end.checked_add(values)) {
             Some(next) if next <= MOST_VALUES => end = next,
             _ => return Ok(None),

@@ -6,13 +6,12 @@
 //! depends on the number of tiles, not of adversaries. Lines that react to adversaries are not found.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 use super::OnePlayerMdp;
 use super::geometry::{Actor, Behaviour, Landing};
 use super::player_positions::Goal;
 use crate::limits::{Budget, Limit};
-use crate::rules::dungeon::Strategy;
 use crate::rules::dungeon::level::Ways;
 
 /// The maximum number of adversary steps to compute: about a tenth of a second.
@@ -26,28 +25,8 @@ struct Stage {
     suspects: Suspects,
 }
 
-/// The kinds of adversaries and the tiles where they may be, in order.
-type Suspects = Vec<(Kind, u32)>;
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Ghost,
-    Zombie,
-}
-
-impl Stage {
-    fn may_be_at(&self, suspect: (Kind, u32)) -> bool {
-        self.suspects.binary_search(&suspect).is_ok()
-    }
-
-    fn is_no_worse(&self, other: &Self) -> bool {
-        self.suspects.len() <= other.suspects.len()
-            && self
-                .suspects
-                .iter()
-                .all(|&suspect| other.may_be_at(suspect))
-    }
-}
+/// The tiles where adversaries may be, with the behaviour of each when it is ready to move.
+type Suspects = BTreeSet<(u32, Behaviour)>;
 
 impl OnePlayerMdp {
     /// Searches briefly for a line that escapes whatever the adversaries do; returns the number of stages visited if
@@ -63,10 +42,8 @@ impl OnePlayerMdp {
         let mut left = MOST;
         while let Some((_, Reverse(at))) = queue.pop() {
             let stage: &Stage = &stages[at];
-            let tile = |cell| self.geometry.tile_at(cell);
-            let is_taken =
-                |tile| [Kind::Ghost, Kind::Zombie].map(|kind| stage.may_be_at((kind, tile)));
-            let taken = |cell| tile(cell).is_some_and(|tile| is_taken(tile).contains(&true));
+            let is_on = |cell, tile| self.geometry.cell(tile) == cell;
+            let taken = |cell| stage.suspects.iter().any(|&(tile, _)| is_on(cell, tile));
             let paths = self.geometry.positions.paths_around(stage.position, taken);
             for path in paths {
                 let Goal::Position(position) = path.goal else {
@@ -82,7 +59,8 @@ impl OnePlayerMdp {
                     continue;
                 };
                 let known: &mut Vec<usize> = &mut of_position[position as usize];
-                if known.iter().any(|&old| stages[old].is_no_worse(&next)) {
+                let is_no_worse = |&old: &usize| stages[old].suspects.is_subset(&next.suspects);
+                if known.iter().any(is_no_worse) {
                     continue;
                 }
                 let turns = next.turns + self.geometry.positions.distance(position);
@@ -96,42 +74,35 @@ impl OnePlayerMdp {
 
     fn first_stage(&self) -> Stage {
         let node = self.unpack(crate::engine::mdp::Mdp::initial(self));
-        let kind = |at| {
+        let behaviour = |at| {
             if at < self.ghosts {
-                Kind::Ghost
+                Behaviour::ReadyGhost
             } else {
-                Kind::Zombie
+                Behaviour::Zombie
             }
         };
         let others = node.adversaries().iter().enumerate();
-        let mut suspects: Suspects = others.map(|(at, other)| (kind(at), other.tile())).collect();
-        suspects.sort_unstable();
         Stage {
             position: node.position,
             turns: 0,
-            suspects,
+            suspects: others
+                .map(|(at, other)| (other.tile(), behaviour(at)))
+                .collect(),
         }
     }
 
     /// Returns the stage after the player's move to `position`; `None` if some adversary may catch the player there.
     fn next_stage(&self, stage: &Stage, position: u32) -> Option<Stage> {
         let mut suspects = Suspects::new();
-        for &(kind, tile) in &stage.suspects {
-            let behaviours: &[Behaviour] = match (kind, self.dungeon.settings.strategy) {
-                (Kind::Zombie, _) => &[Behaviour::Zombie],
-                (Kind::Ghost, Strategy::Chase) => &[Behaviour::ReadyGhost],
-                (Kind::Ghost, Strategy::Cooldown) => {
-                    &[Behaviour::ReadyGhost, Behaviour::CoolingGhost]
-                }
-            };
-            for &behaviour in behaviours {
+        for &(tile, ready) in &stage.suspects {
+            let may_cool = ready == Behaviour::ReadyGhost && self.most_cooldown() > 0;
+            let cooling = may_cool.then_some(Behaviour::CoolingGhost);
+            for behaviour in std::iter::once(ready).chain(cooling) {
                 let mut to = Vec::new();
                 self.follow(position, behaviour, tile, &mut to)?;
-                suspects.extend(to.into_iter().map(|tile| (kind, tile)));
+                suspects.extend(to.into_iter().map(|tile| (tile, ready)));
             }
         }
-        suspects.sort_unstable();
-        suspects.dedup();
         Some(Stage {
             position,
             turns: stage.turns + 1,

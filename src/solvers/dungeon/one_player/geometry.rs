@@ -23,7 +23,7 @@ pub(super) enum Landing {
 }
 
 /// The part of an adversary's state that its intent depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Behaviour {
     Zombie,
     ReadyGhost,

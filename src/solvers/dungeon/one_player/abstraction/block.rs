@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::super::geometry::{Actor, Behaviour, Landing, Step};
+use super::OnePlayerMdp;
 use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
-use super::{OnePlayerMdp, Shape};
 use crate::grid::Dir;
 use crate::rules::dungeon::Intent;
 use crate::rules::dungeon::cooldown::Change;
@@ -119,13 +119,14 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Returns the size of the block; `None` if its numbers are too large.
-    pub(super) fn shape_of(
+    /// Returns the number of values of a block: one for each combination of the ghost states, the parities of hidden zombies, and the
+    /// tiles of tracked zombies. Returns `None` if the numbers are too large.
+    pub(super) fn size(
         mdp: &OnePlayerMdp,
         tracking: &Tracking,
         position: u32,
         most_cooldown: u8,
-    ) -> Option<Shape> {
+    ) -> Option<usize> {
         let cell = mdp.geometry.positions.get(position).cell.index();
         let kept: Vec<Kept> = (0..tracking.len())
             .map(|zombie| tracking.kept(zombie, cell))
@@ -134,13 +135,13 @@ impl Block {
         let waiting = GhostStates::new(mdp, position, true, most_cooldown)?;
         let tiles = |zombie: usize| mdp.geometry.rooms[tracking.room(zombie) as usize].len();
         let mut zombies = (0..kept.len()).filter(|&zombie| kept[zombie] == Kept::Tile);
-        let zombies = zombies.try_fold(1_usize, |all, zombie| all.checked_mul(tiles(zombie)))?;
         let parities = kept.iter().filter(|&&kept| kept == Kept::Parity).count();
-        (tracked <= MOST_SLOTS && parities < 8).then_some(Shape {
-            parities: 1 << parities,
-            ghosts: sets(waiting.len(), mdp.ghosts),
-            zombies,
-        })
+        if tracked > MOST_SLOTS || parities >= 8 {
+            return None;
+        }
+        let rows = sets(waiting.len(), mdp.ghosts).checked_mul(1 << parities)?;
+        let size = zombies.try_fold(rows, |all, zombie| all.checked_mul(tiles(zombie)))?;
+        u32::try_from(size).ok().map(|size| size as usize)
     }
 
     pub(super) fn new(

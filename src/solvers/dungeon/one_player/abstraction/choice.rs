@@ -105,7 +105,13 @@ fn destination(mdp: &OnePlayerMdp, (here, there): (&Block, &Block)) -> Destinati
     Destination {
         position: there.position,
         ghosts: here.moved.all().map(ghost).collect(),
-        zombies: Lists::new(mdp, (here, there), Turn::Over).zombies(),
+        zombies: Lists {
+            mdp,
+            here,
+            there,
+            turn: Turn::Over,
+        }
+        .zombies(),
         stride: there.width(),
     }
 }
@@ -118,26 +124,13 @@ pub(super) enum Turn {
 }
 
 pub(super) struct Lists<'a> {
-    mdp: &'a OnePlayerMdp,
-    here: &'a Block,
-    there: &'a Block,
-    turn: Turn,
+    pub(super) mdp: &'a OnePlayerMdp,
+    pub(super) here: &'a Block,
+    pub(super) there: &'a Block,
+    pub(super) turn: Turn,
 }
 
-impl<'a> Lists<'a> {
-    pub(super) const fn new(
-        mdp: &'a OnePlayerMdp,
-        (here, there): (&'a Block, &'a Block),
-        turn: Turn,
-    ) -> Self {
-        Self {
-            mdp,
-            here,
-            there,
-            turn,
-        }
-    }
-
+impl Lists<'_> {
     pub(super) fn zombies(&self) -> Zombies {
         let (mut starts, mut offsets) = (vec![0], Vec::new());
         for parities in 0..1 << self.here.parities.len() {

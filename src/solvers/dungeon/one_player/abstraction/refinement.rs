@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::leap::Leaps;
+use super::leap::rest;
 use super::rounding::{Accuracy, Bound, Lower, Upper};
 use super::sweeps::{Manner, Rising};
 use super::{Abstraction, Detail, OnePlayerMdp};
@@ -246,12 +246,12 @@ impl<'m> Refinement<'m> {
     ) -> Result<(), Stop> {
         let room = || -> Result<_, Limit> {
             let upper = model.risen_from(lower, budget)?;
-            let worth = model.worth(&upper.values);
-            let leaps = Leaps::new(FAR[pass], (&upper, worth), budget)?;
-            Ok((upper, leaps))
+            let mut before = budget.with_capacity(upper.values.len())?;
+            before.extend_from_slice(&upper.values);
+            Ok((upper, before))
         };
         let taken = budget.taken();
-        let (mut upper, mut leaps) = match room() {
+        let (mut upper, mut before) = match room() {
             Err(Limit::Memory) => {
                 budget.reset_to(taken);
                 return Ok(());
@@ -259,21 +259,25 @@ impl<'m> Refinement<'m> {
             room => room?,
         };
         let (mut last, mut still) = (model.worth(&upper.values), 0);
+        let mut worths = vec![last];
         while self.rise((model, &mut upper), UPPER_BITS[pass], budget)? {
             let mut worth = model.worth(&upper.values);
             still = if worth - last <= STILL { still + 1 } else { 0 };
             last = worth;
-            if leaps.round(&mut upper, worth) {
+            worths.push(worth);
+            if let Some(times) = rest(&worths) {
+                upper.leap(&before, FAR[pass] * times);
                 worth = model.worth(&upper.values);
-                leaps.begin(worth);
+                worths = vec![worth];
             }
+            before.copy_from_slice(&upper.values);
             // The upper bound can no longer become much better.
             let is_little = worth >= self.known.upper - LEAST_SHARE * self.known.width();
             if is_little || still >= STILL_ROUNDS[pass] {
                 break;
             }
         }
-        leaps.free(budget);
+        budget.free(before);
         budget.free(upper.values);
         Ok(())
     }

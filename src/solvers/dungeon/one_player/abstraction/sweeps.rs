@@ -60,7 +60,13 @@ impl Abstraction {
     }
 
     fn lift(&self, (fine, to): (&Block, &mut [Lower]), (coarse, from): (&Block, &[Lower])) {
-        let zombies = Lists::new(&self.mdp, (fine, coarse), Turn::Open).zombies();
+        let lists = Lists {
+            mdp: &self.mdp,
+            here: fine,
+            there: coarse,
+            turn: Turn::Open,
+        };
+        let zombies = lists.zombies();
         let state = |state| {
             coarse
                 .waiting

@@ -1,17 +1,22 @@
 use super::*;
 
+/// Returns the rest after each of the values that follow 0.
+fn rests<const N: usize>(values: [f64; N]) -> [Option<f64>; N] {
+    let mut worths = vec![0.0];
+    values.map(|worth| {
+        worths.push(worth);
+        rest(&worths)
+    })
+}
+
 #[test]
 fn the_rest_of_a_geometric_series_is_known_when_its_share_is() {
-    let mut series = Series::new(0.0);
-    let rests = [0.5, 0.75, 0.875].map(|worth| series.rest(worth));
-    assert_eq!(rests, [None, None, Some(1.0)]);
+    assert_eq!(rests([0.5, 0.75, 0.875]), [None, None, Some(1.0)]);
 }
 
 #[test]
 fn where_gains_grow_or_end_nothing_is_said_of_the_rest() {
     for values in [[0.1, 0.2, 0.3, 0.4], [0.1, 0.2, 0.4, 0.8], [0.5; 4]] {
-        let mut series = Series::new(0.0);
-        let rests = values.map(|worth| series.rest(worth));
-        assert_eq!(rests, [None; 4], "{values:?}");
+        assert_eq!(rests(values), [None; 4], "{values:?}");
     }
 }
