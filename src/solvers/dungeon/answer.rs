@@ -59,8 +59,6 @@ struct Answer<'a> {
     states: u64,
 }
 
-type Stage<'a> = fn(&mut Answer<'a>, &Budget) -> Result<bool, Limit>;
-
 impl<'a> Answer<'a> {
     fn new(dungeon: &'a Dungeon, mdp: Arc<OnePlayerMdp>, budget: &Budget) -> Self {
         let way = way_out(dungeon, &mdp, budget);
@@ -80,26 +78,32 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Runs the stages in turn. A stage returns true if it finds the answer; otherwise it may improve the bounds for the next
-    /// one.
     fn solution(mut self, budget: &Budget) -> Solution {
-        let stages: [Stage<'a>; 7] = [
-            Self::solve_tiny,
-            Self::prove_certain,
-            Self::solve_small,
-            Self::solve_by_stretches,
-            Self::look_near,
-            Self::refine,
-            Self::solve_or_refine,
-        ];
-        for stage in stages {
-            match stage(&mut self, budget) {
-                Ok(false) => {}
-                Ok(true) => return self.into_solution(None),
-                Err(limit) => return self.into_solution(Some(limit)),
-            }
+        let limit = self.run(budget).err();
+        self.into_solution(limit)
+    }
+
+    /// Runs the stages in turn until one finds the answer. Those before it may improve the bounds.
+    fn run(&mut self, budget: &Budget) -> Result<(), Limit> {
+        self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
+        let most = budget.limits.max_states.unwrap_or(u64::MAX);
+        if self.size <= TINY || self.size as u64 > most {
+            return self.solve(budget);
         }
-        unreachable!("the last stage ends with an answer or a limit")
+        if self.prove_certain(budget)? {
+            return Ok(());
+        }
+        if self.size <= SMALL {
+            return self.solve(budget);
+        }
+        if self.solve_by_stretches(budget)? {
+            return Ok(());
+        }
+        self.look_near(budget)?;
+        if self.refine(budget)? {
+            return Ok(());
+        }
+        self.solve_or_refine(budget)
     }
 
     fn into_solution(self, limit: Option<Limit>) -> Solution {
@@ -133,15 +137,6 @@ impl<'a> Answer<'a> {
         self.known.upper = self.known.upper.min(upper);
     }
 
-    fn solve_tiny(&mut self, budget: &Budget) -> Result<bool, Limit> {
-        self.size = Abstraction::positions(&self.mdp, SMALL, budget)?;
-        let most = budget.limits.max_states.unwrap_or(u64::MAX);
-        if self.size <= TINY || self.size as u64 > most {
-            return self.solve(budget);
-        }
-        Ok(false)
-    }
-
     /// Searches briefly for a certain escape. Returns true if one is found, or if it turns out that there is no escape.
     fn prove_certain(&mut self, budget: &Budget) -> Result<bool, Limit> {
         match self.way {
@@ -161,14 +156,7 @@ impl<'a> Answer<'a> {
         Ok(self.certain == Some(true))
     }
 
-    fn solve_small(&mut self, budget: &Budget) -> Result<bool, Limit> {
-        if self.size <= SMALL {
-            self.solve(budget)
-        } else {
-            Ok(false)
-        }
-    }
-
+    /// Returns true if the bounds are close enough to be the answer.
     fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
@@ -189,9 +177,9 @@ impl<'a> Answer<'a> {
         Ok(false)
     }
 
-    fn look_near(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    fn look_near(&mut self, budget: &Budget) -> Result<(), Limit> {
         if self.mdp.mobile() < CROWD {
-            return Ok(false);
+            return Ok(());
         }
         let near = bounds_near(&*self.mdp, FEW, budget);
         self.mdp.forget();
@@ -200,9 +188,10 @@ impl<'a> Answer<'a> {
             Err(Limit::Memory) => {}
             Err(limit) => return Err(limit),
         }
-        Ok(false)
+        Ok(())
     }
 
+    /// Returns true if the refinement finds the answer.
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let adversaries = Adversaries::of(&self.mdp);
@@ -217,14 +206,15 @@ impl<'a> Answer<'a> {
             _ => EFFORT * size,
         };
         match self.refine_by(most, budget)? {
-            Conclusion::Close => self.close(budget),
-            Conclusion::Exhausted => self.solve(budget),
-            Conclusion::Spent => Ok(false),
+            Conclusion::Close => self.close(budget)?,
+            Conclusion::Exhausted => self.solve(budget)?,
+            Conclusion::Spent => return Ok(false),
         }
+        Ok(true)
     }
 
     /// Solves the level. If this takes too much memory, refines the bounds as far as possible instead.
-    fn solve_or_refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    fn solve_or_refine(&mut self, budget: &Budget) -> Result<(), Limit> {
         let taken = budget.taken();
         match self.solve(budget) {
             Err(Limit::Memory) => budget.reset_to(taken),
@@ -251,14 +241,14 @@ impl<'a> Answer<'a> {
         ended
     }
 
-    fn close(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    fn close(&mut self, budget: &Budget) -> Result<(), Limit> {
         if matches!(self.way, WayOut::Unknown) && self.known.upper > 0.0 {
             return self.solve(budget);
         }
         if self.certain.is_none() && self.known.upper >= 1.0 {
             self.certain = self.wins_surely(usize::MAX, budget)?;
         }
-        Ok(true)
+        Ok(())
     }
 
     fn wins_surely(&self, most: usize, budget: &Budget) -> Result<Option<bool>, Limit> {
@@ -270,7 +260,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn solve(&mut self, budget: &Budget) -> Result<bool, Limit> {
+    fn solve(&mut self, budget: &Budget) -> Result<(), Limit> {
         let taken = budget.taken();
         let Valuation {
             lower,
@@ -298,7 +288,7 @@ impl<'a> Answer<'a> {
             "a path that wins is a line of play under the rules"
         );
         self.conclude([lower, upper], sure, nodes);
-        Ok(true)
+        Ok(())
     }
 
     fn conclude(&mut self, [lower, upper]: [f64; 2], is_certain: bool, states: u64) {
