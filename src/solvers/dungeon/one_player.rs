@@ -27,7 +27,7 @@ use crate::rules::dungeon::level::{Level, Ways};
 use crate::rules::dungeon::{Adversary, Dungeon, Intent, Kind, Move, State, Strategy};
 use crate::ruleset::Ruleset;
 use code::{Code, Group, Node, PackedAdversary};
-use geometry::{Actor, Behaviour, Geometry, Landing, Step};
+use geometry::{Behaviour, Geometry, Landing};
 use interner::Interner;
 use player_positions::{Goal, Path, PlayerPosition};
 
@@ -318,30 +318,20 @@ impl OnePlayerMdp {
             (true, 0) => Behaviour::ReadyGhost,
             (true, _) => Behaviour::CoolingGhost,
         };
-        let is_blocked = |dir: &Dir| match self.geometry.step(adversary.tile(), *dir) {
-            Step::Tile(to) => self.is_taken(node, to),
-            // An adversary may start inside a wall, where it never teleports.
-            Step::Teleports => self.has_actor_in_wall(node, adversary, *dir),
-            Step::Blocked => false,
+        let (grid, cell) = (
+            self.dungeon.level.grid,
+            self.geometry.cell(adversary.tile()),
+        );
+        // This includes adversaries that start inside a wall, which never teleport.
+        let is_blocked = |dir: &Dir| {
+            let next = grid.step(cell, *dir);
+            let tile = next.and_then(|next| self.geometry.tile_at(next));
+            tile.is_some_and(|tile| self.is_taken(node, tile))
         };
         let blocked = Ways::of(Dir::ALL.into_iter().filter(is_blocked));
-        let actor = Actor {
-            position: node.position,
-            behaviour,
-            tile: adversary.tile(),
-            blocked,
-        };
-        self.geometry.intent(&self.dungeon, actor)
-    }
-
-    fn has_actor_in_wall(&self, node: &Node, adversary: PackedAdversary, dir: Dir) -> bool {
-        let to = self
-            .dungeon
-            .level
-            .grid
-            .step(self.geometry.cell(adversary.tile()), dir);
-        let tile = to.and_then(|to| self.geometry.tile_at(to));
-        tile.is_some_and(|tile| self.is_taken(node, tile))
+        let actor = (adversary.tile(), behaviour);
+        self.geometry
+            .intent(&self.dungeon, node.position, actor, blocked)
     }
 
     fn is_taken(&self, node: &Node, tile: u32) -> bool {

@@ -62,7 +62,7 @@ pub(in super::super) use refinement::{Conclusion, Interval, Refinement};
 
 use block::{Block, MOST_TILES};
 use choice::Choice;
-use ghost_states::{GhostState, rank};
+use ghost_states::rank;
 use rounding::Bound;
 pub(in super::super) use rounding::Lower;
 use surroundings::Surroundings;
@@ -201,11 +201,8 @@ impl Abstraction {
             return None;
         }
         let (ghosts, zombies) = adversaries.split_at(self.mdp.ghosts);
-        let state = |ghost: &super::code::PackedAdversary| {
-            let (tile, cooldown) = (ghost.tile(), ghost.cooldown());
-            block.waiting.find(GhostState { tile, cooldown })
-        };
-        let mut ghosts: Vec<_> = ghosts.iter().map(state).collect::<Option<_>>()?;
+        let states = ghosts.iter().map(|&ghost| block.waiting.find(ghost));
+        let mut ghosts: Vec<_> = states.collect::<Option<_>>()?;
         ghosts.sort_unstable();
         let mut at = 0;
         for slot in &block.slots {

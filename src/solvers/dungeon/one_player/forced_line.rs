@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
 use super::OnePlayerMdp;
-use super::geometry::{Actor, Behaviour, Landing};
+use super::geometry::{Behaviour, Landing};
 use super::player_positions::Goal;
 use crate::limits::{Budget, Limit};
 use crate::rules::dungeon::level::Ways;
@@ -125,13 +125,11 @@ impl OnePlayerMdp {
             if blocked & always != always || (is_alone && blocked > 0) {
                 continue;
             }
-            let actor = Actor {
-                position,
-                behaviour,
-                tile,
-                blocked: Ways::from_bits(blocked),
-            };
-            let ways = self.geometry.intent(&self.dungeon, actor).ways;
+            let (actor, blocked) = ((tile, behaviour), Ways::from_bits(blocked));
+            let intent = self
+                .geometry
+                .intent(&self.dungeon, position, actor, blocked);
+            let ways = intent.ways;
             if ways.is_empty() {
                 out.push(tile);
             }

@@ -30,14 +30,6 @@ pub(super) enum Behaviour {
     CoolingGhost,
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Actor {
-    pub(super) position: u32,
-    pub(super) behaviour: Behaviour,
-    pub(super) tile: u32,
-    pub(super) blocked: Ways,
-}
-
 /// The tiles and rooms of a level; tiles are numbered in reading order.
 #[derive(Debug)]
 pub(super) struct Geometry {
@@ -151,20 +143,23 @@ impl Geometry {
         dungeon.open_ways(self.cell(tile), ghost, &scene).len()
     }
 
-    /// Returns the actor's intent, which depends only on adversaries next to it.
-    pub(super) fn intent(&self, dungeon: &Dungeon, actor: Actor) -> Intent {
-        let PlayerPosition { key, cell: player } = self.positions.get(actor.position);
-        let cell = self.cell(actor.tile);
-        let kind = match actor.behaviour {
+    /// Returns the intent of an adversary, which depends only on the ways that other adversaries next to it block.
+    pub(super) fn intent(
+        &self,
+        dungeon: &Dungeon,
+        position: u32,
+        (tile, behaviour): (u32, Behaviour),
+        blocked: Ways,
+    ) -> Intent {
+        let PlayerPosition { key, cell: player } = self.positions.get(position);
+        let cell = self.cell(tile);
+        let kind = match behaviour {
             Behaviour::Zombie => Kind::Zombie,
             Behaviour::ReadyGhost => Kind::Ghost { cooldown: 0 },
             Behaviour::CoolingGhost => Kind::Ghost { cooldown: 1 },
         };
-        let others = actor
-            .blocked
-            .iter()
-            .filter_map(|dir| dungeon.level.grid.step(cell, dir));
-        let others: Vec<Cell> = others.collect();
+        let step = |dir| dungeon.level.grid.step(cell, dir);
+        let others: Vec<Cell> = blocked.iter().filter_map(step).collect();
         let scene = Scene {
             players: &[player],
             others: &others,

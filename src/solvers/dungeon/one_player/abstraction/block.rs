@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::super::geometry::{Actor, Behaviour, Landing, Step};
+use super::super::code::PackedAdversary;
+use super::super::geometry::{Behaviour, Landing, Step};
 use super::OnePlayerMdp;
-use super::ghost_states::{GhostState, GhostStates, StateIndex, sets};
+use super::ghost_states::{GhostStates, StateIndex, sets};
 use super::tracking::{Kept, Tracking};
 use crate::grid::Dir;
 use crate::rules::dungeon::Intent;
@@ -200,7 +201,8 @@ impl Block {
             let tiles: Vec<u32> = tiles.iter().copied().filter(bare).collect();
             if !tiles.is_empty() {
                 let states = |&cooldown: &u8| {
-                    let state = |&tile: &u32| block.moved.find(GhostState { tile, cooldown });
+                    let state =
+                        |&tile: &u32| block.moved.find(PackedAdversary::moved(tile, cooldown));
                     let states = tiles.iter().map(state).collect::<Option<_>>();
                     states.expect("a ghost can be on a free tile")
                 };
@@ -285,7 +287,7 @@ impl Block {
     pub(super) fn bytes(&self) -> u64 {
         let ghosts = self.ranges.capacity() * size_of::<Range<u32>>()
             + self.draws.capacity() * size_of::<Draw>()
-            + (self.waiting.len() + self.moved.len()) * 2 * size_of::<GhostState>();
+            + (self.waiting.len() + self.moved.len()) * 2 * size_of::<PackedAdversary>();
         let zombies: usize = self.slots.iter().map(|slot| slot.draws.capacity()).sum();
         let arrivals = self.arrivals.iter().map(|room| {
             let states = room.tiles.len() * self.teleports.len();
@@ -318,13 +320,9 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     let mut draws = Vec::new();
     for &tile in &tiles {
         for blocked in 0..16 {
-            let actor = Actor {
-                position,
-                behaviour: Behaviour::Zombie,
-                tile,
-                blocked: Ways::from_bits(blocked),
-            };
-            let ways = mdp.geometry.intent(&mdp.dungeon, actor).ways;
+            let (actor, blocked) = ((tile, Behaviour::Zombie), Ways::from_bits(blocked));
+            let intent = mdp.geometry.intent(&mdp.dungeon, position, actor, blocked);
+            let ways = intent.ways;
             let target = |dir| match mdp.geometry.landing(position, tile, dir) {
                 Landing::Caught => none + 1,
                 Landing::Tile(to) => local(to),
@@ -372,7 +370,7 @@ impl GhostOptions<'_> {
                 let state = block.waiting.get(state);
                 let first = block.draws.len();
                 if blocked.count_ones() <= others {
-                    self.add_draws(block, (state, blocked), &mut intents[state.tile as usize]);
+                    self.add_draws(block, (state, blocked), &mut intents[state.tile() as usize]);
                 }
                 block.ranges.push(first as u32..block.draws.len() as u32);
             }
@@ -382,7 +380,7 @@ impl GhostOptions<'_> {
     fn add_draws(
         &self,
         block: &mut Block,
-        (state, blocked): (GhostState, u8),
+        (state, blocked): (PackedAdversary, u8),
         Intents {
             perhaps_blocked,
             known,
@@ -391,14 +389,14 @@ impl GhostOptions<'_> {
         let first = block.draws.len();
         for more in perhaps_blocked {
             let blocked = blocked | *more;
-            for &behaviour in self.behaviours(state.cooldown) {
+            for &behaviour in self.behaviours(state.cooldown()) {
                 let is_cooling = usize::from(behaviour == Behaviour::CoolingGhost);
                 let intent = &mut known[is_cooling][usize::from(blocked)];
                 let intent =
-                    intent.get_or_insert_with(|| self.intent(state.tile, behaviour, blocked));
+                    intent.get_or_insert_with(|| self.intent(state.tile(), behaviour, blocked));
                 let Intent { ways, change } = *intent;
-                for &cooldown in &self.cooldowns(state.cooldown, change) {
-                    let draw = self.draw(block, (state.tile, cooldown), ways);
+                for &cooldown in &self.cooldowns(state.cooldown(), change) {
+                    let draw = self.draw(block, (state.tile(), cooldown), ways);
                     if !block.draws[first..].contains(&draw) {
                         block.draws.push(draw);
                     }
@@ -418,13 +416,9 @@ impl GhostOptions<'_> {
     }
 
     fn intent(&self, tile: u32, behaviour: Behaviour, blocked: u8) -> Intent {
-        let actor = Actor {
-            position: self.position,
-            behaviour,
-            tile,
-            blocked: Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits()),
-        };
-        self.mdp.geometry.intent(&self.mdp.dungeon, actor)
+        let blocked = Ways::from_bits(blocked | self.mdp.immobile_ways(tile).bits());
+        let (geometry, dungeon) = (&self.mdp.geometry, &self.mdp.dungeon);
+        geometry.intent(dungeon, self.position, (tile, behaviour), blocked)
     }
 
     /// Lists the sets of ways that hidden zombies may block. Each zombie blocks at most one way, in its own room.
@@ -473,7 +467,7 @@ impl GhostOptions<'_> {
                 (block.first_teleport() + nth) as Target
             }
             Landing::Tile(tile) => {
-                let state = block.moved.find(GhostState { tile, cooldown });
+                let state = block.moved.find(PackedAdversary::moved(tile, cooldown));
                 state.expect("a moved ghost has a state")
             }
         };

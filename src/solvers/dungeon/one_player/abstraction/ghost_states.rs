@@ -1,19 +1,14 @@
 use std::ops::Range;
 
+use super::super::code::PackedAdversary;
 use super::OnePlayerMdp;
 
 pub(super) type StateIndex = u16;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GhostState {
-    pub(super) tile: u32,
-    pub(super) cooldown: u8,
-}
-
 /// States in the order of their tiles, which is reading order.
 #[derive(Debug)]
 pub(super) struct GhostStates {
-    states: Vec<GhostState>,
+    states: Vec<PackedAdversary>,
     /// The states of each tile: one for each cooldown, or a single one if the cooldown makes no difference there.
     of_tile: Vec<Range<StateIndex>>,
 }
@@ -29,7 +24,7 @@ impl GhostStates {
             if mdp.can_stand(position, tile) {
                 let is_one = mdp.will_see(position, tile, waits);
                 let cooldowns = 0..=if is_one { 0 } else { most };
-                states.extend(cooldowns.map(|cooldown| GhostState { tile, cooldown }));
+                states.extend(cooldowns.map(|cooldown| PackedAdversary::moved(tile, cooldown)));
             }
             of_tile.push(first..StateIndex::try_from(states.len()).ok()?);
         }
@@ -53,24 +48,24 @@ impl GhostStates {
     }
 
     pub(super) fn tile(&self, at: StateIndex) -> u32 {
-        self.get(at).tile
+        self.get(at).tile()
     }
 
-    pub(super) fn get(&self, at: StateIndex) -> GhostState {
+    pub(super) fn get(&self, at: StateIndex) -> PackedAdversary {
         self.states[usize::from(at)]
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = GhostState> + '_ {
+    pub(super) fn all(&self) -> impl Iterator<Item = PackedAdversary> + '_ {
         self.states.iter().copied()
     }
 
-    pub(super) fn find(&self, state: GhostState) -> Option<StateIndex> {
-        let states = self.of_tile[state.tile as usize].clone();
+    pub(super) fn find(&self, state: PackedAdversary) -> Option<StateIndex> {
+        let states = self.of_tile[state.tile() as usize].clone();
         let last = states
             .end
             .checked_sub(1)
             .filter(|last| states.contains(last))?;
-        Some(last.min(states.start + StateIndex::from(state.cooldown)))
+        Some(last.min(states.start + StateIndex::from(state.cooldown())))
     }
 }
 

@@ -1,4 +1,3 @@
-use super::super::geometry::Step;
 use super::OnePlayerMdp;
 use super::ghost_states::StateIndex;
 use super::tracking::Tracking;
@@ -17,8 +16,6 @@ pub(super) const fn opposite(way: u8) -> u8 {
 pub(super) struct Surroundings {
     /// The neighbour of each tile in each direction; [`NO_NEIGHBOUR`] if no adversary can be there.
     pub(super) neighbours: Vec<[u32; 4]>,
-    /// The same neighbours by their numbers in a zombie's room, indexed by zombie and tile.
-    pub(super) in_room: Vec<Vec<[StateIndex; 4]>>,
     /// True if the zombie and a ghost on this tile may block each other within a turn; indexed by zombie and tile.
     pub(super) is_near: Vec<Vec<bool>>,
     /// The number of each tile in a zombie's room, indexed by zombie and tile.
@@ -40,24 +37,16 @@ impl Surroundings {
             room.binary_search(&tile)
                 .map_or(NO_TILE, |at| at as StateIndex)
         };
-        let in_room = |zombie: usize, tile: u32| {
-            Dir::ALL.map(|dir| match geometry.step(tile, dir) {
-                Step::Tile(to) => number(zombie, to),
-                Step::Teleports | Step::Blocked => NO_TILE,
-            })
-        };
         let is_near = |zombie: usize, tile: u32| {
             let distance = |other: u32| grid.distance(geometry.cell(tile), geometry.cell(other));
             let mut room = geometry.rooms[tracking.room(zombie) as usize].iter();
             room.any(|&other| distance(other) <= 2)
         };
         let tiles = 0..geometry.tile_count();
-        let in_rooms = |zombie| tiles.clone().map(|tile| in_room(zombie, tile)).collect();
         let are_near = |zombie| tiles.clone().map(|tile| is_near(zombie, tile)).collect();
         let numbers = |zombie| tiles.clone().map(|tile| number(zombie, tile)).collect();
         Self {
             neighbours: tiles.clone().map(neighbours).collect(),
-            in_room: (0..tracking.len()).map(in_rooms).collect(),
             is_near: (0..tracking.len()).map(are_near).collect(),
             numbers: (0..tracking.len()).map(numbers).collect(),
         }

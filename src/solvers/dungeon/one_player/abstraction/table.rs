@@ -54,19 +54,8 @@ pub(in super::super::super) struct Table {
     plans: Vec<Plan>,
 }
 
-pub(in super::super::super) struct Scratch<V> {
-    rows: update::Scratch<V>,
-    ghosts: two_ghosts::Scratch<V>,
-}
-
-impl<V> Default for Scratch<V> {
-    fn default() -> Self {
-        Self {
-            rows: update::Scratch::default(),
-            ghosts: two_ghosts::Scratch::default(),
-        }
-    }
-}
+/// The workspaces of the update for any adversaries, and of the one for two ghosts.
+pub(in super::super::super) type Scratch<V> = (update::Scratch<V>, two_ghosts::Scratch<V>);
 
 impl Table {
     /// Builds the tables; `None` if the adversaries are not suitable, or there is too little memory.
@@ -170,10 +159,7 @@ impl Tabular for Table {
         let block = &self.model.blocks[position];
         let at = state - starts[position];
         let ghosts = list_of_rank(at / block.width(), self.model.mdp.ghosts).into_iter();
-        let ghosts = ghosts.map(|ghost| {
-            let ghost = block.waiting.get(ghost);
-            PackedAdversary::moved(ghost.tile, ghost.cooldown)
-        });
+        let ghosts = ghosts.map(|ghost| block.waiting.get(ghost));
         let zombies = block.slots.iter();
         let zombies =
             zombies.map(|slot| PackedAdversary::moved(slot.tile_in(at % block.width()), 0));
@@ -185,14 +171,14 @@ impl Tabular for Table {
     fn update<'s, V: ValueDomain>(
         &self,
         view: &SweepView<V>,
-        scratch: &'s mut Scratch<V>,
+        (rows, ghosts): &'s mut Scratch<V>,
         budget: &Budget,
     ) -> Result<&'s [V], Limit> {
         let mut clock = budget.clock();
         match self.plans.get(view.block()) {
             None => {
                 let update = Update::new(&self.model, view);
-                Ok(update.values(&mut scratch.rows, &mut clock)?)
+                Ok(update.values(rows, &mut clock)?)
             }
             Some(plan) => {
                 let turn = Turn {
@@ -200,7 +186,7 @@ impl Tabular for Table {
                     plan,
                     block: &self.model.blocks[view.block()],
                 };
-                turn.values(view, &mut scratch.ghosts, &mut clock)
+                turn.values(view, ghosts, &mut clock)
             }
         }
     }

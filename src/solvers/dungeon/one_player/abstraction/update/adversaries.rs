@@ -177,10 +177,14 @@ impl<V: ValueDomain> Update<'_, '_, V> {
     }
 
     #[inline]
-    fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> + use<V> {
-        let near = self.model.surroundings.in_room[slot.zombie][tile as usize];
-        let ways = near.into_iter().enumerate();
-        ways.filter_map(|(dir, local)| (local != NO_TILE).then_some((1 << dir, local)))
+    fn ways_to(&self, tile: u32, slot: &Slot) -> impl Iterator<Item = (u8, StateIndex)> {
+        let surroundings = &self.model.surroundings;
+        let numbers = &surroundings.numbers[slot.zombie];
+        let near = surroundings.neighbours[tile as usize].into_iter();
+        near.enumerate().filter_map(|(dir, next)| {
+            let local = *numbers.get(next as usize)?;
+            (local != NO_TILE).then_some((1 << dir, local))
+        })
     }
 }
 

@@ -228,7 +228,7 @@ impl Stretches {
             let old = &self.bounds[self.stages.range(block)];
             let now = &mut now[self.stages.range(block)];
             let after = |ghost: StateIndex| {
-                let is_counted = waiting.get(ghost).cooldown > UNKNOWN;
+                let is_counted = waiting.get(ghost).cooldown() > UNKNOWN;
                 ghost - StateIndex::from(is_counted)
             };
             for later in waiting.numbers() {
@@ -292,7 +292,7 @@ impl OptimalStrategy for Stretches {
 
 /// Lets nature choose whether unknown cooldowns are 0.
 fn let_nature_choose(waiting: &GhostStates, values: &mut [Bounds]) {
-    let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown == UNKNOWN;
+    let is_unknown = |ghost: StateIndex| waiting.get(ghost).cooldown() == UNKNOWN;
     let mut choose = |unknown: usize, ready: usize| {
         let ([hostile, friendly], [low, high]) = (values[unknown], values[ready]);
         values[unknown] = [hostile.min(low), friendly.max(high)];

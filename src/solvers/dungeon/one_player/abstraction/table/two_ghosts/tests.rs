@@ -14,7 +14,8 @@ use crate::rules::dungeon::Dungeon;
 use crate::sized;
 use crate::solvers::dungeon::one_player::NoMdp;
 use crate::solvers::dungeon::one_player::abstraction::block::outcomes;
-use crate::solvers::dungeon::one_player::abstraction::ghost_states::{GhostState, GhostStates};
+use crate::solvers::dungeon::one_player::abstraction::ghost_states::GhostStates;
+use crate::solvers::dungeon::one_player::code::PackedAdversary;
 use crate::solvers::dungeon::solved::tables;
 
 const LEVELS: &[(&str, &str)] = &[
@@ -127,7 +128,7 @@ fn cooldowns_may_be_as_long_as_they_can() {
     let ghosts = ghosts(&mdp(&blind_ghosts(255))).unwrap();
     let waiting = &ghosts.model.blocks[0].waiting;
     let (tile, cooldown) = (4, 255);
-    let state = waiting.find(GhostState { tile, cooldown });
+    let state = waiting.find(PackedAdversary::moved(tile, cooldown));
     assert_eq!(state, Some(waiting.at(tile).end - 1));
 }
 
