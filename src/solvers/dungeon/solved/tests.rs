@@ -73,7 +73,11 @@ fn long_cooldowns_are_solved_by_stretches_from_any_node() {
     let limits = Limits::default();
     let mut nodes = vec![Successor::Node(mdp.initial())];
     mdp.successors(mdp.initial(), &mut nodes);
-    for node in nodes.into_iter().take(sized(2, usize::MAX)) {
+    for node in nodes
+        .into_iter()
+        .skip(sized(1, 0))
+        .take(sized(1, usize::MAX))
+    {
         let Successor::Node(node) = node else {
             continue;
         };
