@@ -165,7 +165,7 @@ impl OnePlayerMdp {
         let node = self.unpack(number);
         // A level has at most 2^31 positions, two for each cell.
         let position = u64::from(node.position) << 33;
-        let adversaries = node.adversaries().iter().enumerate();
+        let adversaries = node.adversaries.iter().enumerate();
         encounters.extend(adversaries.map(|(at, adversary)| {
             position | u64::from(adversary.tile()) << 1 | u64::from(at < self.ghosts)
         }));
@@ -189,7 +189,7 @@ impl OnePlayerMdp {
 
     fn paths(&self, node: &Node) -> Vec<Path> {
         let cell = |other: &PackedAdversary| self.geometry.cell(other.tile());
-        let taken = |at| node.adversaries().iter().any(|other| cell(other) == at);
+        let taken = |at| node.adversaries.iter().any(|other| cell(other) == at);
         self.geometry.positions.paths_around(node.position, taken)
     }
 
@@ -200,9 +200,9 @@ impl OnePlayerMdp {
     fn finished(&self, mut node: Node) -> Node {
         let is_over =
             |adversary: &PackedAdversary| !adversary.waits() && !self.is_transit(*adversary);
-        if node.adversaries().iter().all(is_over) {
+        if node.adversaries.iter().all(is_over) {
             node.phase = Phase::Player;
-            for adversary in node.adversaries_mut() {
+            for adversary in &mut node.adversaries {
                 *adversary = adversary.waiting();
             }
         }
@@ -212,13 +212,13 @@ impl OnePlayerMdp {
 
     fn drop_irrelevant_cooldowns(&self, node: &mut Node) {
         for at in 0..self.ghosts {
-            let adversary = node.adversaries()[at];
+            let adversary = node.adversaries[at];
             let waits = node.phase == Phase::Adversaries && adversary.waits();
             if adversary.cooldown() > 0
                 && !self.is_transit(adversary)
                 && self.will_see(node.position, adversary.tile(), waits)
             {
-                node.adversaries_mut()[at] = adversary.without_cooldown();
+                node.adversaries[at] = adversary.without_cooldown();
             }
         }
     }
@@ -254,14 +254,14 @@ impl OnePlayerMdp {
     }
 
     fn in_transit(&self, node: &Node) -> Option<usize> {
-        node.adversaries()
+        node.adversaries
             .iter()
             .position(|&adversary| self.is_transit(adversary))
     }
 
     fn after(&self, node: &Node, at: usize, tile: u32, cooldown: u8) -> Successor {
         let mut node = node.clone();
-        node.adversaries_mut()[at] = PackedAdversary::moved(tile, cooldown);
+        node.adversaries[at] = PackedAdversary::moved(tile, cooldown);
         self.code.sort(&mut node);
         Successor::Node(self.finish(node))
     }
@@ -283,14 +283,14 @@ impl OnePlayerMdp {
             return self.arrive((node, at), out, clock);
         }
         let waiting = node
-            .adversaries()
+            .adversaries
             .iter()
             .enumerate()
             .filter(|(_, adversary)| adversary.waits());
         let (at, _) = waiting
             .min_by_key(|(_, adversary)| adversary.tile())
             .expect("some adversary waits");
-        let adversary = node.adversaries()[at];
+        let adversary = node.adversaries[at];
         let Intent { ways, change } = self.intent(node, at);
         let cooldown = match change {
             Change::Falls if self.has_stages => adversary.cooldown(),
@@ -312,7 +312,7 @@ impl OnePlayerMdp {
     }
 
     fn intent(&self, node: &Node, at: usize) -> Intent {
-        let adversary = node.adversaries()[at];
+        let adversary = node.adversaries[at];
         let behaviour = match (at < self.ghosts, adversary.cooldown()) {
             (false, _) => Behaviour::Zombie,
             (true, 0) => Behaviour::ReadyGhost,
@@ -335,7 +335,7 @@ impl OnePlayerMdp {
     }
 
     fn is_taken(&self, node: &Node, tile: u32) -> bool {
-        node.adversaries()
+        node.adversaries
             .iter()
             .any(|adversary| adversary.tile() == tile)
             || self.geometry.has_immobile(tile)
@@ -348,7 +348,7 @@ impl OnePlayerMdp {
         out: &mut Vec<Successor>,
         clock: &mut Clock,
     ) -> Result<(), Limit> {
-        let ghost = node.adversaries()[at];
+        let ghost = node.adversaries[at];
         let (tile, cooldown) = (ghost.tile(), ghost.cooldown());
         let is_free = |tile: &u32| self.is_free(node, at, *tile);
         if tile == self.transit() {
@@ -372,7 +372,7 @@ impl OnePlayerMdp {
 
     fn has_free_tile(&self, node: &Node, at: usize) -> bool {
         // Each of the other adversaries takes at most one tile, so comparing the counts is usually enough.
-        self.geometry.free(&self.dungeon, node.position) >= node.adversaries().len()
+        self.geometry.free(&self.dungeon, node.position) >= node.adversaries.len()
             || self
                 .geometry
                 .rooms
@@ -383,7 +383,7 @@ impl OnePlayerMdp {
 
     fn is_free(&self, node: &Node, at: usize, tile: u32) -> bool {
         let others = node
-            .adversaries()
+            .adversaries
             .iter()
             .enumerate()
             .filter(|&(other, _)| other != at);

@@ -196,7 +196,7 @@ impl Abstraction {
 
     fn find(&self, node: &Node) -> Option<usize> {
         let block = &self.blocks[node.position as usize];
-        let adversaries = node.adversaries();
+        let adversaries = &node.adversaries;
         if node.phase == Phase::Player || adversaries.iter().any(|other| !other.waits()) {
             return None;
         }

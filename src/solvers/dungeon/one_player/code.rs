@@ -46,32 +46,8 @@ impl PackedAdversary {
 pub(super) struct Node {
     pub(super) position: u32,
     pub(super) phase: Phase,
-    adversaries: Vec<PackedAdversary>,
-}
-
-impl Node {
-    /// Creates a node; `adversaries` must be sorted.
-    pub(super) fn new(
-        position: u32,
-        phase: Phase,
-        adversaries: impl IntoIterator<Item = PackedAdversary>,
-    ) -> Self {
-        Self {
-            position,
-            phase,
-            adversaries: adversaries.into_iter().collect(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn adversaries(&self) -> &[PackedAdversary] {
-        &self.adversaries
-    }
-
-    #[inline]
-    pub(super) fn adversaries_mut(&mut self) -> &mut [PackedAdversary] {
-        &mut self.adversaries
-    }
+    /// The ghosts, then the zombies room by room; interchangeable ones are sorted.
+    pub(super) adversaries: Vec<PackedAdversary>,
 }
 
 /// Packs nodes. From the highest bits down: the player's position, the phase, the ghosts, and the zombies room by room;
@@ -135,7 +111,7 @@ impl Code {
 
     /// Sorts interchangeable adversaries into the order in which they are packed.
     pub(super) fn sort(&self, node: &mut Node) {
-        let adversaries = node.adversaries_mut();
+        let adversaries = &mut node.adversaries;
         for at in 1..self.fields.len() {
             let mut at = at;
             while at > 0
@@ -154,7 +130,11 @@ impl Code {
         phase: Phase,
         adversaries: impl Iterator<Item = PackedAdversary>,
     ) -> Node {
-        let mut node = Node::new(position, phase, adversaries.take(self.fields.len()));
+        let mut node = Node {
+            position,
+            phase,
+            adversaries: adversaries.take(self.fields.len()).collect(),
+        };
         self.sort(&mut node);
         node
     }
@@ -192,7 +172,7 @@ impl Code {
 
     /// Writes a node, from the lowest bits up: calls `put` with each field and its number of bits.
     fn put(&self, node: &Node, mut put: impl FnMut(u32, u32)) {
-        for (adversary, field) in node.adversaries().iter().zip(&self.fields).rev() {
+        for (adversary, field) in node.adversaries.iter().zip(&self.fields).rev() {
             put(adversary.cooldown().into(), field.cooldown_bits);
             put(adversary.tile() - field.least, field.tile_bits);
             put(adversary.waits().into(), 1);

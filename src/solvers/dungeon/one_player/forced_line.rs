@@ -81,7 +81,7 @@ impl OnePlayerMdp {
                 Behaviour::Zombie
             }
         };
-        let others = node.adversaries().iter().enumerate();
+        let others = node.adversaries.iter().enumerate();
         Stage {
             position: node.position,
             turns: 0,

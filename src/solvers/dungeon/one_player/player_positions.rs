@@ -97,10 +97,6 @@ impl PlayerPositions {
         self.distances[number as usize]
     }
 
-    pub(super) fn paths(&self, number: u32) -> Vec<Path> {
-        self.paths_around(number, |_| false)
-    }
-
     /// Lists the positions that a move may lead to, including the current one, regardless of what blocks the steps on the way.
     pub(super) fn within_a_move(&self, number: u32) -> Vec<u32> {
         let mut all = vec![number];

@@ -25,8 +25,8 @@ pub(super) type Target = u16;
 /// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Draw {
-    targets: [Target; 4],
-    count: u16,
+    pub(super) targets: [Target; 4],
+    pub(super) count: u16,
 }
 
 impl Draw {
@@ -40,19 +40,10 @@ impl Draw {
         Self { targets, count }
     }
 
-    pub(super) const fn count(&self) -> u16 {
-        self.count
-    }
-
     /// The rows of the targets, in the form that [`means`](crate::engine::mdp::means) expects.
     #[inline]
     pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
         self.targets.map(row)
-    }
-
-    #[inline]
-    pub(super) const fn targets(&self) -> &[Target; 4] {
-        &self.targets
     }
 }
 
@@ -243,7 +234,7 @@ impl Block {
     }
 
     pub(super) fn teleports(&self, draw: &Draw) -> bool {
-        let mut targets = draw.targets().iter();
+        let mut targets = draw.targets.iter();
         targets.any(|&target| usize::from(target) >= self.first_teleport())
     }
 

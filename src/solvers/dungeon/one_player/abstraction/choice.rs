@@ -62,7 +62,7 @@ impl Choice {
     pub(super) fn new(mdp: &OnePlayerMdp, blocks: &[Block], here: &Block) -> Self {
         let positions = &mdp.geometry.positions;
         let exit = mdp.dungeon.level.exit;
-        let paths = positions.paths(here.position);
+        let paths = positions.paths_around(here.position, |_| false);
         let is_out = paths.iter().any(|path| path.goal == Goal::Out);
         let destinations = positions.within_a_move(here.position);
         let destinations = destinations

@@ -74,7 +74,7 @@ impl Tracking {
 fn zombie_rooms(mdp: &OnePlayerMdp) -> Vec<RoomNumber> {
     let node = mdp.unpack(crate::engine::mdp::Mdp::initial(mdp));
     let room = |tile| mdp.dungeon.level.room_of(mdp.geometry.cell(tile));
-    let zombies = node.adversaries()[mdp.ghosts..].iter();
+    let zombies = node.adversaries[mdp.ghosts..].iter();
     zombies
         .map(|zombie| room(zombie.tile()).expect("a zombie that can move is in a room"))
         .collect()

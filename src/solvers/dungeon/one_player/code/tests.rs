@@ -45,7 +45,7 @@ proptest! {
         }
         for back in all {
             prop_assert_eq!((back.position, back.phase), (node.position, node.phase));
-            prop_assert_eq!(back.adversaries(), node.adversaries());
+            prop_assert_eq!(&back.adversaries, &node.adversaries);
         }
     }
 }

@@ -131,7 +131,7 @@ fn comes_up(mdp: &OnePlayerMdp, node: u64) -> bool {
     let node = mdp.unpack(node);
     let player = mdp.geometry.positions.get(node.position).cell;
     let others = node
-        .adversaries()
+        .adversaries
         .iter()
         .map(|other| mdp.geometry.cell(other.tile()));
     let mut cells: Vec<_> = others.chain([player]).collect();

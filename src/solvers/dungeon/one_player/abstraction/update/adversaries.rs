@@ -77,9 +77,9 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                         let sources = sources.map(|source| &source[first..][..len]);
                         let row = &mut row[first..first + len];
                         if nth == 0 {
-                            means(sources, draw.count(), row, |_, new| new);
+                            means(sources, draw.count, row, |_, new| new);
                         } else {
-                            means(sources, draw.count(), row, V::nature);
+                            means(sources, draw.count, row, V::nature);
                         }
                     });
                 }
@@ -160,7 +160,7 @@ impl<V: ValueDomain> Update<'_, '_, V> {
                             None => &scratch.lost[..len],
                         });
                         let row = &mut row[first..first + len];
-                        means(sources, draw.count(), row, |_, new| new);
+                        means(sources, draw.count, row, |_, new| new);
                     });
                 },
             );
@@ -200,7 +200,7 @@ fn draw_alone<V: ValueDomain>(
         let draw = slot.draw(local as StateIndex, blocked);
         let lines = row.chunks_exact_mut(side).zip(after.chunks_exact(side));
         if slot.stride == 1 {
-            match draw.count() {
+            match draw.count {
                 1 => column::<V, 1>((slot, draw), local, lines),
                 2 => column::<V, 2>((slot, draw), local, lines),
                 3 => column::<V, 3>((slot, draw), local, lines),
@@ -214,7 +214,7 @@ fn draw_alone<V: ValueDomain>(
                 None => &lost[..slot.stride],
             });
             let row = &mut row[local * slot.stride..][..slot.stride];
-            means(sources, draw.count(), row, |_, new| new);
+            means(sources, draw.count, row, |_, new| new);
         }
     }
 }
@@ -226,7 +226,7 @@ fn column<'r, V: ValueDomain + 'r, const N: usize>(
     local: usize,
     lines: impl Iterator<Item = (&'r mut [V], &'r [V])>,
 ) {
-    let tile = |nth| Some(usize::from(draw.targets()[nth])).filter(|&to| to < slot.tiles.len());
+    let tile = |nth| Some(usize::from(draw.targets[nth])).filter(|&to| to < slot.tiles.len());
     let tiles: [Option<usize>; N] = std::array::from_fn(tile);
     for (row, after) in lines {
         let value = |tile: Option<usize>| tile.map_or(V::LOST, |tile| after[tile]);

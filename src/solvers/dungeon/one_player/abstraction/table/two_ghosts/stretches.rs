@@ -153,7 +153,7 @@ impl Stretches {
     /// Returns the model's node at the beginning of a stretch.
     fn staged(&self, number: u64) -> Node {
         let mut node = self.exact.unpack(number);
-        for adversary in node.adversaries_mut() {
+        for adversary in &mut node.adversaries {
             let stage = match adversary.cooldown() {
                 0 => 0,
                 cooldown => UNKNOWN + (cooldown / self.turns).min(self.last_stage() - UNKNOWN),

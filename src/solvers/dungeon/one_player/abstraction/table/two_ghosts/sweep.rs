@@ -174,7 +174,7 @@ impl<'a> Turn<'a> {
         let sources = draw.sources(|number| &moved[usize::from(number) * side..][..side]);
         row.clear();
         row.resize(side, V::NEUTRAL);
-        means(sources, draw.count(), row, |_, new| new);
+        means(sources, draw.count, row, |_, new| new);
         for (way, other) in self.neighbours(tile) {
             let draw = &self.block.draws(later, way)[0];
             for other in self.block.moved.at(other) {
@@ -264,7 +264,7 @@ fn mirror<V: ValueDomain>(square: &mut [V], side: usize) {
 #[inline]
 fn mean<V: ValueDomain>(draw: &Draw, value: impl Fn(Target) -> V) -> V {
     // This is written out, because `map` on an array is not inlined here.
-    let &[a, b, c, d] = draw.targets();
+    let [a, b, c, d] = draw.targets;
     let sum = V::add(V::sum_of(value(a)), value(b));
-    V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), draw.count())
+    V::mean_of_few(V::add(V::add(sum, value(c)), value(d)), draw.count)
 }

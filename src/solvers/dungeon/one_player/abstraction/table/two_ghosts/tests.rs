@@ -190,7 +190,9 @@ fn states_are_numbered_there_and_back() {
     for at in 0..ghosts.len() {
         let node = ghosts.nodes().code.unpack(&[ghosts.node(at)]);
         // No node has two ghosts on the same tile, although the table has room for them.
-        let [a, b] = node.adversaries() else { panic!() };
+        let [a, b] = node.adversaries[..] else {
+            panic!()
+        };
         if a.tile() != b.tile() {
             assert_eq!(ghosts.model.find(&node), Some(at));
         }

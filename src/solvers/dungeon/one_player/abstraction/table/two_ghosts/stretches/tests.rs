@@ -78,7 +78,7 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
             let states = (0..ghosts.len()).map(|state| ghosts.node(state));
             let are_apart = |&node: &u64| {
                 let node = exact.unpack(node);
-                node.adversaries()[0].tile() != node.adversaries()[1].tile()
+                node.adversaries[0].tile() != node.adversaries[1].tile()
             };
             for node in states.filter(are_apart).chain([exact.initial()]) {
                 let (Some([lower, upper]), Some([low, high])) =
