@@ -59,11 +59,8 @@ impl Bounds {
         budget: &Budget,
     ) -> Result<Self, Limit> {
         let quotient = Quotient::new(graph, qualitative, start, budget)?;
-        let Policies {
-            mut choices,
-            mut lower,
-            mut upper,
-        } = bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?;
+        let (mut choices, [mut lower, mut upper]) =
+            bounds_by_policies(&quotient, MOST_SWEEPS, proven, budget)?;
         while proven[1] - proven[0] > WIDTH {
             let raise = |(): &mut (), old: f64, new: f64| old.max(new);
             quotient.improve(&mut lower, &mut choices, 0.0, budget, raise)?;
@@ -86,19 +83,14 @@ impl Bounds {
     }
 }
 
-pub(super) struct Policies {
-    pub(super) choices: Vec<u32>,
-    pub(super) lower: Values,
-    pub(super) upper: Values,
-}
-
-/// Computes bounds with the work of at most `most_sweeps` sweeps. Bounds on the initial node tighten `proven`.
+/// Computes choices, and lower and upper bounds, with the work of at most `most_sweeps` sweeps. Bounds on the initial node tighten
+/// `proven`.
 pub(super) fn bounds_by_policies(
     quotient: &Quotient,
     most_sweeps: u64,
     proven: &mut [f64; 2],
     budget: &Budget,
-) -> Result<Policies, Limit> {
+) -> Result<(Vec<u32>, [Values; 2]), Limit> {
     let mut search = Search {
         quotient,
         budget,
@@ -108,12 +100,8 @@ pub(super) fn bounds_by_policies(
         updates: 0,
         most_updates: most_sweeps.saturating_mul(quotient.graph().len() as u64),
     };
-    let [lower, upper] = search.run()?;
-    Ok(Policies {
-        choices: search.choices,
-        lower,
-        upper,
-    })
+    let bounds = search.run()?;
+    Ok((search.choices, bounds))
 }
 
 struct Search<'a> {

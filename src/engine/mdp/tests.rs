@@ -10,7 +10,7 @@ use super::estimate::BellmanOperator;
 use super::graph::Graph;
 use super::nodes::Nodes;
 use super::optimistic::checked_bounds;
-use super::policy_iteration::{Policies, bounds_by_policies};
+use super::policy_iteration::bounds_by_policies;
 use super::qualitative::{Class, Qualitative};
 use super::quotient::Quotient;
 use super::*;
@@ -289,7 +289,7 @@ pub(crate) fn by_policies<M: Mdp>(mdp: &M, most_sweeps: u64, of: &[u64]) -> Vec<
     let qualitative = Qualitative::of(&graph, first, &budget).unwrap();
     let quotient = Quotient::new(&graph, &qualitative, first, &budget).unwrap();
     let mut proven = [0.0, 1.0];
-    let Policies { lower, upper, .. } =
+    let (_, [lower, upper]) =
         bounds_by_policies(&quotient, most_sweeps, &mut proven, &budget).unwrap();
     let values = |id: usize| [lower[id], upper[id]];
     // Bounds proven during the search are no better than the final ones.
