@@ -67,7 +67,7 @@ pub(crate) trait Visit<S> {
 }
 
 /// Visits all possible ends of a turn. Keeps the latest values, since the same position with the same chasers still to move often
-/// comes up again.
+/// recurs.
 pub(crate) struct Turns<S, C, T> {
     known: HashTable<PositionEntry<S, C, T>>,
     most: usize,
@@ -243,7 +243,7 @@ fn read_lines(
 ) -> Result<(Vec<Line>, Option<u64>), Refusal> {
     let positions = read_number(content.field("positions: ")?);
     let positions = positions.ok_or_else(|| content.garbled("this should be a number"))?;
-    // Each position is in a list, and in a table that may have more than twice the capacity needed. So may the list of lines.
+    // Each position is in a list and in a table. The table and the list of lines may have more than twice the capacity needed.
     let bytes = (4 * position_bytes + 2 * size_of::<Line>() + 3 * size_of::<usize>()) as u64;
     let left = content.limits().without(positions.saturating_mul(bytes))?;
     let room = left.max_memory;

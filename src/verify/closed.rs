@@ -4,8 +4,8 @@
 //! runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads to the
 //! *n*-th of the positions already found, counted back from the newest, which is 1.
 //!
-//! If the runner cannot survive forever, each line begins with a bound and a colon. The bound is the maximum number of moves that
-//! he can still make, and every move must lead to a lower bound.
+//! After `survives: never`, each line begins with a bound and a colon. The bound is the maximum number of moves that the runner
+//! can still make, and every move must lead to a lower bound.
 
 use super::{Content, Life, Proof, Refusal};
 use crate::ruleset::{Deterministic, Outcome, legal};
@@ -15,7 +15,7 @@ pub(super) trait Compared {
 
     fn opened(&self) -> Result<Self::Position, Outcome>;
 
-    /// Plays each legal move.
+    /// Appends the result of each legal move: the next position, or the outcome.
     fn turns(&self, at: &Self::Position, out: &mut Vec<Result<Self::Position, Outcome>>);
 
     /// Returns true if an escape from `reached` implies one from `listed` in at most as many moves.
@@ -53,7 +53,7 @@ impl<R: Deterministic<State: Eq>> Compared for Equal<'_, R> {
     }
 }
 
-/// Checks the lines, which give bounds if `life` is `AtMost`. The game must not be over before the first line, unless it is lost.
+/// Checks the lines, which give bounds if `life` is `AtMost`. An escape before the first move is an error.
 pub(super) fn check<G: Compared>(
     game: &G,
     life: Life,
@@ -77,7 +77,7 @@ pub(super) fn check<G: Compared>(
     let mut turns = Vec::new();
     let mut number = 0;
     while let Some(at) = check.positions.get(number) {
-        // Even short lines may take long to check on a large board.
+        // On a large board, even short lines may take long.
         content.limits().check_time()?;
         game.turns(at, &mut turns);
         check.line(number, &mut turns, content)?;
@@ -173,7 +173,7 @@ impl<G: Compared> Check<'_, G> {
         self.lower(number, Some(listed))
     }
 
-    /// Checks that a move leads to a lower bound. If the move leads to a later line, the check follows there.
+    /// Checks that a move leads to a lower bound. If it leads to a later line, records the bound for that line's check.
     fn lower(&mut self, number: usize, to: Option<usize>) -> Result<(), &'static str> {
         if !self.has_bounds {
             return Ok(());

@@ -48,7 +48,7 @@ impl<W: Write> Writer<W> {
         Ok(Self(out))
     }
 
-    /// Ends the certificate.
+    /// Ends the certificate and returns the output.
     ///
     /// # Errors
     ///
@@ -93,7 +93,7 @@ impl<'c> Content<'c> {
         &self.limits
     }
 
-    /// Reads the part before the evidence, which must be for the board with this text.
+    /// Reads the version and the board's text, which must be `board`.
     pub(super) fn open(&mut self, board: &[u8]) -> Result<(), Refusal> {
         match self.next() {
             Ok(VERSION | WITHOUT_UNCHASED) => {}
@@ -156,7 +156,7 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// Reads to the end to verify the checksum; nothing may follow the last line.
+    /// Reads to the end to verify the checksum. If `is_at_end`, fails if there is more data.
     pub(super) fn drain(&mut self, is_at_end: bool) -> Result<(), Refusal> {
         let mut room = vec![0; 1 << 16];
         let mut is_alone = true;

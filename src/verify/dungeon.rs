@@ -1,4 +1,4 @@
-//! `dungeon`, where the player can't get out even without chasers: a set of places that contains the first one, that no step
+//! `dungeon`, where the player can't escape even without chasers: a set of places that contains the first one, that no step
 //! leaves, and from which no step escapes.
 //!
 //! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `verify/closed.rs`
@@ -36,7 +36,7 @@ pub(crate) struct Place {
 }
 
 impl Unchased {
-    /// Prepares the check; `None` unless the level has exactly one player.
+    /// Prepares the check; returns `None` unless the level has exactly one player.
     pub(crate) fn new(dungeon: &Dungeon) -> Option<Self> {
         let mut level = dungeon.clone();
         level.settings.speed = 1;

@@ -1,7 +1,8 @@
 //! `maze`: the search that rule 5 prescribes, step by step.
 //!
-//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the search
-//! takes out of OPEN, in that order: its row, its column and its cost. The last line has either food or the last cell in OPEN.
+//! The claim `food D` or `no-food D`, where D is the direction of the next move, is followed by a line for each cell that the
+//! search takes out of OPEN, in that order: its row, its column and its cost. The last line is for food or for the last cell in
+//! OPEN.
 
 use std::collections::{BTreeSet, VecDeque};
 
