@@ -47,7 +47,7 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     Shown,
-    /// A report of a fault shows its last line.
+    /// Kept, so that reports of faults can show the last line.
     Kept,
 }
 
@@ -75,7 +75,7 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// On Linux, every child process that is not among these is killed with the agents, so this program must not start other
+    /// The earlier child processes. On Linux, all others are killed with the agents, so this program must not start other
     /// processes or use two pools at once.
     before: strays::Before,
 }
@@ -101,7 +101,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason why an agent failed to start. A runner may be a misspelt policy.
+    /// Returns the reason why an agent failed to start. For the runner, `program` may be a misspelt policy.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -241,7 +241,7 @@ struct AgentGame<'a> {
 }
 
 impl AgentGame<'_> {
-    /// Returns the process, started and informed about the game.
+    /// Returns the process of `seat`; starts it and describes the game to it if necessary.
     fn process(&mut self, seat: Seat) -> Result<&mut Process, AgentError> {
         let pool = self.pool;
         let process = match self.team.entry(seat) {
@@ -329,7 +329,7 @@ impl ExternalGame for AgentGame<'_> {
         self.failed(seat, Failure::Fault(reason))
     }
 
-    /// Ends the processes that did not read to the end.
+    /// Reports the ending to all processes, and ends those that do not read it.
     fn end(&mut self, ending: &Ending) {
         let line = Message::end(ending).line();
         let wait = self.pool.wait(self.pool.manner.move_timeout);

@@ -221,7 +221,7 @@ impl Process {
         Failure::Fault(format!("{what}{}", self.said()))
     }
 
-    /// Does not reap the process, so its id stays in use.
+    /// Returns the status if the process has ended. Does not reap it, so its id stays in use.
     fn ended(&self) -> Option<WaitIdStatus> {
         let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         rustix::process::waitid(WaitId::Pid(self.group()), looks).ok()?

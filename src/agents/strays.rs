@@ -1,7 +1,7 @@
 //! Strays: processes that leave their agent's process group and outlive the agent.
 //!
-//! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray.
-//! Its id is not in use elsewhere, since only this process can reap it.
+//! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray. Its
+//! id is not reused before this process reaps it.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ type Child = rustix::process::Pid;
 #[cfg(not(target_os = "linux"))]
 type Child = std::convert::Infallible;
 
-/// The child processes before any agent started: a shell that starts this program with `exec` leaves its own to it.
+/// The child processes that existed before any agent, such as those of a shell that started this program with `exec`.
 pub(super) struct Before(Vec<Child>);
 
 #[cfg(target_os = "linux")]

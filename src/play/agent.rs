@@ -5,7 +5,7 @@ use crate::ruleset::{Outcome, Playable, Ruleset, legal};
 
 pub const TURNS: usize = 1_000;
 
-/// Decides the runner's moves in one game, and returns none to stop.
+/// Decides the runner's moves in one game, and returns `None` to stop.
 pub type Agent<'p, R> =
     Box<dyn FnMut(&<R as Ruleset>::State, &mut Rng) -> Option<<R as Ruleset>::Move> + 'p>;
 
@@ -46,7 +46,7 @@ impl<'g, R: Ruleset> Strategy<'g, R> {
             }
             Self::ByPosition(choose) => Box::new(move |at, _| choose(rules, at)),
             Self::Random => {
-                // With a stream of its own, a replay of its moves meets the same random moves of the chasers.
+                // The agent has its own stream, so that the chasers make the same random moves when its moves are replayed.
                 let mut own = None;
                 Box::new(move |at, rng| {
                     let own = own.get_or_insert_with(|| Rng::new(rng.for_others()));

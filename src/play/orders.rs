@@ -16,7 +16,7 @@ pub(crate) struct Orders(Vec<Group>);
 
 #[derive(Clone, Debug)]
 struct Group {
-    /// The position in the header, in characters from 0.
+    /// The offset in the header, in characters.
     at: usize,
     letters: Vec<char>,
 }
@@ -56,7 +56,7 @@ impl Orders {
         self.0.get(turn - 1).map_or_else(String::new, Group::text)
     }
 
-    /// Moves all chasers in a turn, from 1; returns the outcome if that ends the game.
+    /// Moves all chasers in turn `turn`, from 1; returns the outcome if that ends the game.
     pub(crate) fn chase<R: Stochastic + Playable>(
         &self,
         rules: &R,

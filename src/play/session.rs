@@ -59,7 +59,8 @@ pub trait Session {
     /// Returns whether any chaser moves by chance.
     fn is_by_chance(&self) -> bool;
 
-    /// Returns the moves on a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move.
+    /// Returns the moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for
+    /// no move.
     fn pad(&self) -> [String; 9];
 }
 
@@ -135,7 +136,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok((at.clone(), outcome))
     }
 
-    /// Replaces the orders, and forgets the positions after the first turn with a different one.
+    /// Replaces the orders, and forgets the positions from the first turn with a different one on.
     fn lead_again(&mut self, orders: Orders) {
         if let Some(turn) = self.orders.first_difference(&orders) {
             self.records.retain(|record| record.progress.turns < turn);
@@ -224,7 +225,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> Session for BoardSession<G
         self.now = number.min(self.last());
     }
 
-    /// Plays the move again, since the half turns of all positions would take too much memory.
+    /// Plays the move again, since keeping the half turns of all positions would take too much memory.
     fn position(&self, number: usize) -> Position {
         let (rules, record) = (&*self.rules, &self.records[number]);
         let (_, halves) = match record.mv {

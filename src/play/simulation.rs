@@ -26,9 +26,9 @@ pub trait Simulator: Sync {
 
 pub(crate) struct Simulation<'g, G: Deref<Target: Ruleset + Sized>> {
     pub(crate) rules: G,
-    /// `None` if an external agent decides for the runner.
+    /// The runner's strategy; `None` if an external agent decides.
     pub(crate) strategy: Option<Strategy<'g, G::Target>>,
-    /// `None` for a game of chance.
+    /// The kind of line; `None` for a game of chance.
     pub(crate) kind: Option<LineKind>,
     pub(crate) orders: Orders,
     pub(crate) external: Option<&'g dyn ExternalAgents>,

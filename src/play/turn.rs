@@ -71,7 +71,7 @@ pub(super) fn chase<R: Stochastic>(
     Chase::default().play(rules, (at, rng), events)
 }
 
-/// Moves chasers at random, with buffers for all rounds.
+/// Moves chasers at random, reusing its buffers.
 pub(crate) struct Chase<R: Stochastic> {
     chasers: Vec<R::Chaser>,
     chances: Distribution<R::Choice>,
@@ -145,7 +145,7 @@ impl HalfTurn {
         }
     }
 
-    /// `turn` is the runner's last turn. If the chasers move first, they begin the next one.
+    /// Records the chasers' moves. `turn` is the runner's last turn; if the chasers move first, they begin the next one.
     pub(crate) fn of_chasers<R: Playable>(
         rules: &R,
         turn: usize,

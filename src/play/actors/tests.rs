@@ -9,7 +9,6 @@ fn step(from: Cell, to: Cell) -> Event {
     Event::step('g', from, to)
 }
 
-/// One ghost steps to a cell that the other has yet to leave; later they share a cell and move together.
 #[test]
 fn actors_keep_their_ids_when_they_follow_or_meet_each_other() {
     let grid = Grid::new(1, 9).unwrap();
