@@ -240,12 +240,12 @@ impl<'a> Puzzle<'a> {
         });
     }
 
-    /// Returns the header `name`.
+    /// Returns the value of the header `name`.
     pub fn name(&self) -> Option<&str> {
         self.header("name").map(|header| &*header.value)
     }
 
-    /// Parses header `key`; `None` if it is missing.
+    /// Parses header `key` with `read`; returns `None` if it is missing.
     ///
     /// # Errors
     ///
@@ -273,11 +273,11 @@ impl<'a> Puzzle<'a> {
             .ok_or_else(|| self.fault(header.place, bad()))
     }
 
-    /// Returns the meaning of the value of header `key` in `words`; `None` if the header is missing.
+    /// Returns the meaning in `words` of the value of header `key`; `None` if it is missing.
     ///
     /// # Errors
     ///
-    /// Returns a fault if the value is none of the words, or if the header occurs twice.
+    /// Returns a fault if the value is not one of the words, or the header is duplicated.
     pub fn word<T: Copy>(
         &self,
         key: &'static str,
@@ -291,11 +291,11 @@ impl<'a> Puzzle<'a> {
         self.setting(key, wanted, |text| Some(find(text)?.1))
     }
 
-    /// Parses header `key` with [`Puzzle::flag_of`]; `false` if it is missing.
+    /// Parses header `key` with [`Puzzle::flag_of`]; returns `false` if it is missing.
     ///
     /// # Errors
     ///
-    /// Returns a fault if the value is no boolean, or if the header occurs twice.
+    /// Returns a fault if the value is not a boolean, or the header is duplicated.
     pub fn flag(&self, key: &'static str) -> Result<bool, Fault> {
         let wanted = |_: &str| "write `true` or `false`".to_owned();
         let value = self.setting(key, wanted, Self::flag_of)?;
@@ -311,7 +311,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the header `seed`, which readers of board files have checked.
+    /// Parses the header `seed`, which readers of board files have checked.
     ///
     /// # Errors
     ///
@@ -326,7 +326,7 @@ impl<'a> Puzzle<'a> {
         self.id.map(|id| json::unquote(id).unwrap_or(id.into()))
     }
 
-    /// Makes a fault together with its source line.
+    /// Returns a fault with its source line.
     pub fn fault(&self, place: Place, kind: FaultKind) -> Fault {
         let source = Excerpt::around(self.source_line(place.line), place.column);
         Fault {
@@ -343,7 +343,7 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    /// Ends the reading, with an error if there are faults.
+    /// Ends the reading.
     ///
     /// # Errors
     ///
@@ -409,7 +409,7 @@ impl<'a> Puzzle<'a> {
         self.to_json_with(|_| false)
     }
 
-    /// Does the same as [`Puzzle::to_json`], but writes numbers and booleans as such where `is_setting` accepts the key.
+    /// Returns the same as [`Puzzle::to_json`], but with numbers and booleans as JSON where `is_setting` accepts the key.
     pub fn to_json_with(&self, is_setting: impl Fn(&str) -> bool) -> String {
         let id = self.id_json();
         let mut fields: Vec<_> = id.iter().map(|id| format!("\"id\": {id}")).collect();

@@ -33,8 +33,8 @@ impl<'a> Allowance<'a> {
     }
 }
 
-/// Every loop over a board announces its work here. Once a limit is reached, all further work is refused and reading ends with
-/// that limit, so a loop that can't return an error may just end early.
+/// Every loop over a board reports its work here. Once a limit is reached, all further work is refused and reading ends with that
+/// limit, so a loop that can't return an error may just end early.
 impl<'a> Puzzle<'a> {
     /// Sets the limits for reading boards from now on. If a board reaches one, reading fails with that limit
     /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
@@ -108,7 +108,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the pieces of a text, up to a limit.
+    /// Returns the pieces of a text, and counts each as work; ends early at a limit.
     pub(super) fn pieces<'t>(&self, text: &'t [u8]) -> impl Iterator<Item = &'t [u8]> {
         text.chunks(STRIDE)
             .take_while(|piece| self.work(piece.len() as u64).is_ok())

@@ -42,8 +42,8 @@ impl<'t> Boards<'t> {
 }
 
 impl Puzzle<'_> {
-    /// Reads each board of a board file or of JSON Lines, within its own `limits`. `then` receives the board and any faults, and returns whether to
-    /// continue.
+    /// Reads each board of a board file or of JSON Lines, within its own `limits`. `then` receives the board and any faults, and
+    /// returns whether to continue.
     pub fn each<'l>(
         text: &str,
         limits: &'l dyn Fn() -> Limits<'l>,

@@ -127,7 +127,7 @@ impl<'a> Reader<'_, 'a> {
     fn fields(&mut self, fields: Fields<'a>) -> Option<&'a RawValue> {
         let mut rows = None;
         for (key, value) in fields.0 {
-            // The key has escapes, so its place is unknown.
+            // The place of a key with escapes is unknown.
             let key_place = match key {
                 Cow::Borrowed(key) => self.place(key),
                 Cow::Owned(_) => self.place(value.get()),
@@ -151,7 +151,7 @@ impl<'a> Reader<'_, 'a> {
             Ok(None) => return,
             Ok(Some(value)) => value,
             Err(kind) => {
-                // The faults of these headers are reported elsewhere.
+                // The rulesets report the faults of other headers.
                 if HEADERS.contains(&&*key) {
                     self.faults.note(place, kind);
                 }
@@ -277,7 +277,7 @@ fn joined(raw: &str) -> Option<Cow<'_, str>> {
     Some(all.into())
 }
 
-/// Calls `take` with each item of a JSON array. Fails if the text is no such array, or if `take` refuses an item.
+/// Calls `take` with each item of a JSON array. Fails if the text is not such an array, or `take` refuses an item.
 fn each<'de, T: Deserialize<'de>>(
     json: &'de str,
     take: impl FnMut(T) -> bool,

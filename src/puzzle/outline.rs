@@ -85,7 +85,7 @@ impl Outline {
         self.stage == Stage::Frame && self.names_baddies.unwrap_or(self.shows_baddies)
     }
 
-    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room begins like a frame, but has none.
+    /// Returns whether an empty line is a damaged row in a frame. A dungeon's room, which begins like a frame, has no such rows.
     fn goes_on(self, next: Option<u8>) -> bool {
         next == Some(b'|') && self.needs_next()
     }

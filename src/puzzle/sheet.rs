@@ -32,7 +32,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         Self::of(puzzle, Cow::Borrowed(&puzzle.rows), legend)
     }
 
-    /// Reads rows inside their frame, if they have one: a first and a last line of `-`, and every other line between two `|`.
+    /// Reads rows inside their frame, if any: a first and a last line of `-`, and every other line between two `|`.
     ///
     /// # Errors
     ///
@@ -119,7 +119,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if this is too much.
+    /// Returns the limit if this exceeds it.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
@@ -330,7 +330,7 @@ impl Ground {
         self.glyphs[cell.index()] as char
     }
 
-    /// Takes a step; returns `None` if it leads off the board or to a cell with the glyph `wall`.
+    /// Returns the cell that a step leads to; `None` if it is off the board or has the glyph `wall`.
     pub fn step(&self, from: Cell, step: Step, wall: char) -> Option<Cell> {
         let to = step.0.map_or(Some(from), |dir| self.grid.step(from, dir));
         to.filter(|&to| self.glyph(to) != wall)
@@ -427,7 +427,7 @@ fn between_bars(text: &[u8]) -> Option<&[u8]> {
     text.strip_prefix(b"|")?.strip_suffix(b"|")
 }
 
-/// Returns each unknown glyph with its first place and its number.
+/// Returns each unknown glyph with its first place and number of occurrences.
 fn unknown_glyphs(puzzle: &Puzzle, rows: &[Row], legend: &Legend) -> Vec<(char, Place, usize)> {
     let mut unknown = Vec::new();
     let mut numbers = HashMap::new();

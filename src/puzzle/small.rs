@@ -12,7 +12,7 @@ pub(super) struct SmallBoard {
 }
 
 impl SmallBoard {
-    /// Reads the rows; `None` if they are not a rectangle, or are too large.
+    /// Reads the rows; returns `None` if they are ragged or too large.
     pub(super) fn of_rows<'t>(rows: impl Iterator<Item = &'t [u8]>) -> Option<Self> {
         let (mut text, mut height, mut width) = ([0; Bits::WORD], 0, 0);
         for row in rows {

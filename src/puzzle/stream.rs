@@ -63,7 +63,7 @@ fn first_cut(text: &[u8], format: Format) -> Option<usize> {
     })
 }
 
-/// Returns the place after the empty line that follows `at`. There is no such place if a bar after that line may continue a
+/// Returns the place after the empty line that follows `at`; `None` without such a line, or if a bar after it may continue a
 /// damaged frame.
 fn after_empty_line(text: &[u8], at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
@@ -80,7 +80,7 @@ pub struct Chunks<R> {
     room: Box<[u8]>,
     /// The text that has been read but not yet returned; it begins at the end of a board.
     buffer: Vec<u8>,
-    /// No cut lies before this place.
+    /// The place before which there is no cut.
     searched: usize,
     scout: Scout,
     line: u64,
@@ -96,7 +96,7 @@ pub struct Chunks<R> {
 enum Stage {
     /// The beginning, where a byte order mark may still follow.
     Mark,
-    /// The format is still unknown; the input begins with this many bytes of spaces.
+    /// The format is still unknown; the input begins with this many bytes of white space.
     Blank(usize),
     Boards,
     End,
@@ -289,7 +289,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Removes the boards before one that is too large or unfinished, or that board if it is the first.
+    /// Returns the boards before one that is too large or unfinished; if that is the first, skips it and returns an error.
     fn first_boards(&mut self) -> Result<Chunk, ChunkError> {
         let mut start = 0;
         loop {

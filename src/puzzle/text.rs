@@ -13,8 +13,9 @@ use crate::fault::{BoardError, FaultKind, Faults, Place};
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
-    /// The start of the current line and, while a board is read, its end.
+    /// The start of the current line.
     start: usize,
+    /// The end of the current line, while a board is read.
     end: usize,
     line: u64,
 }
@@ -38,8 +39,8 @@ impl<'a> Boards<'a> {
     ///
     /// # Errors
     ///
-    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached ([`Puzzle::set_limits`]). The next call
-    /// continues after that board.
+    /// Returns the faults of a board that is not text or has invalid headers, or the limit that was reached
+    /// ([`Puzzle::set_limits`]). The next call continues after that board.
     pub fn read(&mut self, puzzle: &mut Puzzle<'a>) -> Result<bool, BoardError> {
         self.end = end_of_line(self.text, self.start);
         let mut start = self.skip_empty_lines();

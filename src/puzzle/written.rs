@@ -39,7 +39,7 @@ fn is_harmless(text: &str) -> bool {
     text.bytes().all(|byte| (b' '..0x7f).contains(&byte))
 }
 
-/// Escapes such characters in the contents of a string, or in JSON, which has them only inside strings.
+/// Writes JSON or the contents of a string, with the characters of [`is_obeyed`] escaped except line ends and tabs.
 fn escape(text: &str, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
     let mut units = [0; 2];
     let mut bytes = [0; 4];
