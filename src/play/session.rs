@@ -136,7 +136,7 @@ impl<G: Deref<Target: Stochastic + Playable + Sized>> BoardSession<G> {
         Ok((at.clone(), outcome))
     }
 
-    /// Replaces the orders, and forgets the positions from the first turn with a different one on.
+    /// Replaces the orders, and forgets the positions from the first changed turn on.
     fn lead_again(&mut self, orders: Orders) {
         if let Some(turn) = self.orders.first_difference(&orders) {
             self.records.retain(|record| record.progress.turns < turn);
