@@ -99,7 +99,7 @@ pub enum Worth {
 }
 
 impl Worth {
-    /// Returns the probability of escape, or the middle of its bounds.
+    /// Returns the probability of escape or the middle of its bounds, if the value has one.
     pub const fn probability(self) -> Option<f64> {
         match self {
             Self::Escape { .. } => Some(1.0),

@@ -119,7 +119,7 @@ pub struct BestPlay {
     pub escaped: u64,
     pub turns: f64,
     pub turns_error: f64,
-    /// The games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
+    /// The number of games in which each actor caught the runner. The runner's own glyph means walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
@@ -145,7 +145,7 @@ pub enum Without {
     },
 }
 
-/// The default number of states for each part of an analysis, well under a second.
+/// The default number of states for each part of an analysis, which takes well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

@@ -15,7 +15,7 @@ use crate::ruleset::{Cause, Event, Fate, Meaning, Outcome, Playable, Stochastic}
 
 /// A board on which games are played.
 pub trait Arena: Send + Sync {
-    /// Returns the cells of the board.
+    /// Returns the shape of the board.
     fn grid(&self) -> Grid;
 
     /// Returns the number of runners at the start.
@@ -41,8 +41,8 @@ pub trait Bout: Send + Sync {
         self.play_led(mv, &[])
     }
 
-    /// Does the same with `orders` in the order of [`Bout::chasers`]. A chaser without a possible order moves by its own
-    /// rules.
+    /// Makes a move like [`Bout::play`], but with `orders` in the order of [`Bout::chasers`]. A chaser without a possible order
+    /// moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.
@@ -51,7 +51,8 @@ pub trait Bout: Send + Sync {
     /// Marks legal moves with 1 and all others with 0, or all with 1 after the end of the game.
     fn mark_legal(&self, mask: &mut [i8]);
 
-    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and the hidden state.
+    /// Draws the position in rows of `cols` bytes: the glyphs of a board file, and hidden facts as [`Playable::hidden`] reports
+    /// them.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
     /// Returns the chasers that can be led, in an order that stays the same while all moves are made with [`Bout::play_led`].
@@ -181,7 +182,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// `None` before the first order.
+    /// The chasers that can be led; `None` before the first order.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,
@@ -281,7 +282,7 @@ where
             return mask.fill(1);
         }
         mask.fill(0);
-        // Legal moves come in the order of all moves.
+        // Legal moves are in the order of all moves.
         let mut legal = self.legal.iter().peekable();
         for (mark, mv) in mask.iter_mut().zip(&self.field.moves) {
             *mark = i8::from(legal.next_if_eq(&mv).is_some());

@@ -92,7 +92,7 @@ impl Bits {
         }
     }
 
-    /// Removes `cell`; returns whether it was there.
+    /// Removes `cell`; returns whether it was in the set.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let (i, old) = (cell.index(), self.contains(cell));
         self.words_mut()[i / 64] &= !(1 << (i % 64));

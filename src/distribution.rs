@@ -61,7 +61,7 @@ impl<T> Distribution<T> {
     }
 }
 
-/// Returns the share of `hits` in `runs`, and Wilson's score interval for it at 95 %.
+/// Returns the share of `hits` in `runs`, and its 95% confidence interval (Wilson's score interval).
 pub fn wilson(hits: u64, runs: u64) -> (f64, [f64; 2]) {
     const Z: f64 = 1.959_963_984_540_054;
     if runs == 0 {

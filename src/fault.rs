@@ -159,7 +159,7 @@ pub enum FaultKind {
         /// The glyph for empty floor, which fills up short rows.
         empty: char,
     },
-    /// A second copy of a thing that must be unique.
+    /// A second copy of a unique thing.
     #[error("{}", second(.plural, first))]
     Second {
         /// The name of the thing in the plural.
@@ -262,7 +262,7 @@ impl FaultKind {
         }
     }
 
-    /// Returns true if the fault concerns the whole board and not a cell.
+    /// Returns whether the fault concerns the whole board, not a cell.
     pub(crate) const fn is_of_whole_board(&self) -> bool {
         matches!(
             self,
@@ -383,7 +383,7 @@ pub enum Length {
 }
 
 impl Length {
-    /// Without a majority, the length of the first row counts.
+    /// Returns the length of most rows or, without a majority, of the first.
     pub fn of_rows(lengths: &[usize]) -> Self {
         let first = lengths.first().copied().unwrap_or(0);
         let mut sorted = lengths.to_vec();
@@ -485,7 +485,7 @@ impl Faults {
         });
     }
 
-    /// Adds a fault to those found.
+    /// Adds a fault.
     pub fn add(&mut self, fault: Fault) {
         if self.kept.len() < Self::MOST {
             self.kept.push(fault);

@@ -31,7 +31,7 @@ pub trait Game: Send + Sync {
     /// Decides the board. A board that is not [`Game::solvable`] stays undecided.
     fn solve(&self, order: Order, limits: &Limits) -> Solution;
 
-    /// Returns the expected answer if the board's rows contain one.
+    /// Returns the expected answer, if the board's rows contain one.
     fn expectation(&self) -> Option<Expectation> {
         None
     }
@@ -192,7 +192,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Calls `solver` for the solver's strategy if the plan needs it.
+    /// Creates a simulator. Calls `solver` for the solver's strategy if the plan needs it.
     pub(crate) fn simulator<G>(
         &self,
         rules: G,
@@ -252,8 +252,8 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
     }
 }
 
-/// The states of a second search for a shorter line on a board of [`USUAL`] cells, a few milliseconds. On larger boards,
-/// which may have more chasers, there are fewer.
+/// The states of a second search for a shorter line, a few milliseconds. On boards of more than [`USUAL`] cells, which may have
+/// more chasers, there are fewer.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
@@ -300,7 +300,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns the user's moves or, without any, the header's moves and orders.
+    /// Returns the moves and orders: the moves `typed` by the user or, without any, the headers.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),

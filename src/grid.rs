@@ -75,7 +75,7 @@ impl Grid {
         (row < self.rows && col < self.cols).then(|| Cell(row * self.cols + col))
     }
 
-    /// Returns the cell with this index in row-major order.
+    /// Returns the cell with this index in row-major order; `None` if it is off the board.
     pub fn nth(self, index: usize) -> Option<Cell> {
         (index < self.size()).then_some(Cell(index as u32))
     }
@@ -141,8 +141,8 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with each number
-    /// of cells to be visited.
+    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with each
+    /// number of cells to be visited.
     pub(crate) fn distances<E>(
         self,
         is_goal: impl Fn(Cell) -> bool,

@@ -78,7 +78,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if these bytes exceed it.
+    /// Returns the limit if they exceed it.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);

@@ -8,8 +8,8 @@ use crate::ruleset::Meaning;
 use crate::rulesets::Entry;
 use crate::solution::{Evidence, Solution, Verdict};
 
-/// Solves the board without each of its chasers, walls and dangers, replaced by floor. Returns the items that change the
-/// answer, chasers first, and the limit that ended the search early.
+/// Solves the board with each chaser, wall and danger in turn replaced by floor. Returns the items that change the answer,
+/// chasers first, and the limit that ended the search early.
 ///
 /// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty
 /// does, or the probability by at least [`NOTABLE`]. In a `maze`, no item matters.
@@ -79,7 +79,7 @@ fn difference(before: &Solution, then: &Solution) -> Option<Without> {
     }
 }
 
-/// The approximate number of cells that can be read while a search visits one state.
+/// The approximate number of cells read in the time that a search takes for one state.
 const CELLS_PER_STATE: u64 = 16;
 
 fn things<'p>(

@@ -51,7 +51,7 @@ impl Rng {
         least + self.below(most.saturating_sub(least) + 1)
     }
 
-    /// Draws true with this probability, otherwise false.
+    /// Returns true with this probability.
     pub fn chance(&mut self, probability: f64) -> bool {
         self.uniform() < probability
     }

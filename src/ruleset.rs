@@ -165,7 +165,7 @@ pub trait Deterministic: Ruleset {
     /// Moves all chasers; returns an outcome if that ends the game.
     fn chase<W: Watch>(&self, at: &mut Self::State, watch: &mut W) -> Option<Outcome>;
 
-    /// Plays a complete turn.
+    /// Plays a turn; returns an outcome if that ends the game.
     #[inline]
     fn play(&self, at: &mut Self::State, mv: Self::Move) -> Option<Outcome> {
         self.act(at, mv, &mut ())
@@ -283,7 +283,7 @@ pub trait Playable: Ruleset + Notation {
         Self::LEGEND.empty()
     }
 
-    /// Draws what can change, by default the actors; later glyphs cover earlier ones.
+    /// Draws everything that can change, by default the actors; later glyphs cover earlier ones.
     fn draw_over(&self, at: &Self::State, put: &mut impl FnMut(Cell, char)) {
         for (glyph, cell) in self.actors(at) {
             put(cell, glyph);
@@ -296,8 +296,8 @@ pub trait Playable: Ruleset + Notation {
     /// The move that keeps the runner in place, if any.
     const STAY: Option<Self::Move> = None;
 
-    /// The moves on a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no move. The
-    /// middle key makes the move [`Playable::STAY`].
+    /// The moves for the keys of a numeric keypad, from 7 (up and left) to 3 (down and right); an empty string stands for no
+    /// move. The middle key makes the move [`Playable::STAY`].
     const PAD: [&'static str; 9] = ["", "U", "", "L", "", "R", "", "D", ""];
 
     /// Returns the distance to the goal regardless of obstacles, by default to the nearest [`Meaning::Goal`].
@@ -316,7 +316,7 @@ pub trait Playable: Ruleset + Notation {
         None
     }
 
-    /// Returns the cells of the board.
+    /// Returns the shape of the board.
     fn grid(&self) -> Grid;
 
     /// Returns the actors, runners first, with glyphs as in events; empty if unknown.
@@ -358,7 +358,7 @@ pub trait Playable: Ruleset + Notation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a move: {why}", text.escape_debug())]
 pub struct NoMove {
-    /// The position in the line, in characters from 0.
+    /// The offset in the line, in characters.
     pub at: usize,
     /// The invalid text.
     pub text: String,
@@ -367,7 +367,7 @@ pub struct NoMove {
 }
 
 impl NoMove {
-    /// Reports that `text` at position `at` is invalid because of `why`.
+    /// Reports that `text` at offset `at` is invalid because of `why`.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,
@@ -414,7 +414,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// A move by `actor`, which may stay where it is.
+    /// Returns a move by `actor`, which may stay where it is.
     pub const fn step(actor: char, from: Cell, to: Cell) -> Self {
         Self::chase(actor, from, to, false)
     }

@@ -30,7 +30,7 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether `key` is a setting of some ruleset, or `seed` or `points`.
+/// Returns whether `key` is a setting of some ruleset, `seed` or `points`.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -150,7 +150,7 @@ impl Entry {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Describes the place of a character by its cell or, if it belongs to none, by its position in the source.
+    /// Names the cell of a character or, if it belongs to none, its place in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),

@@ -105,7 +105,7 @@ pub enum Evidence {
 pub struct LuckyLine {
     /// The turns of the line; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
-    /// The probability, rounded down, of these adversaries' steps.
+    /// The probability of these adversaries' steps, rounded down.
     pub probability: f64,
 }
 
@@ -136,7 +136,7 @@ pub struct Simulated {
 }
 
 impl Simulated {
-    /// Returns the 95 % confidence interval for the probability of escape.
+    /// Returns the 95% confidence interval for the probability of escape.
     pub fn interval(&self) -> [f64; 2] {
         wilson(self.escaped, self.games).1
     }

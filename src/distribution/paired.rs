@@ -29,7 +29,7 @@ impl Pairs {
         (2.0 * tail).min(1.0)
     }
 
-    /// Returns the difference between the proportions, with its 95 % confidence interval (Agresti and Min).
+    /// Returns the difference between the proportions, with its 95% confidence interval (Agresti and Min).
     pub fn difference(self) -> (f64, [f64; 2]) {
         const Z: f64 = 1.959_963_984_540_054;
         let cases = self.cases as f64 + 2.0;
@@ -45,7 +45,7 @@ impl Pairs {
     }
 }
 
-/// Corrects the p-values of several tests by Holm's method, so that the probability of any false positive at 0.05 is below
+/// Corrects the p-values of several tests by Holm's method, so that the probability of any false positive at 0.05 is at most
 /// 0.05.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len()).collect();

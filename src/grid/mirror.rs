@@ -8,14 +8,14 @@ pub enum Mirror {
     LeftRight,
     /// Swaps top and bottom.
     UpDown,
-    /// A turn by 180 degrees.
+    /// Rotates by 180 degrees.
     HalfTurn,
 }
 
 impl Mirror {
     pub const ALL: [Self; 3] = [Self::LeftRight, Self::UpDown, Self::HalfTurn];
 
-    /// Returns whether the mirror reverses the order of rows, and that of columns.
+    /// Returns whether the mirror reverses the order of the rows, and of the columns.
     pub const fn reverses(self) -> [bool; 2] {
         match self {
             Self::LeftRight => [false, true],

@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items; a list that grows at least doubles its capacity.
+    /// Makes room for more items; if the list must grow, its capacity at least doubles.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);
@@ -69,7 +69,7 @@ impl<'a> Budget<'a> {
         Ok(())
     }
 
-    /// Also checks the time, so that a single pass over the list needs no clock.
+    /// Creates a list. Also checks the time, so that a single pass over the list needs no clock.
     pub(crate) fn with_capacity<T>(&self, len: usize) -> Result<Vec<T>, Limit> {
         self.limits.check_time()?;
         self.take(bytes::<T>(len))?;

@@ -25,7 +25,8 @@ pub trait Led<S> {
     /// other than `-`.
     fn orders(&self, at: &S, who: Cell, out: &mut Vec<&'static str>);
 
-    /// Moves the chaser at `who`, by one of the [`Led::orders`] or else by its rule; returns an outcome if that ends the game.
+    /// Moves the chaser at `who`, by one of the [`Led::orders`] or else by its own rules; returns an outcome if that ends the
+    /// game.
     fn lead(
         &self,
         at: &mut S,
@@ -39,7 +40,7 @@ pub trait Led<S> {
 #[error("in turn {turn} of `chasers`, `{}` {why}", text.escape_debug())]
 pub struct NoOrder {
     pub turn: usize,
-    /// The position in the header, in characters from 0.
+    /// The offset in the header, in characters.
     pub at: usize,
     pub text: String,
     pub why: String,

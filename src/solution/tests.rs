@@ -1,7 +1,6 @@
 use super::*;
 
-/// The expected numbers follow from Wilson's formula with z = 1.96: 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) /
-/// (1 + 1.96^2 / 100).
+/// Wilson's formula with z = 1.96 gives 0.5 plus or minus 1.96 * sqrt(0.25 / 100 + 1.96^2 / 40000) / (1 + 1.96^2 / 100).
 #[test]
 fn half_of_a_hundred_games_leave_ten_percent_open() {
     let played = Simulated {
