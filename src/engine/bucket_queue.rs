@@ -4,7 +4,7 @@ use super::rows::{reserve, vec_bytes};
 
 #[derive(Debug, Default)]
 pub struct BucketQueue {
-    /// For each length, an index into `waiting` or [`END`].
+    /// For each length, the index in `waiting` of the newest entry, or [`END`].
     newest: Vec<u32>,
     lowest: usize,
     waiting: Vec<Waiting>,
@@ -71,7 +71,7 @@ impl BucketQueue {
         self.newest.resize(lists, END);
     }
 
-    /// Returns a few more than needed, since lengths mostly grow by one.
+    /// Returns the new number of lists: a few more than needed, since lengths mostly grow by one.
     const fn lists(length: usize) -> usize {
         length + length / 2 + 16
     }
@@ -112,7 +112,7 @@ impl BucketQueue {
         self.lowest
     }
 
-    /// Does the same unless all lines through the remaining states are longer than `length`.
+    /// Like [`Self::pop`], but returns `None` if all lines through the remaining states are longer than `length`.
     pub fn pop_within(&mut self, length: usize) -> Option<(u32, u32)> {
         while self.lowest <= length {
             let newest = self.newest.get_mut(self.lowest)?;

@@ -54,7 +54,7 @@ impl Positions {
         &self.successors[first..self.ends[number]]
     }
 
-    /// Returns the moves in a longest line from each position; `None` if a line returns to a position.
+    /// Returns the number of moves in a longest line from each position; `None` if a line returns to a position.
     pub fn longest(&self) -> Option<Vec<u64>> {
         const UNKNOWN: u64 = u64::MAX;
         const ON_PATH: u64 = u64::MAX - 1;

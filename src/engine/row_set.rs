@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 #[derive(Clone, Debug)]
 pub struct RowSet<T> {
     rows: Rows<T>,
-    /// The hashes let the table grow without access to the rows.
+    /// The row numbers with hashes, which let the table grow without access to the rows.
     numbers: HashTable<(u32, RowHash)>,
 }
 

@@ -75,7 +75,7 @@ struct ParentLink<M> {
     mv: Option<M>,
 }
 
-/// State numbers have 32 bits, and the largest stands for "no state".
+/// The maximum number of states. Their numbers have 32 bits, and the largest stands for "no state".
 pub(crate) const MOST_STATES: usize = u32::MAX as usize;
 
 /// Returns the new capacity of tables with `len` states and room for at least `more`: half as much again, or less if memory

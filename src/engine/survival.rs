@@ -25,8 +25,8 @@ impl<M> Survival<M> {
     }
 }
 
-/// Finds the longest survival from `start`, and returns it with the number of states visited. Moves that escape don't count. Only equal
-/// states may count as visited.
+/// Returns the longest survival from `start` and the number of states visited. Moves that escape don't count. Only equal states
+/// may count as visited.
 pub fn survival<M: Model, V: Visited<M>>(
     model: &M,
     start: &M::State,

@@ -32,7 +32,7 @@ pub trait Visited<M: Model>: Sync {
 
     fn load(&self, model: &M, number: u32, into: &mut M::State);
 
-    /// Returns whether a later state makes it needless to expand this one.
+    /// Returns whether a later state makes expanding this one unnecessary.
     fn is_dominated(&self, _number: u32) -> bool {
         false
     }
@@ -144,8 +144,8 @@ pub trait Dominance: Model {
     /// Returns the state's place. Only states with the same place are compared.
     fn place(&self, state: &Self::State) -> usize;
 
-    /// Returns whether the runner can escape from `a` in no more moves than from `b` at the same place, if he can escape from
-    /// `b` at all. The relation is transitive; `false` may also mean unknown.
+    /// Returns whether the runner can escape from `a` in no more moves than from `b` at the same place, if there is an escape
+    /// from `b`. The relation is transitive; `false` may also mean unknown.
     fn is_no_harder(&self, a: &Self::State, b: &Self::State) -> bool;
 }
 

@@ -166,7 +166,7 @@ struct Share<M: Model, B> {
     buffer: B,
     /// The successors that are worth storing.
     found: Vec<Found<M::Move>>,
-    /// The new states among them, and more from earlier blocks, whose memory is used again.
+    /// The new states among them, and more from earlier blocks, whose memory is reused.
     states: Vec<M::State>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
@@ -199,7 +199,7 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// Tables of a batch may have twice the capacity that they need.
+    /// Returns the bytes for each successor. The tables of a part may have twice the capacity needed.
     fn successor_bytes(model: &M) -> u64 {
         let heap = model.state_bytes() - size_of::<M::State>();
         let state = size_of::<M::State>() + heap_bytes(heap);

@@ -7,7 +7,7 @@ use crate::sized;
 
 mod tables;
 
-/// A graph of letters, each with its successors. `!` is the way out, and `x` is death.
+/// A graph of letters, each with its successors. `!` escapes, and `x` loses.
 struct Graph(&'static [(char, &'static str)]);
 
 impl Model for Graph {
@@ -300,7 +300,7 @@ fn an_easier_state_that_is_further_away_does_not_do_for_a_shortest_line() {
     assert_eq!((length(all), length(easiest)), (4, 4));
 }
 
-/// A number line from 0 to 20 with a burden. Only the lightest burden gets out at 20, and a lighter burden is no
+/// A number line from 0 to 20 with a burden. Only the lightest burden escapes at 20, and a state with a lighter burden is no
 /// harder.
 struct Burdened;
 
@@ -366,7 +366,7 @@ fn passing_over_harder_states_loses_no_way_out() {
     assert_eq!(easiest.visited.widest(), 1);
 }
 
-/// A plane with two burdens: a state with more of one and less of the other is no harder and no easier.
+/// A plane with two burdens: a state with more of one and less of the other is neither harder nor easier.
 struct TwoBurdens;
 
 type Loads = (u32, [u32; 2]);

@@ -3,7 +3,7 @@ use crate::engine::visited::ExactSet;
 use crate::limits::measured::Measured;
 use crate::ruleset::Cause;
 
-/// A graph of numbers, each with its successors. 0 is death, and 99 is the way out.
+/// A graph of numbers, each with its successors. 0 loses, and 99 escapes.
 struct Line(&'static [(u8, &'static [u8])]);
 
 impl Model for Line {
