@@ -20,7 +20,7 @@ LIMITS = ["--max-states", "2000", "--max-memory", "256MB"]
 
 
 def damaged(data, chance):
-    """The bytes with a few changes: some replaced, removed, repeated, or cut off."""
+    """Returns the bytes with a few changes: some replaced, removed, repeated, or cut off."""
     data = bytearray(data)
     for _ in range(chance.randint(1, 6)):
         at = chance.randrange(len(data) + 1)
@@ -47,7 +47,7 @@ def is_control(char):
 
 
 def run(program, arguments, folder):
-    """The output and exit code. Ends this script if either is wrong."""
+    """Returns the output and exit code. Ends this script if either is wrong."""
     command = [program, *arguments]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=SECONDS, check=False)
     text = (done.stdout + done.stderr).decode("utf-8")
@@ -62,7 +62,7 @@ def run(program, arguments, folder):
 
 
 def seeds(program, folder):
-    """Intact files of all kinds, each with the commands to run on it."""
+    """Returns intact files of all kinds, each with the commands to run on it."""
     boards = sorted(ROOT.glob("puzzles/*/*.txt"))
     check = ["check", "--json", "--no-timing", *LIMITS]
     whole = [(path.suffix, path.read_bytes(), [check, ["convert", "--to", "jsonl"]]) for path in boards[::4]]

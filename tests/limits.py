@@ -65,7 +65,7 @@ MOVES = {"jimmy": "R", "baddies": "d", "maze": "1", "dungeon": "R", "theseus": "
 
 
 class Sheet:
-    """A drawing, cell by cell."""
+    """A drawing as rows of cells."""
 
     def __init__(self, side, glyph):
         self.side = side
@@ -202,7 +202,7 @@ KINDS = ["open", "crowd", "sealed"]
 
 
 def run(command, folder):
-    """The exit code (None if killed), the seconds, and the peak memory in bytes."""
+    """Returns the exit code (None if killed), the seconds, and the peak memory in bytes."""
     start = time.monotonic()
     child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
@@ -248,7 +248,7 @@ class Table:
 
 
 def certificate(program, board, folder):
-    """A certificate for the answer, or an empty file if it is not found quickly."""
+    """Returns the name of a file with a certificate, which is empty if none is found quickly."""
     made = board.with_suffix(".evidence.gz")
     if not made.exists():
         run([program, "solve", "--timeout", "2", "--max-memory", "1GB", "--certificate", made.name, board.name], folder)

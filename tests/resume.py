@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def board(dice, number):
-    """A board of 8 rows; one in fifty is invalid."""
+    """Returns a board of 8 rows; one in fifty is invalid."""
     if number % 50 == 49:
         return "oo?\n"
     cells = [dice.choice("......####g") for _ in range(64)]
@@ -47,7 +47,7 @@ def write_boards(folder, boards, seed):
 
 
 def run(command, folder):
-    """The output of the program and its exit code."""
+    """Returns the output of the program and its exit code."""
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     return done.stdout, done.stderr, done.returncode
 

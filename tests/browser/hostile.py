@@ -61,7 +61,7 @@ def boards(names):
 
 
 def faults(text):
-    """Boards with `text` in each place that an error message quotes."""
+    """Returns boards with `text` in each place that an error message quotes."""
     return "\n".join([
         f"; ruleset: {text}\n###\n#o.\n",
         f"; ruleset: jimmy\n; expect: {text}\n###\n#o.\n",

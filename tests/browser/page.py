@@ -221,7 +221,7 @@ class Pages:
         return self.render(ruleset, board, "--moves", moves, *options, ending=ending), end
 
     def check(self, files, *options, ending="html"):
-        """A report on files with these names and texts."""
+        """Writes a report on files with these names and texts."""
         folder = os.path.join(self.folder, "checked")
         os.makedirs(folder, exist_ok=True)
         for name in os.listdir(folder):

@@ -80,14 +80,14 @@ class Web(Pages):
         return self.browser.run(f"return document.getElementById('{ident}').textContent")
 
     def chosen(self):
-        """The board that the shelf shows as chosen."""
+        """Returns the name of the board chosen on the shelf."""
         return self.browser.run("return document.getElementById('shelf').selectedOptions[0].text")
 
     def value(self, ident):
         return self.browser.run(f"return document.getElementById('{ident}').value")
 
     def click(self, ident):
-        """Like a press on the button, wherever it is on the page."""
+        """Clicks a button, even outside the viewport."""
         self.browser.run(f"document.getElementById('{ident}').click()")
 
     def focus_board(self):
@@ -122,7 +122,7 @@ class Web(Pages):
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def place(self, x, y):
-        """The place on the screen of a place on the board, in cells."""
+        """Converts a place on the board, in cells, to a place on the screen."""
         return self.browser.run(
             "const svg = document.getElementById('board'); svg.scrollIntoView({block: 'center'});"
             f"const p = new DOMPoint({x}, {y}).matrixTransform(svg.getScreenCTM()); return [p.x, p.y]"

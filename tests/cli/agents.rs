@@ -110,7 +110,7 @@ fn messages_to_a_program_follow_the_protocol() {
     assert_eq!(said[3], end);
 }
 
-/// If the program did not lead the ghost, it would have to move.
+/// A zombie that the program did not lead would have to move.
 #[test]
 fn a_program_leads_only_its_roles() {
     let stay = FIRST_LEGAL.replace("${legal%%\\\"*}", ".");

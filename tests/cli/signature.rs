@@ -1,4 +1,4 @@
-//! Changed rules or search orders change the number of visited states. Record intended changes in
+//! Compares the numbers of visited states, which depend on the rules and search orders. Record intended changes in
 //! `benches/signature.txt`.
 
 use std::path::Path;

@@ -241,7 +241,7 @@ fn meet(a: [f64; 2], b: [f64; 2]) -> bool {
     is_narrow(a) && is_narrow(b) && a[0] <= b[1] + 1e-9 && b[0] <= a[1] + 1e-9
 }
 
-/// Returns the probability of escape from this position, drawn as a level. Returns `None` if an actor is in a doorway or on the
+/// Returns the probability of escape from this position, drawn as a level; `None` if an actor is in a doorway or on the
 /// exit, which a level cannot show.
 fn redrawn(
     rows: &[&str],

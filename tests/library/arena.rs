@@ -32,7 +32,7 @@ fn rows(bout: &dyn Bout, (rows, cols): (usize, usize)) -> Vec<String> {
     glyphs.chunks(cols).map(row).collect()
 }
 
-/// Plays random legal moves; `check` receives the name, the game and the line.
+/// Plays random legal moves. Before each one, `check` receives the board, the seed, the game and the line.
 fn play(name: &str, mut check: impl FnMut(&Board, u64, &mut dyn Bout, &str)) {
     let board = board(name);
     let arena = board.arena().unwrap();

@@ -1,4 +1,4 @@
-//! Certificates of all boards are valid. A changed one is refused or still a proof.
+//! Checks that certificates of all boards are valid, and that a changed one is refused or still a proof.
 
 mod damages;
 mod truth;

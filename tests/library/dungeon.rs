@@ -877,7 +877,7 @@ fn only_levels_with_one_player_can_be_solved() {
     assert_eq!(level("-----\n|P..|\n-----\n").solvable(), Ok(()));
 }
 
-/// Returns the solution for a level that is too large for an exact one, with a width that any bounds meet.
+/// Solves a level, accepting bounds of any width.
 fn at_first_sight(text: &str) -> Solution {
     let limits = Limits {
         width: Some(1.0),

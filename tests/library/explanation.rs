@@ -44,7 +44,7 @@ fn a_limit_ends_an_explanation_and_is_named() {
     assert_eq!((all.turns.len(), all.limit), (3, None));
 }
 
-/// Checks each reason on the board without chasers, and counts the reasons.
+/// Checks the reason for each board by solving it without chasers; returns the number of boards with each reason.
 fn compare<R>(texts: impl Iterator<Item = String>, chasers: &[char], empty: &str) -> [usize; 3]
 where
     R: Notation + Deterministic<State: Eq + Hash>,

@@ -796,7 +796,7 @@ fn walls_keep_the_runner_from_the_food_if_requested() {
     assert_eq!(refusal("maze", &none), message);
 }
 
-/// Counts the first moves that escape. Every position must be one that a board can show.
+/// Counts the first moves after which an escape is possible. A board must be able to show each position.
 fn first_moves(ruleset: &str, rows: &[String]) -> usize {
     let start = board(ruleset, rows);
     let mut session = start.game().session(0, &Limits::default()).unwrap();

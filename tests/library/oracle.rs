@@ -90,9 +90,9 @@ fn walk(
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// He escapes; the minimum number of moves.
+    /// The hero escapes in this minimum number of moves.
     Escape(usize),
-    /// He can't escape; true if he can live forever.
+    /// The hero can't escape; true if he can survive forever.
     Caught(bool),
 }
 
@@ -127,7 +127,7 @@ pub fn baddies(board: &Board) -> Fate {
         }
         edges.insert(state, next);
     }
-    // The loop removes positions in which every move loses. In the remaining ones he can live forever.
+    // The loop removes positions in which every move loses. In the remaining ones he can survive forever.
     loop {
         let lost: Vec<_> = edges
             .iter()

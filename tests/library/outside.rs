@@ -28,7 +28,7 @@ fn solve(entry: &Entry, text: &str) -> Solution {
     game.solve(Order::BreadthFirst, &Limits::default())
 }
 
-/// Verifies the certificate after `change` has been applied to it.
+/// Solves the board, and verifies its certificate after `change` has been applied to it.
 fn certified(
     entry: &Entry,
     text: &str,

@@ -16,7 +16,7 @@ use crate::library::oracle::{self, Board, Fate};
 use crate::library::pieces::found;
 use crate::sized;
 
-/// Draws boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
+/// Generates boards of at most `rows` x `cols` cells, with weighted glyphs and one `runner`.
 fn boards(
     (rows, cols): (usize, usize),
     glyphs: &'static [(u32, char)],

@@ -33,7 +33,7 @@ pub fn text(ruleset: &str, drawing: &[Vec<char>]) -> String {
     format!("; ruleset: {ruleset}\n{rows}")
 }
 
-/// Draws boards of `jimmy`. In every fourth one, Jimmy may revisit cells.
+/// Generates boards of `jimmy`. In every fourth one, Jimmy may revisit cells.
 pub fn jimmy(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -75,7 +75,7 @@ pub fn baddies(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Draws mazes of `theseus`. In every other one the exit is guarded; some lack Theseus or the exit.
+/// Generates mazes of `theseus`. In every other one the exit is guarded; some lack Theseus or the exit.
 pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {
@@ -101,7 +101,7 @@ pub fn theseus(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     })
 }
 
-/// Draws levels of two rooms joined by a door, with one or two adversaries; two in five have a key.
+/// Generates levels of two rooms joined by a door, with one or two adversaries; two in five have a key.
 pub fn dungeons(seed: u64, boards: usize) -> impl Iterator<Item = String> {
     let mut rng = Rng::new(seed);
     (0..boards).map(move |number| {

@@ -44,7 +44,7 @@ fn spaced(board: &str) -> String {
     board.lines().map(row).collect()
 }
 
-/// Reads the board with this header; `None` if it is invalid.
+/// Returns the `Debug` text of the sample board with this header; `None` if it is invalid.
 fn set<R: Notation + Debug>(key: &str, value: &str) -> Option<String> {
     let board = match value {
         "spaced" => spaced(&sample(R::RULES)),

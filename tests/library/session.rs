@@ -1,4 +1,4 @@
-//! `play::session`.
+//! Plays games in sessions.
 
 use getaway::game::Plan;
 use getaway::play::session::{NotPlayed, Session};
@@ -157,7 +157,7 @@ fn every_move_on_the_pad_is_one_that_can_be_read() {
         ("-----\n|PGE|\n-----", [".U.", "L_R", ".D."]),
         ("+-+-+-+\n|T E M|\n+-+-+-+", [".U.", "LSR", ".D."]),
     ] {
-        // Here `.` is no move, and `_` stands for the move `.` of a dungeon.
+        // Here `.` means no move, and `_` stands for the move `.` of a dungeon.
         let wanted: Vec<_> = pad
             .concat()
             .chars()

@@ -233,7 +233,7 @@ const GLYPHS: [(&str, &[u8], &[u8]); 4] = [
     ("dungeon", b"....|-DGZ..", b"EP"),
 ];
 
-/// Returns a board, drawn from one byte each for its ruleset, rows, columns, unique glyphs and cells.
+/// Builds a board from one byte each for its ruleset, rows, columns, unique glyphs and cells; `None` if there are too few bytes.
 fn drawn(bytes: &[u8]) -> Option<String> {
     let [ruleset, rows, cols, rest @ ..] = bytes else {
         return None;

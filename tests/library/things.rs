@@ -208,7 +208,7 @@ fn impossible_things_have_positions() {
     assert!(faults(escaped)[0].starts_with(&format!("12+{} `Q`", escaped.len())));
 }
 
-/// Draws levels in which things may be in walls and on one another, but no two actors share a tile.
+/// Generates levels in which things may be in walls and on one another, but no two actors share a tile.
 fn crowded(rows: usize, cols: usize, all: &'static str) -> impl Strategy<Value = Option<Dungeon>> {
     let (height, width) = (rows + 2, cols + 2);
     let places = prop::collection::vec(0..height * width, all.len());

@@ -57,7 +57,8 @@ ESTIMATE = re.compile(
 
 
 def environment(**more):
-    """The environment of woven programs. `RUSTC_BOOTSTRAP` lets a stable compiler build the switch, which detects compile-time evaluation."""
+    """Returns the environment of woven programs. `RUSTC_BOOTSTRAP` lets a stable compiler build the switch, which detects
+    compile-time evaluation."""
     always = {
         "CARGO_TARGET_DIR": str(STORE / "build"),
         "CARGO_PROFILE_DEV_OPT_LEVEL": "1",
@@ -87,8 +88,8 @@ def part_of(file):
 
 
 def listed():
-    """The mutants of all parts. A key identifies each one across changes elsewhere in its file: file, function, change, line text,
-    and a number if these are equal."""
+    """Returns the mutants of all parts. A key identifies each one across changes elsewhere in its file: file, function, change,
+    line text, and a number if these are equal."""
     globs = [f"--file={start}{'**' if start.endswith('/') else '*'}" for starts in PARTS.values() for start in starts]
     command = ["cargo", "mutants", "--list", "--json", "--no-config", *globs]
     mutants = json.loads(subprocess.run(command, cwd=PLAIN, check=True, stdout=subprocess.PIPE).stdout)
@@ -132,7 +133,7 @@ def messages(*arguments):
 
 
 def objected_to(message, regions):
-    """The innermost mutants around the location of a compiler error."""
+    """Returns the innermost mutants around the location of a compiler error."""
     spans = sorted(message["spans"], key=lambda span: not span["is_primary"])
     for span in spans:
         around = [
@@ -200,7 +201,7 @@ def limits(seconds):
 
 
 def outcome(program, names, seconds, **variables):
-    """`passed`, `failed` or `slow`, and the processor time in seconds. Ends all processes of the test."""
+    """Returns `passed`, `failed` or `slow`, and the processor time in seconds. Ends all processes of the test."""
     process = subprocess.Popen(
         [program, "--exact", *names, "--test-threads=1"],
         env=environment(**variables),
@@ -255,7 +256,7 @@ def in_groups(tests):
 
 
 def tried(number, mutant, tests):
-    """The result of a mutant."""
+    """Tests a mutant and returns the result."""
     result = {"key": mutant["key"], "how": "survived" if tests else "unreached"}
     for group in in_groups(tests):
         names = [test["name"] for test in group]
@@ -269,13 +270,13 @@ def tried(number, mutant, tests):
 
 
 def results():
-    """The latest result by key."""
+    """Returns the latest result by key."""
     lines = RESULTS.read_text().splitlines() if RESULTS.exists() else []
     return {result["key"]: result["how"] for result in map(json.loads, lines)}
 
 
 def drawn(part):
-    """The mutants of a part that have a switch, in a fixed random order."""
+    """Returns the mutants of a part that have a switch, in a fixed random order."""
     lot = lambda pair: hashlib.sha256(pair[1]["key"].encode()).digest()
     mutants = enumerate(load("mutants.json"))
     return sorted((pair for pair in mutants if pair[1]["part"] == part and pair[1]["state"] == "woven"), key=lot)
@@ -302,7 +303,7 @@ def run(options):
 
 
 def interval(k, n, z=1.96):
-    """The 95 % confidence interval of a proportion (Wilson)."""
+    """Returns the 95% confidence interval of a proportion (Wilson)."""
     middle, width = k / n + z * z / 2 / n, z * math.sqrt(k / n * (1 - k / n) / n + z * z / 4 / n / n)
     return [100 * (middle + side * width) / (1 + z * z / n) for side in (-1, 1)]
 

@@ -87,12 +87,12 @@
 (assert (not (= cooldown-then 0)))
 (set-info :status unsat) (check-sat) (pop 1)
 
-; Not one step farther away.
+; One step farther away, the claim fails.
 (push 1) (assert (<= (+ near speed) (+ radius 1))) (assert (>= ways (+ 2 others)))
 (assert (not (= cooldown-then 0)))
 (set-info :status sat) (check-sat) (pop 1)
 
-; Nor with one direction fewer.
+; With one direction fewer, it fails too.
 (push 1) (assert (<= (+ near speed) radius)) (assert (>= ways (+ 1 others)))
 (assert (not (= cooldown-then 0)))
 (set-info :status sat) (check-sat) (pop 1)

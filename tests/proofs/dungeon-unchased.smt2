@@ -56,11 +56,11 @@
 (assert is-out)
 (set-info :status unsat) (check-sat) (pop 1)
 
-; If a stuck zombie could disappear, it might.
+; If a stuck zombie could disappear, the step might lead out.
 (push 1) (assert (stuck tr tc)) (assert is-out)
 (set-info :status sat) (check-sat) (pop 1)
 
-; If another actor could take the key meanwhile, it might as well.
+; If another actor could take the key meanwhile, the step might lead out as well.
 (push 1) (assert (=> (stuck tr tc) (taken tr tc)))
 (assert (and (not has-key) (way-out tr tc)))
 (set-info :status sat) (check-sat) (pop 1)

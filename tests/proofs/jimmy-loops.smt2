@@ -48,7 +48,7 @@
            (and (< bc jc) (< ac jc) (= ar br) (>= ac bc))
            (and (> bc jc) (> ac jc) (= ar br) (<= ac bc)))))
 
-; At the beginning.
+; The invariant holds at the beginning.
 (push 1)
 (assert (not (and (= i0 r0) (= j0 c0))))
 (push 1) (set-info :status sat) (check-sat) (pop 1)
@@ -56,7 +56,7 @@
 (set-info :status unsat) (check-sat)
 (pop 1)
 
-; From turn to turn.
+; Each safe turn preserves it.
 (push 1)
 (assert (>= t 0))
 (assert (invariant t i j r c))
@@ -66,7 +66,7 @@
 (set-info :status unsat) (check-sat)
 (pop 1)
 
-; When he is back at the cell.
+; When Jimmy is back at his first cell, the ghost's cell dominates its first one.
 (push 1)
 (assert (> t 0))
 (assert (= i i0)) (assert (= j j0))

@@ -38,10 +38,8 @@ fail() {
     exit 1
 }
 
-# Presses keys, one after the other.
 press() { tmux -L "$socket" send-keys -t t "$@"; }
 
-# Waits until the screen shows a text.
 shows() {
     for _ in $(seq 1000); do
         if tmux -L "$socket" capture-pane -p -t t | grep -qF -- "$1"; then
@@ -72,10 +70,8 @@ is() {
     fail "the screen is not $file"
 }
 
-# Sets the number of rows.
 rows() { tmux -L "$socket" resize-window -t t -x 80 -y "$1"; }
 
-# Runs a command line of the program.
 run() {
     press "clear; $program $1" Enter
 }
@@ -94,7 +90,6 @@ leaves() {
     fail "the terminal is not restored: $(state)"
 }
 
-# Waits until a process is stopped.
 stops() {
     for _ in $(seq 1000); do
         [[ $(ps -o stat= -p "$1") == T* ]] && shows "Stopped" && return

@@ -6,7 +6,7 @@ use super::misbehaving::assert_nothing_is_left;
 use crate::gradescope::{column, results};
 use crate::run::Run;
 
-/// Returns the command of an agent whose answers `script` prints.
+/// Returns the shell script of an agent whose answers `script` prints.
 fn agent(script: &str) -> String {
     format!(
         "echo $$ >> ids.txt\nread -r hello; echo '{{\"protocol\":1}}'\n\
@@ -145,7 +145,7 @@ fn a_limit_is_not_charged_to_the_agent() {
 #[test]
 fn all_glyphs_for_an_empty_cell_are_alike() {
     let board = "; ruleset: baddies\n; moves: c\nH.+*\n.m+.\n..+.\n";
-    // In the right answer, the hero steps onto the monster and is gone.
+    // In the right answer, the hero steps onto the monster and disappears.
     let answer = "echo '{\"turns\":[[\"..+*\",\".m+.\",\"..+.\"]]}'";
     assert_eq!(check(answer, board, &[]).output().status, Some(0));
 }

@@ -26,7 +26,8 @@ pub fn of<R: Deterministic<State: Eq + Hash>>(rules: &R) -> Truth {
     truth
 }
 
-/// Returns the length of the longest play. `known` has `None` for a position that is being explored.
+/// Returns the length of the longest play from `at`; `None` if it can go on forever. `known` has `None` for positions that are
+/// being explored.
 fn longest<R: Deterministic<State: Eq + Hash>>(
     rules: &R,
     at: &R::State,
