@@ -12,7 +12,7 @@ use getaway::{Boards, Entry, Limits, Puzzle, RULESETS, Solution, Verdict};
 
 const TIMES: usize = 5;
 
-/// The time of a step, in seconds.
+/// The number of boards, the size of their certificates, and the seconds for each step.
 #[derive(Clone, Debug, Default)]
 struct Cost {
     boards: u32,

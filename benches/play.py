@@ -33,7 +33,7 @@ KEYS = [
 
 
 class Game:
-    """The program in a terminal of its own."""
+    """The program in its own terminal."""
 
     def __init__(self, board):
         self.pid, self.terminal = pty.fork()
@@ -43,7 +43,7 @@ class Game:
             os.execve(PROGRAM, [PROGRAM, "play", "--seed", "1", board], environment)
 
     def read(self, patience):
-        """The output up to a pause of 2 ms, and the time of its last part."""
+        """Returns the output up to a pause of 2 ms, and the time of its last part."""
         text, last = b"", None
         while select.select([self.terminal], [], [], patience if last is None else 0.002)[0]:
             try:
@@ -56,7 +56,7 @@ class Game:
         return text, last
 
     def press(self, key):
-        """Seconds until the screen has changed, or None if it does not."""
+        """Returns the seconds until the screen has changed, or None if it does not."""
         start = time.perf_counter()
         os.write(self.terminal, key)
         _, last = self.read(1.0)
@@ -70,7 +70,7 @@ class Game:
 
 
 def measure(board):
-    """The times of all keys on a board, three rounds; empty if it is not playable."""
+    """Returns the times of all keys on a board in three rounds; empty if it is not playable."""
     game = Game(board)
     text = b""
     while b"leave" not in text and (more := game.read(2.0)[0]):

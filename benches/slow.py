@@ -12,7 +12,7 @@ import sys
 
 
 def level(rng):
-    """A corridor between a ghost's cell and a room with the exit."""
+    """Returns a level with a corridor between a ghost's cell and a room with the exit."""
     length, width, height = rng.randint(10, 28), rng.randint(1, 3), rng.randint(1, 3)
     cells = [(row, col) for row in range(height) for col in range(width)]
     rng.shuffle(cells)

@@ -26,7 +26,7 @@ OURS = os.environ.get("GETAWAY", str(ROOT / "target/release/getaway"))
 
 
 def jimmy(side, luck):
-    """A closed border with one gap, a tenth of the cells solid, and a ghost for every eight columns."""
+    """Returns a board with one gap in its border, a tenth of the cells solid, and a ghost for every eight columns."""
     edge = lambda r, c: r in (0, side - 1) or c in (0, side - 1)
     cells = [["#" if edge(r, c) or luck.random() < 0.1 else "." for c in range(side)] for r in range(side)]
     cells[0][luck.randrange(1, side - 1)] = "."
@@ -37,7 +37,7 @@ def jimmy(side, luck):
 
 
 def baddies(rows, luck):
-    """Like the standard board: hero left, ladder right, one baddie per 75 cells and one abyss per 12."""
+    """Returns a board like the standard one: hero left, ladder right, one baddie per 75 cells and one abyss per 12."""
     cols = rows * 8 // 3
     cells = [["."] * cols for _ in range(rows)]
     cells[luck.randrange(rows)][luck.randrange(3)] = "H"
@@ -51,7 +51,7 @@ def baddies(rows, luck):
 
 
 def theseus(side, luck):
-    """A maze without cycles, from which a fifth of the walls is then removed."""
+    """Returns a maze without cycles, less a fifth of its walls."""
     drawing = [["+" if (r | c) % 2 == 0 else "-" if r % 2 == 0 else "|" for c in range(2 * side + 1)] for r in range(2 * side + 1)]
     seen, stack = {(0, 0)}, [(0, 0)]
     for r in range(side):
@@ -79,7 +79,7 @@ def theseus(side, luck):
 
 
 def maze(side, luck):
-    """A fifth of the cells are walls, with one food for every eight columns."""
+    """Returns a map with walls on a fifth of the cells and one food for every eight columns."""
     cells = [[5 if luck.random() < 0.2 else 0 for _ in range(side)] for _ in range(side)]
     places = luck.sample([(r, c) for r in range(side) for c in range(side)], 1 + max(1, side // 8))
     for nth, (r, c) in enumerate(places):
@@ -88,7 +88,7 @@ def maze(side, luck):
 
 
 def dungeon(rows, luck):
-    """One room twice as wide as high, two ghosts, and a random radius."""
+    """Returns a level with one room twice as wide as high, two ghosts, and a random radius."""
     cols = 2 * rows
     cells = [["."] * cols for _ in range(rows)]
     for r, c, glyph in ((0, 0, "P"), (rows - 1, cols - 1, "E"), (rows - 1, cols // 2, "G"), (0, cols - 1, "G")):
@@ -121,7 +121,7 @@ def peers(naive):
 
 
 def run(command, limit):
-    """The output of a command (None if it exceeds the limit) and its seconds of processor time."""
+    """Returns the output of a command (None if it exceeds the limit) and its seconds of processor time."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, preexec_fn=limited(limit))
     # The limit is on processor time; this ends a process that only waits.
     watchdog = threading.Timer(20 * limit, process.send_signal, [signal.SIGKILL])
@@ -147,7 +147,7 @@ def limited(limit):
 
 
 def answer(text):
-    """The output as a verdict, a direction or a probability."""
+    """Converts output to a verdict, a direction or a probability."""
     if text.startswith("{"):
         found = json.loads(text)
         text = str(found.get("probability", found.get("direction", found["verdict"])))
@@ -223,7 +223,7 @@ COLORS = {"getaway": "#0072b2", "Python": "#e69f00", "Rust": "#d55e00", "clingo"
 
 
 def picture(table, limit):
-    """A chart for each ruleset, with logarithmic axes; a line ends at the top where a program exceeds the limit."""
+    """Draws a chart for each ruleset, with logarithmic axes; a line ends at the top where a program exceeds the limit."""
     width, height, left, top = 300, 200, 62, 40
     low, high = -3.0, math.log10(limit)
     out = []

@@ -75,7 +75,7 @@ def baddies(rows):
         return at
 
     def chase(hero, pack):
-        """The baddies after their moves, or None if one of them catches the hero."""
+        """Returns the baddies after their moves, or None if one of them catches the hero."""
         taken = {at for at, _ in pack}
         after = []
         for at, kind in pack:

@@ -28,7 +28,7 @@ fn drawing(cells: &[char], cols: usize) -> String {
     text
 }
 
-/// Draws a 10x10 board with 0 to 6 ghosts, of which 0 to 40 % is solid.
+/// Generates a 10x10 board with 0 to 6 ghosts and 0 to 40% solid cells.
 pub fn jimmy(seed: u64) -> String {
     let luck = &mut Rng::new(seed);
     let solid = 0.4 * luck.uniform();
@@ -44,12 +44,12 @@ pub fn jimmy(seed: u64) -> String {
     drawing(&cells, 10)
 }
 
-/// Draws a 10x10 board with one gap and one ghost, which is hard for a search that tracks visited cells.
+/// Generates a 10x10 board with one gap and one ghost, which is hard for a search that tracks visited cells.
 pub fn one_gap(seed: u64) -> String {
     fenced(&mut Rng::new(seed), 10, 0.1, (1, 1))
 }
 
-/// Draws a `jimmy` board that is 10 % solid and has three gaps in its border.
+/// Generates a `jimmy` board with 10% solid cells and three gaps in its border.
 pub fn large(side: usize, ghosts: usize, seed: u64) -> String {
     fenced(&mut Rng::new(seed), side, 0.1, (3, ghosts))
 }
@@ -103,7 +103,7 @@ pub const WIDE: Contents = Contents {
     abyss: 200,
 };
 
-/// Draws a board with three walls between the hero and the ladder.
+/// Generates a board with three walls between the hero and the ladder.
 pub fn baddies(contents: &Contents, seed: u64) -> String {
     let Contents {
         rows,
@@ -161,7 +161,7 @@ pub fn maze(side: usize, foods: usize) -> String {
     cells.chunks(side).map(row).collect::<String>() + "\n"
 }
 
-/// Draws a 9 x 16 level with two ghosts; `key` is `K` or floor.
+/// Returns a fixed 9 x 16 level with two ghosts; `key` is the glyph on the key's tile, `K` or floor.
 pub fn dungeon(settings: &str, key: char) -> String {
     format!(
         "; ruleset: dungeon\n{settings}\n\
