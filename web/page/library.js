@@ -23,7 +23,7 @@ export class Library {
   #waiting = new Map();
   #last = 0;
 
-  // Rejects with an `Error`. After `seconds`, the question counts as too hard.
+  // Returns the answer. Rejects with an `Error`, also if there is no answer after `seconds`.
   async ask(question, seconds = 60) {
     const compiled = await module;
     const worker = (this.#worker ??= this.#start(compiled));

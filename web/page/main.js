@@ -29,7 +29,6 @@ const fail = (error) => {
   if (error.message !== SUPERSEDED) at("says").textContent = `${capital(error.message)}.`;
 };
 
-// Returns the first board of a file, as text.
 async function firstOf(text) {
   const [first] = await table.ask({ ask: "boards", text }, 20);
   return first?.text ?? text;
@@ -177,7 +176,7 @@ async function search() {
 const percent = (probability) => `${(100 * probability).toFixed(2)}%`;
 const count = (number, what) => `${number.toLocaleString("en")} ${what}${number === 1 ? "" : "s"}`;
 
-// Describes the verdict: the best result (par), the odds, or the bounds known so far.
+// Describes the verdict: the best result (par), the probability of escape, or its bounds.
 function inWords({ verdict, line, length, direction, bounds, certain, probability, limit, states, reason, survives, difficulty }) {
   const parts = [];
   if (verdict === "undecided" && !limit) parts.push("A board without exactly one player has no answer");
@@ -190,7 +189,7 @@ function inWords({ verdict, line, length, direction, bounds, certain, probabilit
   if (line && limit) parts.push(`perhaps not the shortest: ${limit} after ${count(states, "state")}`);
   if (certain) parts.push("best play escapes with certainty");
   else if (verdict === "caught") {
-    // The odds are 0.
+    // The probability is 0.
   } else if (probability !== null) parts.push(`probability of escape under best play ${percent(probability)}`);
   else if (bounds) parts.push(`probability of escape under best play between ${percent(bounds[0])} and ${percent(bounds[1])}`);
   if (difficulty) parts.push(`difficulty ${difficulty}`);

@@ -58,7 +58,7 @@ pub fn advice(game: &Game, limits: &Limits) -> Result<Value, String> {
     })
 }
 
-/// Returns the first move that lost a won game or, in a game of chance, the one that lowered the odds the most.
+/// Returns the first move that lost a won game or, in a game of chance, the one that lowered the probability of escape the most.
 pub fn lost(game: &Game, limits: &Limits) -> Result<Value, String> {
     with_adviser(&game.text, limits, |board, adviser| {
         let (session, _) = game.session(board)?;

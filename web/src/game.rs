@@ -30,7 +30,7 @@ impl Game {
         }
     }
 
-    /// Plays the moves. If a move is impossible, also returns the reason.
+    /// Plays the moves, and returns the session and, if a move is impossible, the reason.
     pub fn session<'b>(
         &self,
         board: &'b Board,
