@@ -49,9 +49,9 @@ class Solution:
     bounds: tuple[float, float] | None = None
     """Rigorous bounds on the probability."""
     certain: bool | None = None
-    """Whether some strategy always escapes within a bounded number of turns."""
+    """`True` if some strategy always escapes within a bounded number of turns."""
     survives: bool | None = None
-    """Whether a runner who can't escape can survive forever."""
+    """`True` if the runner can't escape but can survive forever."""
     direction: int | None = None
     """The next move in a maze, -1 to 3."""
     steps: list[tuple[int, int]] | None = None

@@ -53,7 +53,7 @@ class Table:
         self.action_space = spaces.Discrete(len(self.games.moves))
 
     def optima(self, limits: Mapping[str, Any]) -> list[Optimum]:
-        """The value of each board, computed once."""
+        """Returns the value of each board, computed once."""
         if self.best is None:
             boards = range(len(self.boards))
             self.best = [self.games.optimal(board, True, **limits) for board in boards]

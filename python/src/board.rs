@@ -31,7 +31,7 @@ fn read(text: &str) -> Result<getaway::Board, BoardError> {
     getaway::Board::read(&puzzle)
 }
 
-/// Returns a board's text, from a string or a dictionary.
+/// Returns a board's text, from a string, a board or a dictionary.
 fn text_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(text) = board.cast::<PyString>() {
         return Ok(text.to_str()?.to_owned());

@@ -15,7 +15,7 @@ use crate::objects::raise;
 
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Raises `getaway.InternalError` if `work` panics.
+/// Runs `work`, and raises `getaway.InternalError` if it panics.
 pub fn guarded<T>(py: Python<'_>, work: impl FnOnce() -> T) -> PyResult<T> {
     caught(work).map_err(|panic| internal(py, &panic))
 }

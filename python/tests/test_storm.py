@@ -49,7 +49,7 @@ def model_of(text: str, folder: Path) -> Path | None:
 
 
 def best_value(path: Path) -> tuple[Fraction, Fraction]:
-    """Bounds on the greatest probability of escape, as Storm computes them."""
+    """Returns bounds on the greatest probability of escape, as Storm computes them."""
     _, _, counts = path.read_text().partition("@nr_states\n")
     numbers = stormpy.Rational if int(counts.split()[0]) <= EXACT else float
     options = storm_io.DirectEncodingParserOptions()
