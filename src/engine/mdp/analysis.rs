@@ -45,7 +45,7 @@ pub(super) struct TableAnalysis<M> {
     tables: Tables<M>,
     best_case: Vec<BestCase>,
     almost_sure: Vec<SafeCase>,
-    /// Empty if the player doesn't win surely from the initial node.
+    /// The sure wins; empty if the player doesn't win surely from the initial node.
     worst_case: Vec<WorstCase>,
     components: Vec<EndComponent>,
     bounds: Intervals,
@@ -54,7 +54,7 @@ pub(super) struct TableAnalysis<M> {
 }
 
 impl<M: Tabular> TableAnalysis<M> {
-    /// Finds out from where the player can win; `None` if some number of turns is too large to be counted.
+    /// Finds the states from which the player can win; returns `None` if some number of turns is too large to count.
     pub(super) fn new(tables: Tables<M>, budget: &Budget) -> Result<Option<Self>, Limit> {
         budget.limits.note_states(tables.len() as u64);
         let mut best_case = budget.filled(BestCase::NONE, tables.len())?;
@@ -90,8 +90,8 @@ impl<M: Tabular> TableAnalysis<M> {
         first.is_some()
     }
 
-    /// Returns the almost-sure winning set (prob1E). Each round first removes states where the play can't be kept in the set, and
-    /// then those from which no win can be reached within it.
+    /// Returns the almost-sure winning set (prob1E). Each round first removes states from which the play can't be kept in the
+    /// set, and then those from which no win can be reached within it.
     fn find_almost_sure(&self, budget: &Budget) -> Result<Vec<SafeCase>, Limit> {
         let candidate = |can_win| {
             if can_win {
@@ -241,8 +241,8 @@ impl<M: Tabular> OptimalStrategy for TableAnalysis<M> {
         Ok(true)
     }
 
-    /// Looks one choice ahead. Returns `None` for nodes without a win and, if the player wins almost surely, for nodes that
-    /// best play never reaches.
+    /// Returns the choice of the best successor; `None` for nodes without a win and, if the player wins almost surely, for nodes
+    /// that best play never reaches.
     fn choice(&self, number: u64) -> Option<usize> {
         let ends = self.tables.ends(number);
         if !self.tables.value(&self.best_case, number).is_some() {

@@ -14,7 +14,8 @@ pub(super) struct Components {
 }
 
 impl Components {
-    /// Removes nodes that can't stay in their part, and splits the parts into strongly connected ones, until nothing changes.
+    /// Finds the components of the ids in `is_in`: removes nodes that can't stay in their part, and splits the parts into
+    /// strongly connected ones, until nothing changes.
     pub(super) fn of(
         backward: &BackwardGraph,
         is_in: impl Fn(u32) -> bool,

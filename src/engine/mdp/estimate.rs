@@ -69,7 +69,7 @@ pub(super) struct Estimate<'a, O> {
     extrapolations: usize,
 }
 
-/// Returns the maximum memory, excluding the values of the part.
+/// Returns the maximum memory of an estimate, excluding the values.
 pub(super) const fn max_bytes(len: usize) -> u64 {
     rounds_bytes(len) + sample_bytes(len)
 }
@@ -118,7 +118,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         })
     }
 
-    /// Returns whether the values still are lower bounds, as they are until the first extrapolation.
+    /// Returns whether the values are lower bounds, as they are until the first extrapolation.
     pub(super) const fn is_below(&self) -> bool {
         self.extrapolations == 0
     }
@@ -128,7 +128,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
             self.sweep(nth, |_, new| new)?;
         }
         let before = self.sample();
-        // Positive numbers are in the same order as their bits.
+        // Positive numbers have the same order as their bit patterns.
         let largest = AtomicU64::new(0);
         self.sweep(ROUND - 1, |[old], [new]| {
             let change = (new - old).abs().to_bits();
@@ -163,7 +163,7 @@ impl<'a, O: BellmanOperator> Estimate<'a, O> {
         changes.largest <= CALM && self.extrapolations < MAX_EXTRAPOLATIONS
     }
 
-    /// Replaces the values by that combination of the last rounds which a sweep would change least if it were linear.
+    /// Replaces the values with the combination of the last rounds that a sweep would change least if it were linear.
     pub(super) fn extrapolate(&mut self, changes: Changes) -> Result<(), Limit> {
         let values = &mut self.values[self.states.clone()];
         let changes = changes.sample;

@@ -59,7 +59,7 @@ impl MarkovChain {
         })
     }
 
-    /// Returns `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
+    /// Returns bounds on the wins; `None` if the game can't be won, the chain is too large, or the bounds are too far apart.
     pub(crate) fn wins(&self, limits: &Limits) -> Result<Option<Wins>, Limit> {
         let budget = Budget::new(limits);
         budget.take(self.bytes)?;
@@ -131,8 +131,8 @@ impl MarkovChain {
 
 const NONE: u32 = u32::MAX;
 
-/// Each value of the first node comes with the largest residual of its equations. `turns` is the probability `won` times the
-/// average number of turns in won games.
+/// Returns bounds from the values `won` and `turns` of the first node and the largest residuals of their equations; `None` if the
+/// probability may be 0. `turns` is `won` times the average number of turns in won games.
 fn bounds(
     [won, won_miss]: [f64; 2],
     [turns, turns_miss]: [f64; 2],

@@ -2,7 +2,7 @@ use crate::limits::{Clock, Limit, Limits};
 
 /// A Markov decision process (MDP) in which the player either wins or loses.
 ///
-/// At some nodes the player chooses the successor; at the others chance draws one, each with the same probability.
+/// At some nodes the player chooses the successor; at the others chance draws one uniformly.
 ///
 /// Neighbouring nodes should have numbers close to each other, and successors lower numbers than
 /// their node, so that a sweep in numerical order carries values from the wins to all nodes.

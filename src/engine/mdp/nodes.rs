@@ -5,7 +5,7 @@ mod exploration;
 use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 
-/// Nodes on the same page differ only in this many lowest bits.
+/// The number of lowest bits in which nodes on a page differ.
 const PAGE_BITS: u32 = 9;
 const WORDS: usize = 1 << (PAGE_BITS - 6);
 pub(super) const FIRST_ID: u32 = 2;

@@ -29,7 +29,7 @@ const SWINGING: usize = 25;
 /// The largest step of a bound in the wrong direction that rounding can cause.
 const ROUNDING: f64 = 1e-15;
 
-/// Beyond the round limit, an estimate continues while each stretch of rounds reduces its changes by this factor.
+/// Beyond the round limit, an estimate continues while every [`STRETCH`] rounds reduce its changes by the factor [`FALL`].
 const STRETCH: usize = 10;
 const FALL: f64 = 5.0;
 
@@ -143,7 +143,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(false)
     }
 
-    /// Returns whether the values changed by at most `tolerance` in a sweep within the round limit.
+    /// Improves the estimate; returns whether its values changed by at most `tolerance` in a sweep within the round limit.
     fn improve(
         &mut self,
         estimate: &mut Estimate<O>,
@@ -187,7 +187,7 @@ impl<O: BellmanOperator> Verification<'_, O> {
         Ok(())
     }
 
-    /// Keeps bounds that are closer than `margin`.
+    /// Sets the part's bounds to the values plus or minus `margin`, unless they are closer already.
     fn widen(&mut self, part: &Segment, values: &[[f64; 1]], margin: f64) {
         let states = part.states.clone();
         for (bounds, [value]) in self.bounds[states.clone()].iter_mut().zip(&values[states]) {

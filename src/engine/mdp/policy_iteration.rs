@@ -1,4 +1,4 @@
-//! Policy iteration, with bounds that prove themselves.
+//! Policy iteration with proven bounds.
 //!
 //! Values approach the truth from below. They are the values of fixed choices, found by solving linear equations
 //! ([`super::chain`]); sweeps find better choices.
@@ -193,8 +193,8 @@ impl Search<'_> {
         Ok(changes)
     }
 
-    /// Sets upper bounds to values with a slack for each draw. Returns whether a sweep proves them; if not, `upper` is
-    /// unchanged.
+    /// Raises a copy of `lower`, with a slack for each draw, to candidate upper bounds, and stores them in `upper` if a sweep
+    /// proves them. Returns whether it does.
     fn cover(&mut self, lower: &Values, upper: &mut Values) -> Result<bool, Limit> {
         let mut higher = self.budget.with_capacity(lower.len())?;
         higher.extend_from_slice(lower);

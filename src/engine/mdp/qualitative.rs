@@ -18,7 +18,7 @@ pub(crate) enum Class {
 #[derive(Debug)]
 pub(super) struct Qualitative {
     classes: Vec<Class>,
-    /// A player that always chooses the successor with the lowest rank wins almost surely wherever this is possible.
+    /// The ranks of the nodes. Always choosing the successor with the lowest rank wins almost surely wherever this is possible.
     ranks: Vec<u32>,
     pub(super) components: Components,
 }

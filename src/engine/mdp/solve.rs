@@ -51,7 +51,7 @@ pub(crate) trait OptimalStrategy: fmt::Debug + Send + Sync {
 #[derive(Debug)]
 struct Nodewise {
     nodes: Nodes,
-    /// Empty once the choices are known.
+    /// The graph; empty once the choices are known.
     graph: Graph,
     qualitative: Qualitative,
     bounds: Option<Bounds>,

@@ -94,7 +94,7 @@ impl<M: Mdp> Search<'_, M> {
             || numbers(successors).any(|number| self.is_sure_or_awaited(at, number))
     }
 
-    /// Waits for a draw that isn't in the set, preferably one found earlier.
+    /// Returns whether all draws are in the set; if not, waits for one that isn't, preferably one found earlier.
     fn has_sure_draws(&mut self, at: u32, successors: &[Successor]) -> bool {
         if successors.contains(&Successor::Lost) {
             return false;

@@ -11,8 +11,7 @@ use crate::limits::{Budget, Limit};
 /// The maximum number of rounds of sweeps for an estimate, by which all extrapolations have been made.
 pub(crate) const PATIENCE: usize = 250;
 
-/// An MDP in which a turn is a choice by the player followed by some draws by chance, none of which
-/// wins.
+/// An MDP in which each turn is the player's choice followed by random draws, none of which wins.
 ///
 /// A table has an entry for each *state*: a node at which the draws of a turn begin. The states are divided into *blocks*. The
 /// value of a state follows from those that the player can choose after the draws.
@@ -126,7 +125,7 @@ impl<M: Tabular> Tables<M> {
         Ok(())
     }
 
-    /// Every other sweep goes back.
+    /// Updates the stale blocks, backwards in every other sweep.
     fn sweep_stale<V: ValueDomain>(
         &self,
         (blocks, nth): (Range<usize>, usize),

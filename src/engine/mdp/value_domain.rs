@@ -7,7 +7,7 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     const WON: Self;
     const NEUTRAL: Self;
     const EMPTY_SUM: Self::Sum;
-    /// The value of a state that can't come up.
+    /// The value of a state that can't occur.
     const IMPOSSIBLE: Self = Self::LOST;
     /// The value from which nature's choice starts; any other replaces it.
     const WORST: Self = Self::LOST;
@@ -45,7 +45,8 @@ pub(crate) trait ValueDomain: Copy + PartialEq + Send + Sync {
     }
 }
 
-/// Averages the first `count` lists. `put` takes the old value and the mean, and returns the value to keep.
+/// Computes the element-wise mean of the first `count` lists into `row`. `put` takes the old value and the mean, and returns the
+/// value to keep.
 #[inline]
 pub(crate) fn means<V: ValueDomain>(
     [a, b, c, d]: [&[V]; 4],
@@ -53,7 +54,7 @@ pub(crate) fn means<V: ValueDomain>(
     row: &mut [V],
     put: impl Fn(V, V) -> V,
 ) {
-    // With a number known at compile time, most divisions become multiplications.
+    // With a count known at compile time, most divisions become multiplications.
     let two = |a, b| V::add(V::sum_of(a), b);
     match count {
         1 => {

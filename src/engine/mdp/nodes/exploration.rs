@@ -9,7 +9,7 @@ use crate::limits::{Budget, Limit};
 const MOST_NODES: u64 = (scc::MOST_NODES - FIRST_ID) as u64;
 const MOST_STEPS: u64 = (u32::MAX - 1) as u64;
 const PIECE: usize = if cfg!(test) { 1 } else { 32 };
-/// A single node may have thousands of successors, all of which are listed until the end of the block.
+/// The number of nodes in a block. A single node may have thousands of successors, all kept until the end of the block.
 const BLOCK: usize = 64 * PIECE;
 const WEIGHT: u64 = 16;
 
