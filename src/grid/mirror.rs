@@ -8,7 +8,7 @@ pub enum Mirror {
     LeftRight,
     /// Swaps top and bottom.
     UpDown,
-    /// Rotates by 180 degrees.
+    /// A turn by 180 degrees.
     HalfTurn,
 }
 
