@@ -57,7 +57,7 @@ impl Default for Look {
     }
 }
 
-/// The kind of picture.
+/// A kind of picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Picture {
     /// An HTML page for stepping through the game.

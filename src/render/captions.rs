@@ -67,7 +67,7 @@ pub fn ending(recording: &Recording) -> String {
     }
 }
 
-/// Describes the half turn before a position and, in the last position, the ending.
+/// Describes the half turn before a position, and the ending in the first and the last position.
 pub fn sentences(recording: &Recording, position: usize) -> String {
     match half_turn(recording, position) {
         None => {

@@ -40,7 +40,7 @@ fn number(text: &str) -> f32 {
     text.parse().expect("the drawings have numbers")
 }
 
-/// The class `pen` marks shapes drawn as lines.
+/// Builds the shape of a line of [`SOURCE`]. The class `pen` is only for viewing the file.
 fn shape(line: &str, path: Path) -> Shape {
     let class = attribute(line, "class").unwrap_or_default();
     let name = class.trim_end_matches(" pen");

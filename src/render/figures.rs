@@ -1,4 +1,4 @@
-//! The look of glyphs: a ruleset's own table or, without one, the glyph's meaning decides.
+//! The figures of glyphs, from the ruleset's table or, for other glyphs, from their meaning.
 
 use super::theme::Ink;
 use crate::ruleset::{Legend, Meaning};
@@ -52,7 +52,7 @@ figures! {
     WallBody "wall-body" WallOne
 }
 
-/// A ruleset, some of its glyphs, their figure, and its name.
+/// A ruleset, some of its glyphs, their figure, and the figure's name.
 type Row = (&'static str, &'static str, Figure, &'static str);
 
 const ROWS: &[Row] = &[
@@ -107,7 +107,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// `legend` determines the figure of a glyph that is not in the ruleset's table.
+    /// Returns a ruleset's figures; `legend` determines those of glyphs that are not in its table.
     pub fn of(ruleset: &str, legend: Legend) -> Self {
         let mut rulesets = ROWS.chunk_by(|one, next| one.0 == next.0);
         let rows = rulesets.find(|rows| rows[0].0 == ruleset);

@@ -78,7 +78,7 @@ fn each(
     }
 }
 
-/// Returns the rectangle around all changes, in which all other pixels are transparent.
+/// Returns a frame of the rectangle around all changes; its unchanged pixels are transparent.
 fn frame(last: Option<&[u8]>, indices: &[u8], width: usize) -> Frame<'static> {
     let mut pixels = indices.to_vec();
     for (pixel, before) in pixels.iter_mut().zip(last.unwrap_or_default()) {

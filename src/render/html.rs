@@ -54,8 +54,8 @@ pub fn style() -> (String, String) {
     (format!("{}\n{STYLE}", colors()), definitions(Figure::ALL))
 }
 
-/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and glyphs
-/// that the ruleset does not have as letters.
+/// Returns the start of a game as an SVG element for a page with [`style`]. Draws rings around the `marked` cells, and letters
+/// for glyphs that the ruleset does not have.
 pub fn thumbnail(recording: &Recording, marked: &[(u32, u32)]) -> Result<String, RenderError> {
     let scene = Scene::new(recording, 0, &Limits::default())?;
     let marks = marks(&scene.marks(), &mut BTreeSet::new(), &walk);
@@ -125,7 +125,7 @@ pub fn page(
     Ok(())
 }
 
-/// Replaces the blanks of a template, `{{name}}`, in one pass.
+/// Replaces the placeholders of a template, such as `{{name}}`, in one pass.
 fn filled(template: &str, blank: impl Fn(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
@@ -169,7 +169,7 @@ fn walk(from: [Point; 2]) -> (String, String) {
     (attributes, String::new())
 }
 
-/// Returns a walk without `style` attributes, which strict security policies forbid.
+/// Returns the attributes of a moving mark, without `style`, which strict content security policies forbid.
 fn walk_without_style(from: [Point; 2]) -> (String, String) {
     let [start, halfway] = from.map(pixels);
     let attributes = format!(" data-start=\"{start}\" data-halfway=\"{halfway}\"");

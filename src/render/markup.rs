@@ -15,7 +15,7 @@ pub(super) fn definitions<'f>(figures: impl IntoIterator<Item = &'f Figure>) -> 
     format!("<defs>{groups}</defs>")
 }
 
-/// Returns the attributes and further content of the group for a mark that comes from these points.
+/// A function that returns the attributes and further content of a moving mark's group, given [`Mark::comes_from`].
 pub(super) type Walk<'w> = &'w dyn Fn([Point; 2]) -> (String, String);
 
 pub(super) fn marks(marks: &[Mark], figures: &mut BTreeSet<Figure>, walk: Walk) -> String {

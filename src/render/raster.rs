@@ -15,7 +15,7 @@ use super::theme::{Color, Ink, Theme};
 use super::{Look, RenderError};
 use crate::limits::Limits;
 
-/// Writes a position as a PNG. Panics if it does not exist.
+/// Writes a position as a PNG. Panics if `position` is out of range.
 pub fn png(
     recording: &Recording,
     position: usize,
@@ -54,7 +54,7 @@ pub(super) struct Painter<'r> {
 const PIXEL: u64 = 4;
 
 impl<'r> Painter<'r> {
-    /// The caller holds `kept` pictures in addition to the painter's own.
+    /// Creates a painter, and checks that its own picture and `kept` others fit in memory.
     pub(super) fn new(
         recording: &'r Recording,
         (look, limits): (&Look, &Limits),

@@ -28,7 +28,7 @@ impl Subject {
 pub struct Recording {
     /// The title and the ruleset.
     pub subject: Subject,
-    /// The kind of line.
+    /// The kind of line of play.
     pub kind: LineKind,
     /// The board at the start.
     pub start: Board,
@@ -131,7 +131,7 @@ impl Recording {
         self.halves.last().map_or(0, |half| half.turn)
     }
 
-    /// Returns a turn's last position, counted from 0. Turn 0 is the start.
+    /// Returns the number, from 0, of a turn's last position; `None` if there is no such turn. Turn 0 is the start.
     pub fn position_after(&self, turn: usize) -> Option<usize> {
         let is_known = turn <= self.last_turn();
         is_known.then(|| self.halves.partition_point(|half| half.turn <= turn))

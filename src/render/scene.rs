@@ -25,7 +25,7 @@ pub struct Mark {
     pub at: Point,
     pub scale: f32,
     pub opacity: f32,
-    /// Where the actor was at the start and in the middle of the half turn.
+    /// The actor's offsets from `at` at the start and in the middle of the half turn, if it moved.
     pub comes_from: Option<[Point; 2]>,
 }
 
@@ -40,7 +40,7 @@ pub const STEPS_SHOWN: usize = 24;
 
 const FRESH: usize = 5;
 
-/// The bytes for each cell, here and in the paths of the ground.
+/// The estimated memory for a cell in a scene and in the paths of its ground, in bytes.
 const CELL_BYTES: u64 = 64;
 
 pub struct Scene<'r> {
@@ -48,7 +48,7 @@ pub struct Scene<'r> {
     figures: Figures,
     position: usize,
     board: Board,
-    /// `None` where it is unknown.
+    /// The ground of each cell; `None` where it is unknown.
     ground: Vec<Option<char>>,
     still: Vec<bool>,
     steps_shown: usize,
@@ -88,7 +88,7 @@ impl<'r> Scene<'r> {
         (self.board.cols() / step, self.board.rows() / step)
     }
 
-    /// Returns the distance of neighbouring cells on the board: 2 if there are walls between them.
+    /// Returns the distance between neighbouring cells on the board: 2 if there are walls between them.
     const fn step(&self) -> usize {
         1 + self.figures.legend.is_doubled() as usize
     }
@@ -360,7 +360,7 @@ impl<'r> Scene<'r> {
         marks
     }
 
-    /// Returns the points from which the actor on this cell came, as in [`Mark::comes_from`].
+    /// Returns [`Mark::comes_from`] for the actor on this cell.
     fn comes_from(&self, place: (u32, u32), glyph: char) -> Option<[Point; 2]> {
         let mut steps = self.events().iter().rev();
         let is_he = |event: &&TraceEvent| {
@@ -414,7 +414,7 @@ impl Mark {
     }
 }
 
-/// A teleport counts as a move even if it ends where it started.
+/// Returns whether the actor moved. A teleport counts even if it ends where it started.
 fn has_moved(event: &TraceEvent) -> bool {
     event.from != event.to || event.fate == Fate::Teleports
 }

@@ -56,7 +56,6 @@ impl Path {
         ])
     }
 
-    /// Returns a rectangle with rounded corners.
     pub fn rectangle((left, top): Point, (right, bottom): Point, radius: f32) -> Self {
         let r = radius;
         Self(vec![

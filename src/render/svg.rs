@@ -30,7 +30,7 @@ pub fn animated(
     drawing.write(look, out)
 }
 
-/// Writes a position. Panics if it does not exist.
+/// Writes a position as an SVG. Panics if `position` is out of range.
 pub fn still(
     recording: &Recording,
     position: usize,
