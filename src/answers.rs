@@ -71,7 +71,7 @@ pub fn check_solvable(game: &dyn Game, puzzle: &Puzzle) -> Result<(), BoardError
 #[derive(Debug, Default)]
 pub struct Claim {
     pub expect: Option<Expectation>,
-    /// The fault found in the answer, possibly with a picture below.
+    /// The reason why the claim is wrong, possibly with a picture of the board.
     pub refuted: Option<String>,
     /// True if an agent showed the turns correctly.
     pub is_shown: bool,
@@ -98,7 +98,7 @@ impl Claim {
         }
     }
 
-    /// If an agent only showed the turns, the solution's own verdict is expected.
+    /// Returns the expected answer: the solution's own verdict if an agent only showed the turns.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -189,7 +189,7 @@ impl Answer {
         }
     }
 
-    /// Returns `None` if nothing is expected, or a limit left the result open.
+    /// Returns whether the answer is as expected; `None` if nothing is expected, or a limit left the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);

@@ -11,9 +11,9 @@ use crate::solution::LuckyLine;
 /// The reasons for an answer: the runner's choices and their results.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Explanation {
-    /// A short proof that no escape exists.
+    /// The reason why no escape exists, if one is proved.
     pub reason: Option<Reason>,
-    /// The turns of the line that escapes, or only the first turn.
+    /// The turns of a line that escapes; only the first turn if there is no such line.
     pub turns: Vec<Turn>,
     /// A line that escapes with luck, if probabilities are unknown.
     pub line: Option<LuckyLine>,
@@ -64,11 +64,11 @@ pub enum Reason {
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
-    /// The runner could escape without chasers, or if the board were one cell wider on every side.
+    /// With one more cell on every side of the board, the runner could escape, in `moves` moves.
     BlockedByEdge {
         moves: usize,
     },
-    /// The runner could escape without chasers; with them, no escape is known, not even on a wider board.
+    /// The runner could escape only without chasers, in `alone` moves.
     OutRun {
         alone: usize,
     },

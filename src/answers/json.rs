@@ -18,7 +18,7 @@ pub fn head(path: &str) -> Vec<u8> {
     head
 }
 
-/// Returns all fields after `path` and `board`, each after a comma.
+/// Returns the rest of a board's JSON line: all fields after `path` and `board`, each after a comma.
 pub fn line(evaluated: &Evaluated) -> Vec<u8> {
     let puzzle = evaluated.puzzle;
     let mut out = Vec::with_capacity(256);

@@ -16,7 +16,7 @@ pub fn count(number: u64, what: &str) -> String {
     format!("{} {what}{ending}", grouped(number))
 }
 
-/// Returns whether sums of many such numbers can't overflow.
+/// Returns whether a number is so small that sums of many like it can't overflow.
 pub const fn is_count(number: u64) -> bool {
     number < 1 << 48
 }

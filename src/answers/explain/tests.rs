@@ -2,7 +2,7 @@ use super::*;
 use crate::advice::Lifetime;
 use crate::limits::Limit;
 
-/// Lists a move as safe only if it is known to lead to an escape.
+/// A move is listed as safe only if it is known to lead to an escape.
 #[test]
 fn a_step_tells_what_it_avoids_and_what_it_does_not() {
     let of = |mv: &str, worth| Move {
