@@ -1,7 +1,9 @@
-//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything printed.
+//! The command-line program. `commands` holds the commands, `args` and `options` their shared arguments, and `output` everything
+//! printed.
 //!
-//! A file of `getaway solve` takes this way: `commands::solve` makes a `job` for it, `inputs` finds it, `batch` cuts it into boards, the job answers
-//! each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use `one_board` instead.
+//! `getaway solve` handles a file in these steps: `commands::solve` makes a `job`, `inputs` finds the file, `batch` cuts it into
+//! boards, the job answers each, `record` keeps the answers, and `output::printer` prints them. Commands for a single board use
+//! `one_board` instead.
 
 #[cfg(not(unix))]
 compile_error!("the feature `cli` needs a Unix system; the library works without it");
@@ -119,8 +121,8 @@ pub(crate) enum Command {
 
 /// Runs the program with these rulesets and returns the exit code.
 ///
-/// A program of your own gets all commands for its ruleset by calling this function with an [`Entry`]; see `examples/cat_and_mouse.rs` and
-/// `examples/drunkard.rs`.
+/// A program of your own gets all commands for its ruleset by calling this function with an [`Entry`]; see
+/// `examples/cat_and_mouse.rs` and `examples/drunkard.rs`.
 pub fn run(rulesets: &[Entry]) -> ExitCode {
     run_with(rulesets, env::args_os())
 }

@@ -122,7 +122,7 @@ pub fn manner<'l>(args: &AgentLimitArgs, errors: Errors, limits: Limits<'l>) -> 
         start_timeout: args.start_timeout,
         is_one_each: false,
         errors,
-        // The pool needs the program to start no other processes and to play games, or series of games, one after another.
+        // As the pool requires, this program starts no other processes and uses one pool at a time.
         limits,
     }
 }
@@ -153,7 +153,7 @@ const STRATEGIES: [&str; 2] = ["chase", "cooldown"];
 const BY_RULE: &str = "rule";
 
 impl Entrant<'_> {
-    /// Returns `None` if only policies and rules play.
+    /// Returns the entrant's programs; `None` if only policies and rules play.
     pub fn programs(
         &self,
         board: (&Entry, &Puzzle),

@@ -27,7 +27,7 @@ impl Answerer {
     pub fn new(line: &str, args: &AgentLimitArgs) -> Result<Self> {
         let refused = |why| anyhow!("`--agent {}`: {why}", safe(line));
         let command = Command::parse(line).map_err(refused)?;
-        // An interrupt waits for the answer or the end of its time.
+        // Without limits, an interrupt takes effect only after the agent's answer or timeout.
         let manner = manner(args, Errors::Kept, Limits::default());
         let pool = AgentPool::new(About::default(), vec![("board".into(), command)], manner);
         Ok(Self(Arc::new(pool)))
@@ -70,7 +70,7 @@ impl Answerer {
     }
 }
 
-/// Checks an answer. Moves claim an escape. Turns belong to these moves, or else to the board's own.
+/// Checks an answer. Moves claim an escape; turns show the play of these moves or, without any, of the board's own.
 fn judge(
     answer: BoardAnswer,
     (entry, puzzle): (&Entry, &Puzzle),
@@ -147,7 +147,7 @@ fn wrong_turn(
     }
     let mut right: Vec<Vec<String>> = Vec::new();
     let traced = game.trace(plan, &mut |half: &HalfTurn| {
-        // The second half of a turn replaces the first half.
+        // A turn's second half replaces its first half.
         right.truncate(half.turn - 1);
         right.push(half.rows.clone());
         Ok(())

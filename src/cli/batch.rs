@@ -30,7 +30,7 @@ use super::record::{Part, Problem};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Position {
     units: u64,
-    /// The number of bytes at the start of the next unit.
+    /// The number of bytes judged in the next unit.
     bytes: u64,
 }
 

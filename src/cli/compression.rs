@@ -76,7 +76,7 @@ pub fn plain<'r>(
     Ok(Box::new(Decoded { decoder, way }))
 }
 
-/// Reads only as many bytes as it takes to recognise the compression, since a pipe might not deliver more yet.
+/// Reads only the bytes needed to recognize the compression, since a pipe might not deliver more yet.
 fn first_bytes(input: &mut impl Read) -> io::Result<Vec<u8>> {
     let may_be = |first: &[u8]| {
         let begins =

@@ -51,7 +51,7 @@ impl FileFormat {
     }
 }
 
-/// Returns the board in a format, which is JSON for tables. Fails if the format can't represent the board.
+/// Returns the board in a format, or as JSON for pages and tables. Fails if the format can't represent the board.
 pub fn converted(
     puzzle: &mut Puzzle,
     format: FileFormat,
@@ -188,7 +188,7 @@ fn drawn(puzzle: &mut Puzzle, options: &Options) -> Result<(), BoardError> {
     }
 }
 
-/// Draws a maze given as lists. Headers take the place of its first line.
+/// Replaces the lists of a maze with a drawing, and their first line with headers.
 fn draw_maze(puzzle: &mut Puzzle) -> Result<(), BoardError> {
     let maze = Maze::read(puzzle)?;
     let Some(rows) = drawing(maze.map(), maze.runner()) else {

@@ -109,7 +109,7 @@ fn wrong(error: Uncertified) -> Result<String, Limit> {
     }
 }
 
-/// A certificate in memory. It may take an eighth of the limit, since its making takes far more.
+/// A certificate in memory. It may take an eighth of the limit, since making it takes far more.
 struct CertificateBuffer {
     bytes: Vec<u8>,
     most: u64,
@@ -154,7 +154,6 @@ fn cut_short(message: String, limit: Limit) -> FaultKind {
     FaultKind::other(message, help)
 }
 
-/// Creates the encoder for a certificate. Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
@@ -163,7 +162,6 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
-    /// Creates a reader for `input`, which must be at its beginning.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

@@ -15,7 +15,6 @@ use crate::answers::{Evaluated, Standing};
 pub struct Tally {
     /// The number of boards with each verdict, indexed as in [`Verdict::ALL`].
     verdicts: [u64; Verdict::ALL.len()],
-    /// The number of boards with each [`Standing`].
     standings: [u64; 5],
     pub interrupted: u64,
     /// The number of boards whose evidence was not judged because of a limit.
@@ -122,7 +121,6 @@ pub fn undecided() -> ExitCode {
     ExitCode::from(3)
 }
 
-/// Prints why a command stopped early.
 pub fn stopped(message: &str) -> Result<ExitCode> {
     writeln!(io::stderr(), "{message}")?;
     Ok(undecided())

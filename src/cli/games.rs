@@ -20,7 +20,7 @@ pub struct Series<'l> {
     pub seed: u64,
     pub runs: u64,
     pub turns: usize,
-    /// Keeps the moves, and gives each game its own seed, so that a board file can replay it.
+    /// If true, keeps each game's moves and gives it its own seed, so that a board file can replay it.
     pub keeps_games: bool,
     pub max_forfeits: u64,
     pub limits: Limits<'l>,
@@ -31,7 +31,7 @@ pub struct Game {
     pub number: u64,
     pub seed: u64,
     pub result: GameResult,
-    /// Empty unless games are kept.
+    /// The moves; empty unless games are kept.
     pub line: Line,
 }
 
@@ -58,7 +58,6 @@ impl Game {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The runner's moves, each with the number of its turn.
     moves: Vec<(usize, String)>,
     pub chasers: Vec<String>,
 }
@@ -74,8 +73,8 @@ impl TraceSink for Line {
 }
 
 impl Series<'_> {
-    /// Plays until a limit ends a game, and passes the games to `each` in order. Also returns the first forfeit; too many are an
-    /// error.
+    /// Plays until a limit ends a game, and passes the games to `each` in order. Returns their results and the first forfeit; too
+    /// many are an error.
     pub fn play(
         &self,
         pool: &ThreadPool,
@@ -83,7 +82,7 @@ impl Series<'_> {
         each: &mut dyn FnMut(Game),
     ) -> Result<(Games, Option<String>)> {
         let bar = Progress::where_wanted(|| Progress::of(self.runs, "games"));
-        // A game may have a hundred thousand moves.
+        // A kept game may have a hundred thousand moves.
         let batch = if self.keeps_games { 16 } else { 1 << 10 };
         let forfeits = AtomicU64::new(0);
         let is_over = || forfeits.load(Ordering::Relaxed) >= self.max_forfeits;

@@ -26,7 +26,7 @@ pub enum Input {
 pub enum Wanted {
     /// The first board, if no board is named.
     First,
-    /// Counted from 1.
+    /// The board with this number, counted from 1.
     Number(u64),
     /// The board with this id or, if a board has no id, with this name.
     Id(String),
@@ -86,9 +86,9 @@ impl Unit {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folders {
-    /// Reads the files in folders that have a known extension.
+    /// Reads folders; refuses files with an unknown extension.
     Walk,
-    /// Reads files with any extension.
+    /// Refuses folders; reads files with any extension.
     Refuse,
 }
 
@@ -184,7 +184,7 @@ pub enum Reason {
     Special,
 }
 
-/// Returns the extension, with its dot, unless board files have it.
+/// Returns the extension, with its dot; `None` if it is a known one.
 pub fn unknown_ending(path: &Path) -> Option<String> {
     let name = plain_name(path);
     let ending = name.extension()?.to_string_lossy();
@@ -262,7 +262,7 @@ impl Read for Steady {
     }
 }
 
-/// Reads a file. Fails if it has more than `max_memory` bytes.
+/// Reads a file. Fails unless it has fewer than `max_memory` bytes.
 pub fn read_whole(path: &Path, max_memory: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut input = open(path, max_memory)?.take(max_memory);
@@ -285,7 +285,6 @@ pub fn failed(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("{}", named(path, error))
 }
 
-/// Adds the file's name to an error and keeps its kind.
 pub fn named(path: &Path, error: &io::Error) -> io::Error {
     let text = format!("{}: {}", path_name(path), unreadable(error));
     io::Error::new(error.kind(), text)

@@ -39,11 +39,9 @@ pub struct Report {
     pub statistics: bool,
     /// If true, boards that an interrupt left undecided are left out, since a later run will search them again.
     pub skips_interrupted: bool,
-    /// The maximum number of errors to print, and also of mismatches.
+    /// The maximum number of errors to print, and also of warnings and mismatches.
     pub max_errors: u64,
-    /// The colours of standard output.
     pub colors: Colors,
-    /// The colours of standard error.
     pub error_colors: Colors,
     pub kept: Kept,
 }
@@ -56,7 +54,7 @@ impl Report {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// Fields that are printed at once.
+    /// Only the fields that are printed at once.
     Printed,
     /// The fields that a report prints for all boards.
     Rows,
@@ -83,7 +81,6 @@ impl Job {
         Ok(Self::with(options, &args.output, how))
     }
 
-    /// Creates the job for these arguments, of which `--json` and `--quiet` override the style.
     pub fn with(options: Options, output: &OutputArgs, (style, color): (Style, Color)) -> Self {
         let style = match output {
             OutputArgs { json: true, .. } => Style::Json,
@@ -275,7 +272,7 @@ impl Selection {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether to stop judging. The remaining boards of files are still counted, but not those of a pipe.
+    /// Returns whether to stop reading. Boards left in files are still counted, but not those of a pipe.
     pub fn is_finished(&self) -> bool {
         self.reads_pipe && self.is_over()
     }

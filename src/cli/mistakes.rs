@@ -1,4 +1,5 @@
-//! Errors on the command line, in plain words. The messages of `clap` name Rust types, and do not suggest a command for a file.
+//! Errors on the command line, in plain words. `clap`'s own messages name Rust types, and suggest no command if a file is given
+//! in place of one.
 
 use std::error::Error as _;
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};

@@ -38,8 +38,7 @@ pub struct Opened<'p> {
 }
 
 impl<'p> Opened<'p> {
-    /// Returns a plan for the moves typed on the command line. If there are none, the plan has the moves in the headers or else
-    /// the solver's.
+    /// Returns a plan for the moves on the command line, else those in the headers, else the solver's.
     pub fn plan(&self) -> Plan<'p> {
         let typed = &self.one.typed;
         let (moves, chasers) = self.given.unless(typed.moves.as_deref());
@@ -75,7 +74,6 @@ impl<'a> OneBoard<'a> {
         path_name(&self.file)
     }
 
-    /// Returns the origin of a given line, for the heading of a trace.
     pub const fn origin_of_moves(&self) -> &'static str {
         match self.typed.moves {
             Some(_) => "playing `--moves`",
@@ -156,15 +154,15 @@ impl<'a> OneBoard<'a> {
 }
 
 fn tell(text: &str) {
-    // If standard error is closed, this failure can't be reported.
+    // This fails only if standard error is closed.
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
 const MOST_COUNTED: u64 = 10_000;
 
-/// Finds one board and passes on its number, counted from 0. Faults in other boards are ignored; the time limit starts at the
-/// first byte. Also returns the number of boards read: up to the board, or all of them for [`Wanted::First`]. Returns a
-/// [`BoardError`] if the board itself has a fault.
+/// Finds one board, and passes it to `then` with its number, from 0. Also returns the number of boards read: up to this board or,
+/// for [`Wanted::First`], up to [`MOST_COUNTED`]. Faults in other boards are ignored; a fault in this board is a [`BoardError`].
+/// The time limit starts at the first byte.
 pub fn find<T>(
     path: &Path,
     wanted: &Wanted,

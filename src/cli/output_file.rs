@@ -78,7 +78,7 @@ fn fill_and_flush<T>(
     Ok(filled)
 }
 
-/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is no error.
+/// A writer that adds the file's name to errors. It keeps their kinds, since a closed pipe is not an error.
 pub struct Named<'p, W> {
     out: W,
     path: &'p Path,

@@ -60,7 +60,6 @@ impl fmt::Display for Remark {
 pub struct Record {
     /// The board's number from 0 within its part and, after [`Part::number_from`], within its file. `None` for the file itself.
     pub board: Option<u64>,
-    /// The board's name, or else its id.
     pub name: String,
     pub ruleset: String,
     pub verdict: String,
@@ -73,7 +72,7 @@ pub struct Record {
     pub faults: Vec<Remark>,
     pub remarks: Vec<Remark>,
     pub picture: String,
-    /// Indexed by [`Measure`]; empty without an analysis.
+    /// The measures, indexed by [`Measure`]; empty without an analysis.
     pub measures: Vec<Option<Measured>>,
     /// The text after the board's address, or the JSON after its number, with a line end.
     pub said: Vec<u8>,
@@ -197,7 +196,7 @@ pub struct Part {
     pub tally: Tally,
     pub records: Vec<Record>,
     pub warned: u64,
-    /// Counts each [`RecordKind::Trouble`]; only the first ones have records.
+    /// The number of [`RecordKind::Trouble`]s; only the first ones have records.
     pub troubles: u64,
     /// A problem after these boards that is not among the records yet.
     #[serde(skip)]
@@ -256,7 +255,7 @@ impl Part {
         (self.warned, self.troubles) = (0, 0);
     }
 
-    /// Judges the next board, whose time began at `start`.
+    /// Judges the next board, whose reading began at `start`.
     pub fn judge(
         &mut self,
         job: &Job,
@@ -360,7 +359,6 @@ impl Part {
         (kind, format!("{text}\n").into_bytes())
     }
 
-    /// Adds a problem that follows these boards.
     pub fn add_problem(&mut self, job: &Job, problem: &Problem) {
         let report = &job.report;
         let (mut record, drawn, object) = match problem {
@@ -396,7 +394,7 @@ impl Part {
         self.records.push(record);
     }
 
-    /// Adds text that is not a board: a problem, unless a limit prevented reading it.
+    /// Adds text that can't be read: as a problem or, at a limit, as an undecided board.
     pub fn add_unread(&mut self, job: &Job, error: BoardError) {
         if error.limit().is_some() {
             self.judge(job, &Puzzle::empty(), (Err(error), None));

@@ -1,7 +1,7 @@
 //! The saved state of a run that can be killed and resumed: `check --resume` and `census --resume`.
 //!
-//! The state is an append-only file of records. However a run ends, the file stays intact up to its last complete record. A length
-//! and a checksum precede each record, so that truncated or lost records are detected and cut off.
+//! The state is an append-only file of records. A length and a checksum precede each record, so that incomplete or lost records
+//! are detected and cut off.
 
 use std::fs::{self, File, TryLockError};
 use std::hash::Hasher;
@@ -20,13 +20,12 @@ const MARK: &[u8] = b"getaway journal 3\n";
 /// The number of bytes before a record, for its length and checksum.
 const HEAD: u64 = 4 + 8;
 
-/// All settings that affect a result or its output, except the files.
+/// All that affects a result or its output, except the contents of the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     pub version: String,
     /// The paths as the user typed them.
     pub paths: Vec<String>,
-    /// The switches and their values.
     pub flags: Vec<String>,
 }
 
@@ -84,8 +83,8 @@ impl State {
             .map_err(|error| failed(&self.path, &error))
     }
 
-    /// Starts the state, or passes its results to `take`. At the first result that `take` rejects, drops this result and all later
-    /// ones. Fails unless the state belongs to this question and these files.
+    /// Starts a new state, or passes the saved results to `take`. At the first result that `take` rejects, drops this result and
+    /// all later ones. Fails unless the state belongs to this question and these files.
     pub fn begin<T: DeserializeOwned>(
         &self,
         question: Question,
@@ -261,7 +260,7 @@ impl Records<'_> {
 }
 
 impl Fingerprint {
-    /// Describes a file. Fails if the file is `state` or can be read only once.
+    /// Returns the fingerprint of a file. Fails if the file is `state` or can be read only once.
     fn of(path: &Path, state: Option<&Path>) -> Result<Self> {
         let name = path.to_string_lossy().into_owned();
         let is_pipe = || {

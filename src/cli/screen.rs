@@ -1,4 +1,5 @@
-//! The full-screen display of boards. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings ([`editing`]) and menus ([`choosing`]).
+//! The full-screen display of boards. [`app`] shows scenes on the [`terminal`]: games ([`playing`]), drawings ([`editing`]) and
+//! menus ([`choosing`]).
 
 pub mod app;
 mod asker;

@@ -64,7 +64,7 @@ impl Watch {
         !self.interrupted.load(Ordering::SeqCst)
     }
 
-    /// Waits for a change since [`Watch::begin`], and then until there has been no change for a short time.
+    /// Waits for a change since [`Watch::begin`], and then for a short time without changes.
     pub fn wait(&self) {
         while !self.changed.load(Ordering::SeqCst) {
             thread::sleep(POLL_INTERVAL);
@@ -82,7 +82,7 @@ impl Watch {
     }
 }
 
-/// A file's number, size, and the time of its last change (seconds and nanoseconds), or `None` if it is missing.
+/// A file's inode number, size, and the time of its last change (seconds and nanoseconds), or `None` if it is missing.
 type Stamp = Option<(u64, u64, i64, i64)>;
 
 /// Returns the stamps of files or, for links, of their targets.

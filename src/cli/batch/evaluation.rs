@@ -56,7 +56,7 @@ fn judge(
     if parts.last().is_none_or(|part| part.problem.is_some()) {
         parts.push(Part::of(path));
     }
-    // Panics while judging a board are caught elsewhere.
+    // `Job::evaluate` catches the panics of a single board.
     let judged = panics::caught(|| {
         each(job, &mut boards, &mut |puzzle, read| {
             if job.is_fine && parts.last().is_some_and(|part| part.boards > 0) {

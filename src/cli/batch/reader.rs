@@ -28,7 +28,7 @@ pub struct Reader {
     pub done: Position,
 }
 
-/// The receiver takes no more pieces.
+/// The error that the receiver takes no more pieces.
 struct Closed;
 
 impl Reader {
@@ -68,7 +68,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Hands a piece to the workers, even after an interrupt, so that its boards count as undecided. Then reading ends.
+    /// Hands a piece to the workers, even after an interrupt, so that its boards count as undecided. Fails if reading has to end.
     fn send(&self, piece: Piece) -> Result<(), Closed> {
         let load = piece.load();
         if !self.window.enter(load) {

@@ -75,7 +75,7 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// Returns an error of the kind of its cause: an error of the source, or damaged data.
+/// Converts a decoder's error. An error of the source keeps its kind; others mean damaged data.
 fn told(error: &FrameDecoderError) -> io::Error {
     if let FrameDecoderError::WindowSizeTooBig { requested, .. } = error {
         let message =
@@ -109,7 +109,7 @@ impl<W: Write> Frames<W> {
         }
     }
 
-    /// Writes a frame even for an empty text.
+    /// Flushes the output, after an empty frame if there is no other.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.is_begun {
             _ = self.write(&[])?;

@@ -15,7 +15,7 @@ use super::trace::{Heading, Layout, Long, Trace, TraceStyle};
 /// The smallest size of the recorded terminal.
 const COLS: usize = 80;
 const ROWS: usize = 24;
-/// Lines beside those of the board.
+/// The number of lines in addition to those of the board.
 const AROUND: usize = 10;
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
@@ -56,7 +56,7 @@ pub fn write(
 
 struct Cast<'o> {
     long: Long<Vec<u8>>,
-    /// The delay between frames, in milliseconds, as all times here.
+    /// The delay between frames, in milliseconds like `time`.
     delay: u64,
     time: u64,
     limits: &'o Limits<'o>,

@@ -11,7 +11,7 @@ use super::text::wrap;
 const INDENT: &str = "  ";
 const UNBROKEN: char = '\u{a0}';
 
-/// Wraps lines to `width`. Without colours, backticks mark code.
+/// Renders a text with lines of at most `width`. Without colours, backticks mark code.
 pub fn render(markdown: &str, width: usize, colors: Colors) -> String {
     let mut page = Page {
         text: String::new(),

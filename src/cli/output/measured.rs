@@ -9,7 +9,6 @@ use crate::answers::Answer;
 use crate::answers::words::grouped;
 use crate::cli::args::name_of;
 
-/// A measure of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Measure {
     /// The moves of a shortest escape, or the steps to the food.

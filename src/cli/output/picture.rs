@@ -8,7 +8,7 @@ use crate::cli::options::Options;
 use crate::cli::panics;
 use crate::render::html::thumbnail;
 
-/// Larger pictures would hide the details.
+/// The maximum number of cells in a picture; larger ones would hide the details.
 const MOST_CELLS: usize = 1 << 12;
 
 /// Draws a board, or its text if it is invalid, with a mark on each cell at fault. Returns an empty string for a large board

@@ -37,7 +37,7 @@ struct Cap {
 }
 
 impl Cap {
-    /// Returns whether another item may be printed, of at most `most`.
+    /// Counts an item and returns true, unless `most` items have been printed.
     const fn take(&mut self, most: u64) -> bool {
         let is_below = self.printed < most;
         self.printed += is_below as u64;
@@ -155,7 +155,7 @@ impl<'j> Printer<'j> {
         Ok(())
     }
 
-    /// `number` counts from 0, and is `None` for the only board of a file.
+    /// Prints an answer. `number` counts from 0, and is `None` for the only board of a file.
     fn text(&mut self, path: &str, number: Option<u64>, record: &Record) -> io::Result<()> {
         let needs_address = self.addresses_one || number.is_some();
         match record.kind {
@@ -195,7 +195,7 @@ impl<'j> Printer<'j> {
 
     fn print_error(&self, text: &str) {
         let print = || io::stderr().lock().write_all(text.as_bytes());
-        // If standard error is closed, this failure can't be reported.
+        // This fails only if standard error is closed.
         let _ = self.progress.suspend(print);
     }
 

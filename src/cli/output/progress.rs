@@ -97,7 +97,6 @@ impl Progress {
         Self(bar.with_style(style(template)))
     }
 
-    /// Advances the bar; `tally` counts all boards of the run.
     pub fn advance(&self, bytes: u64, tally: &Tally) {
         if !self.0.is_hidden() {
             self.0.inc(bytes);

@@ -87,7 +87,7 @@ impl Section {
 }
 
 fn spool(path: &Path) -> BufWriter<SpooledTempFile> {
-    // Pipes and devices have no folder for a file.
+    // The folder of a pipe or device is not for temporary files.
     let folder = if path.metadata().is_ok_and(|meta| !meta.is_file()) {
         std::env::temp_dir()
     } else {
@@ -135,7 +135,7 @@ impl Book {
         Ok(())
     }
 
-    /// Each visit must read all rows of its file.
+    /// Calls `visit` for each section with its rows, all of which it must read.
     fn each(&mut self, visit: &mut dyn FnMut(&Section, Rows) -> io::Result<()>) -> io::Result<()> {
         self.rows.rewind()?;
         let mut spool = BufReader::new(self.rows.get_mut());

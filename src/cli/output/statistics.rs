@@ -141,7 +141,7 @@ impl Games {
 #[derive(Debug, Serialize)]
 pub struct Statistics {
     pub runs: u64,
-    /// Like the policy, set only if a single policy plays.
+    /// The seed; like the policy, set only if a single policy plays.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

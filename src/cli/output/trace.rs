@@ -37,7 +37,7 @@ pub trait Layout {
     /// Writes text below all earlier turns.
     fn line(&mut self, text: &str) -> io::Result<()>;
 
-    /// Ends the trace; `told` describes the ending of the game.
+    /// Ends the trace; `told` is the ending in words.
     fn end(&mut self, _ending: &Ending, told: &str) -> io::Result<()> {
         self.line(told)
     }
@@ -140,7 +140,7 @@ impl TraceStyle {
         self.part(rows, (0..rows.len(), 0..usize::MAX), moved)
     }
 
-    /// Returns a part of a board. Colours invert the cells that an actor moved to.
+    /// Returns a part of a board. With colours, cells that an actor moved to are inverted.
     fn part(
         self,
         rows: &[String],

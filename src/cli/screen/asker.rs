@@ -38,7 +38,7 @@ impl<Q, A> Inbox<Q, A> {
         while let Ok(first) = self.tasks.recv() {
             let newest = self.tasks.try_iter().last().unwrap_or(first);
             let answer = panics::caught(|| answerer(&newest.question, &newest.stop));
-            // The asker has dropped the receiver of an older question.
+            // This fails if a newer question has replaced this one.
             let _ = newest.answer.send(answer);
             (self.wake)();
         }

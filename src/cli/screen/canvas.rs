@@ -115,7 +115,7 @@ impl Viewport {
 }
 
 impl Canvas {
-    /// A board that is larger than the room is shown only around the cell `focus`.
+    /// Creates a canvas. A board that is too large is shown only around the cell `focus`.
     pub fn new(rows: &[String], look: ScreenStyle, marks: Marks, focus: Spot) -> Self {
         let shown = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
         let in_ascii = |row: &String| row.chars().map(shown).collect();
@@ -141,7 +141,7 @@ impl Canvas {
         )
     }
 
-    /// A board with walls on all sides needs no edge, except to show how much is hidden.
+    /// Returns the width of the edge, 0 or 1. A walled board needs one only to show how much is hidden.
     fn edge(&self, size: usize, room: u16) -> u16 {
         let room = usize::from(room);
         u16::from(size > room || (size + 2 <= room && !self.is_walled()))
@@ -332,7 +332,7 @@ impl Canvas {
         }
     }
 
-    /// In an enlarged cell, the character is in the middle and lines reach the sides.
+    /// Draws a cell. In an enlarged one, the character is in the middle and lines reach the sides.
     fn draw_cell(&self, (row, col): (usize, usize), area: Rect, buffer: &mut Buffer) {
         let (drawn, style) = self.cell(row, col);
         let is_line = matches!(self.glyph(row, col), '-' | '|' | '+') && self.width == 2;

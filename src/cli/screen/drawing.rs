@@ -11,7 +11,7 @@ pub struct Drawing {
     kind: Kind,
     /// The row and column of the cursor, from 0. In a plain drawing, the cursor may be after the last cell of its row.
     cursor: (usize, usize),
-    /// All drawings with the cursor of the change that follows; the current one is number `now`.
+    /// All versions, each with the cursor at the change that follows; the current one is number `now`.
     history: Vec<(Rows, (usize, usize))>,
     now: usize,
     saved: Rows,
@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The distance between neighbouring cells.
+    /// Returns the distance between neighbouring cells.
     const fn stride(self) -> usize {
         match self {
             Self::Plain(_) => 1,
@@ -60,7 +60,7 @@ impl Kind {
         }
     }
 
-    /// The last cell goes with the walls before it, since the frame stays.
+    /// Returns the rows or columns to delete. The last cell goes with the walls before it, since the frame stays.
     fn deleted(self, at: usize, len: usize) -> Range<usize> {
         let first = match self {
             Self::Plain(_) => at,
@@ -124,7 +124,7 @@ impl Drawing {
         self.cursor.1 = col.min(self.width() + 1 - self.kind.stride());
     }
 
-    /// Moves the cursor. Up and down return to the column where typing began.
+    /// Moves the cursor. After typing, up and down return to the column where it began.
     pub fn go(&mut self, rows: isize, cols: isize) {
         let (row, col) = self.cursor;
         let (rows, col) = match self.run.filter(|_| rows != 0) {
@@ -254,7 +254,7 @@ impl Drawing {
         }
     }
 
-    /// The minimum number of rows and columns.
+    /// Returns the minimum number of rows and columns.
     const fn least(&self) -> usize {
         2 * self.kind.stride() - 1
     }

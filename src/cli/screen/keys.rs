@@ -108,7 +108,7 @@ pub fn command(key: &KeyEvent, pad: Option<&Pad>) -> Option<Command> {
     if let Some((_, command, _)) = bound {
         return Some(command.clone());
     }
-    // A letter that has no other meaning makes its move in either case.
+    // A letter without another meaning makes its move in either letter case.
     let mut moves = pad?.iter();
     let mv = moves.find(|mv| mv.eq_ignore_ascii_case(&pressed));
     mv.cloned().map(Command::Move)

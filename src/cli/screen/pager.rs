@@ -103,7 +103,7 @@ impl Pager {
     }
 }
 
-/// The faults of a board that can't be played.
+/// Shows the faults of a board that can't be played.
 impl Scene for Pager {
     fn draw(&mut self, frame: &mut Frame) {
         let rows = [

@@ -26,7 +26,7 @@ pub struct Play<'g> {
     stopped: Option<String>,
     pub pad: Pad,
     pub here: Position,
-    /// The steps of a move that are entered so far.
+    /// The steps of a move that have been entered so far.
     pub begun: String,
     known: HashMap<usize, Answer>,
     auto: Option<VecDeque<String>>,
@@ -58,7 +58,7 @@ pub struct Question {
     pub chasers: String,
 }
 
-/// The delays before each of the solver's moves, in milliseconds.
+/// The possible delays before a move of the solver, in milliseconds.
 const PACES: [u64; 7] = [1600, 800, 400, 200, 100, 50, 20];
 
 const TRAIL: usize = 200;
@@ -119,7 +119,6 @@ impl<'g> Play<'g> {
         !self.is_watched && is_unsaved && self.here.ending.is_none()
     }
 
-    /// Returns whether the command would discard a game in progress.
     pub fn is_discarded_by(&self, command: &Command) -> bool {
         let discards = match command {
             Command::Close => self.begun.is_empty(),
@@ -309,7 +308,7 @@ impl<'g> Play<'g> {
         match self.session.play(mv) {
             Ok(()) => {
                 if self.session.last() == next {
-                    // The answers known so far belong to another line.
+                    // The answers for later positions belong to another line.
                     self.known.retain(|&number, _| number < next);
                 }
                 self.look_at(next);
@@ -400,7 +399,7 @@ impl<'g> Play<'g> {
         before.rev().find(|number| !self.known.contains_key(number))
     }
 
-    /// Returns the known probabilities of escape in at most `most` positions up to the current one.
+    /// Returns the probabilities of escape, where known, in at most `most` positions up to the current one.
     pub fn probabilities(&self, most: usize) -> Vec<Option<f64>> {
         let now = self.session.now();
         let shown = (now + 1).saturating_sub(most)..=now;

@@ -163,7 +163,7 @@ impl BoardFile {
 
 const MOST: u64 = 1 << 30;
 
-/// The byte order mark that some editors write before UTF-8.
+/// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn spans(bytes: &[u8], start: usize, format: Format) -> Vec<BoardSpan> {
@@ -221,7 +221,7 @@ impl Shelf {
         self.number + 1 < self.file.count()
     }
 
-    /// Opens the argument of a command: a file, a single board of a file, or a folder, which opens at its first board.
+    /// Opens a file, a single board of a file, or a folder at its first board.
     pub fn open(path: &Path) -> Result<Self> {
         let (path, wanted) = match Input::of(path) {
             Input::Board(path, wanted) => (path, wanted),
@@ -298,7 +298,7 @@ fn board_files(folder: &Path) -> Vec<PathBuf> {
     units.filter_map(path).collect()
 }
 
-/// Returns the board files in the folder of this file, in order. If this file is not one of them, returns it alone.
+/// Returns the board files in the folder of this file, in order, or only this file if it is not one of them.
 fn beside(path: &Path) -> Vec<PathBuf> {
     let is_board_file = |other: &PathBuf| {
         let is_hidden = other

@@ -62,8 +62,8 @@ fn batches(mut file: File, format: TableFormat) -> io::Result<Batches> {
     })
 }
 
-/// Checks that the blocks of an Arrow file lie within it, because the library allocates a block's declared size before it reads
-/// the block.
+/// Checks that the blocks of an Arrow file lie within it, because the library allocates a block's declared size before reading
+/// it.
 fn check_blocks(file: &mut File) -> io::Result<()> {
     let len = file.seek(SeekFrom::End(0))?;
     let mut end = [0; 10];

@@ -105,7 +105,7 @@ const HEAD: &str = "<!doctype html>
 <style>
 ";
 
-/// The sections of a page. Only the first two are open at first.
+/// The sections of a page. Only the first two are open initially.
 const SECTIONS: [(&str, &str); 3] = [
     (" open", "Failed"),
     (" open", "Passed with warnings"),

@@ -126,7 +126,7 @@ pub(super) fn gradescope(
     writeln!(out, "],\n{}", &head.to_string()[1..])
 }
 
-/// Returns the fields beside the tests. No text is HTML or Markdown.
+/// Returns all fields but the tests. All texts are plain.
 pub fn gradescope_head(total: f64, output: &str) -> Value {
     json!({
         // Rounding removes the error of adding decimals.

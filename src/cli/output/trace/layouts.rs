@@ -1,4 +1,4 @@
-//! The layouts of a trace on paper: all boards, a line for each turn, boards side by side, or JSON Lines.
+//! The layouts of a printed trace: all boards, a line for each turn, boards side by side, or JSON Lines.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -101,7 +101,7 @@ impl Walk {
 }
 
 impl<W: Write> Compact<W> {
-    /// No line exceeds `width` characters unless a single step does.
+    /// Creates the layout. No line exceeds `width` characters unless a single step does.
     pub fn new(out: W, look: TraceStyle, width: usize) -> Self {
         Self {
             long: Long::new(out, look),
@@ -125,7 +125,7 @@ impl<W: Write> Compact<W> {
         self.long.line(&format!("{start}{walks}"))
     }
 
-    /// Describes the walks that fit; the first to be left out are those without events.
+    /// Describes the walks that fit; those without a fate such as `falls` are left out first.
     fn walks(&self, walks: &[Walk], room: usize) -> String {
         let look = &self.long.look;
         let text = |shown: &[&Walk], actor: &dyn Fn(char) -> String| {
