@@ -44,7 +44,7 @@ impl Game for Maze {
         self.expected().map(Expectation::Direction)
     }
 
-    /// Simulates games in which walls move by chance. The solver's policy is the next move on the present map.
+    /// Simulates games in which walls move by chance. The solver's policy is the next move on the current map.
     fn simulator<'g>(&'g self, plan: &Plan<'g>) -> Result<Box<dyn Simulator + 'g>, TraceError> {
         let moving = moving_within(self, &plan.limits)?;
         // The memory is counted already, and the limit on states applies only to `solve`.
@@ -83,7 +83,7 @@ impl Game for Maze {
         analysis::analysis(self, solution, limits)
     }
 
-    /// If food can be reached, the runner follows the source's search, which needs no explanation.
+    /// Explains why food can't be reached. If it can, the runner follows the source's search, which needs no explanation.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
         let reason = match () {
             () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
@@ -130,8 +130,8 @@ impl Game for Maze {
     }
 }
 
-/// Advises on the next move. The game with moving walls is not solved: the value of a move is the number of steps to the
-/// nearest food on the present map.
+/// Advises on the next move. The game with moving walls is not solved: the value of a move is the number of steps to the nearest
+/// food on the current map.
 struct OwnWay {
     moving: Arc<Moving>,
     game: Option<BoardSession<Arc<Moving>>>,

@@ -71,7 +71,7 @@ pub trait Solver: Send + Sync + Sized + 'static {
         shortest_lines::count(self.rules(), length, limits)
     }
 
-    /// Finds the longest survival from `at`, and returns it with the number of states visited.
+    /// Returns the longest survival from `at` and the number of states visited.
     fn survival(&self, at: &StateOf<Self>, limits: &Limits) -> (Survival<MoveOf<Self>>, u64) {
         survival(self.rules(), at, ExactSet::default(), limits)
     }
@@ -107,7 +107,7 @@ pub struct ClosedSet {
     pub positions: Positions,
 }
 
-/// Each position represents only itself.
+/// Returns a closed set in which each position represents only itself.
 pub fn by_equality(explored: Result<Positions, (Limit, u64)>) -> Result<ClosedSet, Limit> {
     Ok(ClosedSet {
         heading: "caught by equality\nstart: as drawn".to_owned(),

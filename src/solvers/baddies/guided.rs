@@ -80,7 +80,7 @@ impl<'b> GuidedBoard<'b> {
         Ok(())
     }
 
-    /// Returns the neighbour to which the key points, if the hero can live there.
+    /// Returns the neighbour to which the key points, if the hero survives there.
     fn neighbour(&self, from: Cell, key: Key) -> Option<Cell> {
         let Baddies {
             grid, walls, abyss, ..
@@ -90,7 +90,7 @@ impl<'b> GuidedBoard<'b> {
         to.filter(|&to| !walls.contains(to) && !abyss.contains(to))
     }
 
-    /// Returns the keys that move the hero to a cell of their own without death, and those cells.
+    /// Returns the keys that move the hero safely to different cells, and those cells.
     fn useful_keys(&self, hero: Cell) -> impl Iterator<Item = (Key, Cell)> {
         let landing = move |key| Some((key, self.neighbour(hero, key)?));
         Key::PLAINEST_FIRST.into_iter().filter_map(landing)

@@ -9,7 +9,7 @@ use crate::play::session::BoardSession;
 use crate::play::trace::TraceError;
 use crate::ruleset::legal;
 
-/// `G` is the rules themselves or a reference to them.
+/// Advises on games of chance; `G` is the rules or a reference to them.
 pub(in crate::solvers) struct ChanceAdviser<R: Countable, G: Deref<Target = R>> {
     rules: G,
     game: Option<BoardSession<G>>,

@@ -14,7 +14,7 @@ const SEED: u64 = 0;
 
 const TURNS_IN_ALL: usize = 30_000;
 
-/// The results of best play; the limit that ended a computation stands in for its result.
+/// The results of best play, or the limits that ended their computation.
 pub(in crate::solvers) struct Played {
     pub(in crate::solvers) turns: Result<Option<[f64; 2]>, Limit>,
     pub(in crate::solvers) games: Result<Option<BestPlay>, Limit>,

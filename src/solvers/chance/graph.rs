@@ -1,4 +1,4 @@
-//! All positions of a level, with the outcomes of their moves under the rules.
+//! All positions of a game, with the outcomes of their moves under the rules.
 
 use std::hash::Hash;
 
@@ -23,7 +23,7 @@ pub struct GameGraph {
     ends: Vec<usize>,
     moves: Vec<Node>,
     draws: Vec<Drawn>,
-    /// The outcomes of a draw, with their weights.
+    /// The weighted outcomes of all draws; [`Drawn::range`] selects those of one draw.
     outcomes: Vec<(u64, Node)>,
 }
 

@@ -17,7 +17,7 @@ use crate::ruleset::legal;
 /// The maximum sum of a draw's weights. An MDP lists an outcome of weight `w` `w` times.
 const MOST_WEIGHT: u64 = 1 << 16;
 
-/// Explores a game.
+/// Builds the graph of all positions of a game.
 ///
 /// # Panics
 ///

@@ -14,7 +14,7 @@ use crate::play::trace::TraceError;
 use crate::rules::dungeon::{Dungeon, Move, State};
 use crate::ruleset::{Outcome, Ruleset};
 
-/// `G` is the level itself or a reference to it.
+/// Advises on a level; `G` is the level or a reference to it.
 pub(super) struct MdpAdviser<G: Deref<Target = Dungeon>> {
     dungeon: G,
     game: Option<BoardSession<G>>,

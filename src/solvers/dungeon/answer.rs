@@ -156,7 +156,7 @@ impl<'a> Answer<'a> {
         Ok(self.certain == Some(true))
     }
 
-    /// Returns true if the bounds are close enough to be the answer.
+    /// Bounds the probability with stretches; returns whether the bounds are close enough to be the answer.
     fn solve_by_stretches(&mut self, budget: &Budget) -> Result<bool, Limit> {
         if !matches!(self.way, WayOut::Found(_)) {
             return Ok(false);
@@ -191,7 +191,7 @@ impl<'a> Answer<'a> {
         Ok(())
     }
 
-    /// Returns true if the refinement finds the answer.
+    /// Refines the bounds; returns whether this finds the answer.
     fn refine(&mut self, budget: &Budget) -> Result<bool, Limit> {
         let size = self.size as u64;
         let adversaries = Adversaries::of(&self.mdp);

@@ -234,8 +234,8 @@ impl Pursuit {
             && !self.is_blocked(at, dir)
     }
 
-    /// Returns the steps of the rulebook if `is_in_order`. Otherwise vertical steps come before horizontal ones, and in each
-    /// pair the step towards the border comes first.
+    /// Returns the steps in the rulebook's order if `is_in_order`. Otherwise vertical steps come before horizontal ones, and in
+    /// each pair the step towards the border comes first.
     ///
     /// In order of distance alone, a depth-first search of a 256x256 board with 100 ghosts would find harder positions before
     /// easier ones and visit ten times as many.
@@ -438,7 +438,7 @@ pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u
     }
 }
 
-/// Leaves out the moves between two visits to the same cell.
+/// Returns the line without the moves between two visits to the same cell.
 fn cut_loops(jimmy: &Jimmy, line: Vec<Dir>) -> Vec<Dir> {
     let mut seen = Bits::new(jimmy.grid);
     let mut at = jimmy.start;

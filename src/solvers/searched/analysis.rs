@@ -17,7 +17,7 @@ const GAMES: u64 = 2_000;
 const TURNS: usize = 200;
 const SEED: u64 = 0;
 
-/// If the board has an escape, `solution` must contain a shortest one.
+/// Computes design metrics. If the board has an escape, `solution` must contain a shortest one.
 pub(super) fn analysis<S: Solver>(solver: &S, solution: &Solution, limits: &Limits) -> Analysis {
     let limits = &patient(limits);
     let mut analysis = Analysis::default();

@@ -274,7 +274,7 @@ fn sources(choices: &[Choice]) -> Vec<Vec<u32>> {
     sources
 }
 
-/// Returns, for each block, the number of extra moves of a way through it; at or near `u32::MAX` if there is no way.
+/// Returns, for each block, the number of extra moves of a shortest way through it; at or near `u32::MAX` without a way.
 fn detours(mdp: &OnePlayerMdp, choices: &[Choice]) -> Vec<u32> {
     let first = mdp.unpack(mdp.initial()).position;
     let forth = moves_from(vec![first], choices.len(), |at| {

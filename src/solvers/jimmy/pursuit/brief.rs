@@ -19,9 +19,9 @@ const MOST_STATES: usize = 32;
 #[derive(Clone, Copy, Debug, Default)]
 struct BriefState {
     scene: Scene,
-    /// The first state is its own parent.
+    /// The index of the parent; the first state is its own.
     from: usize,
-    /// Cells to step to, except where Jimmy is caught or no better off than before.
+    /// Cells to step to, except where Jimmy is caught or gains nothing.
     steps: u128,
     untried: u128,
     /// The cells in `steps` that the search has seen before.

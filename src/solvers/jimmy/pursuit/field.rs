@@ -24,7 +24,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// The order of moves is the only use of `ahead`, the [`ways_out`].
+    /// Builds the tables. Only the order of moves depends on `ahead`, the [`ways_out`].
     pub fn new(jimmy: &Jimmy, ahead: Vec<u8>, clock: &mut Clock) -> Result<Self, Limit> {
         let (grid, ghosts) = (jimmy.grid, &jimmy.ghosts);
         clock.limits().check_memory(Self::bytes_of(grid))?;

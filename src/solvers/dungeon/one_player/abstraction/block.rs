@@ -18,8 +18,8 @@ pub(super) type Tiles = [(StateIndex, StateIndex); MOST_SLOTS];
 
 pub(super) const MOST_SLOTS: usize = 6;
 
-/// A result of an adversary's move. The states after the move come first. Three kinds of numbers follow: one for no result, one for
-/// a capture, and those of teleports, in the order of [`Block::teleports`].
+/// The number of a result of an adversary's move. The states after the move come first, then one number for no result, one for a
+/// capture, and those of teleports, in the order of [`Block::teleports`].
 pub(super) type Target = u16;
 
 /// Equally likely outcomes of an adversary's move. Unused targets stand for no result.
@@ -30,7 +30,7 @@ pub(super) struct Draw {
 }
 
 impl Draw {
-    /// `none` stands for no result.
+    /// Lists targets; `none` stands for no result.
     fn new(none: Target, all: impl Iterator<Item = Target>) -> Self {
         let (mut targets, mut count) = ([none; 4], 0);
         for target in all {
@@ -40,7 +40,7 @@ impl Draw {
         Self { targets, count }
     }
 
-    /// The rows of the targets, in the form that [`means`](crate::engine::mdp::means) expects.
+    /// Returns the rows of the targets, as [`means`](crate::engine::mdp::means) expects them.
     #[inline]
     pub(super) fn sources<'r, V>(&self, row: impl Fn(Target) -> &'r [V]) -> [&'r [V]; 4] {
         self.targets.map(row)
@@ -332,7 +332,7 @@ fn slot(mdp: &OnePlayerMdp, position: u32, (zombie, room): (usize, RoomNumber)) 
     }
 }
 
-/// What a ghost on a tile may do.
+/// The possible intents of a ghost on a tile.
 struct Intents {
     perhaps_blocked: Vec<u8>,
     /// The intents computed so far, indexed by behaviour and set of blocked ways.

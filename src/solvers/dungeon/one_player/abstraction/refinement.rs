@@ -108,9 +108,7 @@ impl<'m> Refinement<'m> {
         }
     }
 
-    /// # Errors
-    ///
-    /// Returns the limit that ended the refinement; the bounds proved by then are kept.
+    /// Refines the bounds with about `most` computed values. A limit keeps the bounds proved by then.
     pub(in super::super::super) fn run(
         &mut self,
         most: u64,

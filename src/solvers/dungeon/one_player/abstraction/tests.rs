@@ -100,7 +100,7 @@ fn risen<const UP: bool>(model: &Abstraction, bits: u32) -> (f64, bool) {
     (model.worth(&rising.values), false)
 }
 
-/// Returns the number of upper bounds checked.
+/// Compares bounds with the exact probability; returns the number of upper bounds checked.
 fn check(text: &str) -> usize {
     let Some(mdp) = mdp(text) else { return 0 };
     let limits = Limits::default();

@@ -60,7 +60,7 @@ const NEAR: f64 = 1e-5;
 /// The maximum width of bounds that are worth the time to converge.
 const FAR: f64 = 1e-2;
 
-/// Smaller models, in states, run on one thread.
+/// Models with fewer states run on one thread.
 const MIN_PARALLEL: usize = 1 << 16;
 
 type Bounds = [f64; 2];
