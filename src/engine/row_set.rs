@@ -48,7 +48,6 @@ impl<T: Clone + Eq + Hash> RowSet<T> {
         self.rows.len()
     }
 
-    /// Makes room for `rows` rows in total.
     pub fn reserve(&mut self, rows: usize) {
         let more = rows.saturating_sub(self.numbers.len());
         self.numbers.reserve(more, |&(_, hash)| spread(hash));

@@ -12,10 +12,9 @@ use crate::game::{NoModel, Uncertified};
 use crate::limits::{Budget, Limit, Limits};
 use crate::ruleset::{Outcome, Stochastic, legal};
 
-/// The maximum number of states.
 const MOST_STATES: usize = 2_000_000;
 
-/// States are counted exactly only up to this multiple of the maximum.
+/// States are counted exactly only up to this multiple of [`MOST_STATES`].
 const COUNTED: usize = 5;
 
 const ENDS: usize = 2;

@@ -1,10 +1,10 @@
 //! `dungeon`: exact bounds on the probability of escape under best play.
 //!
-//! The claim `chance` is followed by `positions: N` and a line for each reachable position with the player to move. A line has five
-//! words: the *lower* and the *upper* bound for the position, as multiples of 2^-60; the *move* of its strategy, as an index from 0
-//! into the rulebook's list of legal moves; a *rank*; and the number of *turns* within which the player can escape whatever happens,
-//! or `-`. The lines are in the order of discovery: position by position, move by move, and then in the rulebook's order of the
-//! chasers' choices, with the first chaser varying slowest.
+//! The claim `chance` is followed by `positions: N` and a line for each reachable position with the player to move. A line has
+//! five words: the *lower* and the *upper* bound for the position, as multiples of 2^-60; the *move* of its strategy, as an index
+//! from 0 into the rulebook's list of legal moves; a *rank*; and the number of *turns* within which the player can escape
+//! whatever happens, or `-`. The lines are in the order of discovery: position by position, move by move, and then in the
+//! rulebook's order of the chasers' choices, with the first chaser varying slowest.
 //!
 //! # Why this is a proof
 //!
@@ -18,8 +18,8 @@
 //! game that is over and a line with lower = 0 have rank 0. Let the player make these moves until the game is over or the lower
 //! bound is 0. This happens with probability 1, since from each of the finitely many positions it happens within as many turns as
 //! the highest rank with at least some fixed positive probability. The lower bound never shrinks on average; at the end it is 1
-//! after an escape and otherwise 0. So the probability of escape is at least the first lower bound. (Without ranks, endless waiting
-//! would prove any bound.)
+//! after an escape and otherwise 0. So the probability of escape is at least the first lower bound. (Without ranks, endless
+//! waiting would prove any bound.)
 //!
 //! *Possible.* A probability of less than 2^-60 has the lower bound 0. A rank above 0 on a line with lower = 0 claims that the
 //! probability is not 0: some outcome of its move is an escape, a line with lower > 0, or another such line with a lower rank.
@@ -27,8 +27,8 @@
 //! *Certain.* Every line with a number of turns has a move whose outcomes are all escapes or lines with a lower number.
 //!
 //! Expected values are computed in whole numbers, one adversary's draw at a time, rounded down for the lower bound and up for the
-//! upper one. The rulebook's probabilities are floating-point numbers that approximate fractions with small denominators, so these
-//! fractions can be recovered exactly; those of each draw must sum to 1.
+//! upper one. The rulebook's probabilities are floating-point numbers that approximate fractions with small denominators, so
+//! these fractions can be recovered exactly; those of each draw must sum to 1.
 
 mod weights;
 

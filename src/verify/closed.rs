@@ -1,8 +1,8 @@
 //! `caught`: a set of positions that contains the first one, that no legal move leaves, and from which no move escapes.
 //!
-//! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if the
-//! runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads to the
-//! *n*-th of the positions already found, counted back from the newest, which is 1.
+//! Each position has a line, in the order of discovery. A line has a word for each legal move, in the rulebook's order: `x` if
+//! the runner is caught; `+` if the move leads to a new position, whose line is the next unassigned one; a number *n* if it leads
+//! to the *n*-th of the positions already found, counted back from the newest, which is 1.
 //!
 //! After `survives: never`, each line begins with a bound and a colon. The bound is the maximum number of moves that the runner
 //! can still make, and every move must lead to a lower bound.

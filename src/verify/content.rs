@@ -88,7 +88,6 @@ impl<'c> Content<'c> {
         }
     }
 
-    /// Returns the limits on reading and checking.
     pub const fn limits(&self) -> &Limits<'c> {
         &self.limits
     }

@@ -2,9 +2,9 @@
 //! leaves, and from which no step escapes.
 //!
 //! The claim `caught by equality` with `start: without chasers` is followed by a line for each place, as `verify/closed.rs`
-//! describes. A place is the player's tile, and whether the key has been taken. A move is to stay or to take a single step, on the
-//! same level with a `speed` of 1 and no adversaries except stuck zombies. Zombies are *stuck* if, even once the key is gone, each
-//! tile that one of them could step on is occupied by another of them.
+//! describes. A place is the player's tile, and whether the key has been taken. A move is to stay or to take a single step, on
+//! the same level with a `speed` of 1 and no adversaries except stuck zombies. Zombies are *stuck* if, even once the key is gone,
+//! each tile that one of them could step on is occupied by another of them.
 //!
 //! # Why this is a proof
 //!
@@ -15,11 +15,11 @@
 //!   and so opens the exit (5).
 //! - An adversary on the tile of a step catches the player, and so does one that steps on the player (4). So a step on the level
 //!   as drawn is either the same step as without adversaries, or a loss.
-//! - A stuck zombie never moves, since it steps on no tile with another adversary (6). So a player who steps on its tile is caught,
-//!   with or without the other adversaries.
+//! - A stuck zombie never moves, since it steps on no tile with another adversary (6). So a player who steps on its tile is
+//!   caught, with or without the other adversaries.
 //!
-//! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the step
-//! from one place to the next, for levels of any size.
+//! An escape is also a step (5), and no step from a place in the list escapes. `tests/proofs/dungeon-unchased.smt2` proves the
+//! step from one place to the next, for levels of any size.
 
 use super::closed::Compared;
 use crate::grid::Cell;

@@ -2,8 +2,8 @@
 
 use crate::limits::Limit;
 
-/// Runs `work` on rounds of at most one block for each thread, sorted by number. Blocks that are neighbours take turns in the given
-/// order, so the result does not depend on the number of threads. `neighbours` must be symmetric.
+/// Runs `work` on rounds of at most one block for each thread, sorted by number. Blocks that are neighbours take turns in the
+/// given order, so the result does not depend on the number of threads. `neighbours` must be symmetric.
 pub(super) fn run(
     (order, threads): (&[usize], usize),
     neighbours: &[Vec<usize>],

@@ -93,7 +93,7 @@ impl<M: Tabular> Tables<M> {
         successors
     }
 
-    /// Updates each state of a part. `change` takes the old value and the new one, and returns the value to keep.
+    /// Updates each state of a part, as [`BellmanOperator::sweep`](super::estimate::BellmanOperator::sweep) does.
     pub(super) fn sweep<V: ValueDomain>(
         &self,
         values: &mut [V],

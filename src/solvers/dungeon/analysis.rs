@@ -29,8 +29,7 @@ pub(super) fn analysis(dungeon: &Dungeon, solution: &Solution, limits: &Limits) 
     games::analysis(advice, limit, is_escape.then(played))
 }
 
-/// Returns bounds on the mean number of turns in games that end in escape under best play; `None` if the equations take too long
-/// to solve.
+/// Returns bounds on the expected turns; `None` if the equations take too long to solve.
 pub(super) fn expected_turns(
     solved: Option<&Solved>,
     limits: &Limits,

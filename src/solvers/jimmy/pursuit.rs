@@ -427,7 +427,6 @@ impl Solver {
 /// The maximum size, in states or cells, of tables for the next board.
 const KEPT: u64 = 1 << 17;
 
-/// Counts the escapes in `length` moves, the length of a shortest one; saturates at [`u128::MAX`].
 pub fn count_shortest(jimmy: &Jimmy, length: usize, limits: &Limits) -> Result<u128, Limit> {
     if length == 0 {
         return Ok(1);

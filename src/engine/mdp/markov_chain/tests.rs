@@ -57,7 +57,6 @@ fn assert_near([lower, upper]: [f64; 2], value: f64) {
     );
 }
 
-/// Twice the memory taken is enough for the budget, and a little less than that memory is not.
 #[test]
 fn a_chain_takes_no_more_than_is_told_and_not_much_less() {
     let turns = 1 << 12;

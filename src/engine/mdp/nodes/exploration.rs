@@ -143,7 +143,6 @@ impl Nodes {
     }
 }
 
-/// The successors of some nodes.
 #[derive(Default)]
 struct Listing {
     steps: u64,

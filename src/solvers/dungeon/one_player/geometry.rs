@@ -14,7 +14,6 @@ pub(super) enum Step {
     Tile(u32),
 }
 
-/// The result of an adversary's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Landing {
     Caught,

@@ -125,7 +125,6 @@ fn bounds_from_the_nearest_nodes_hold_and_get_closer() {
     assert!(is_news > 10, "{is_news}");
 }
 
-/// A zombie behind the exit makes no difference.
 #[test]
 fn a_zombie_that_can_never_move_is_a_wall() {
     let stuck = |text: &str| {

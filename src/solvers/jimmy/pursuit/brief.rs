@@ -1,5 +1,6 @@
 //! The first states of a depth-first search, found without tables, on a board of up to 128 cells (one word of
-//! [`Bits`](crate::bits::Bits)). They decide most small boards: without this module, random 10x10 boards take three times as long.
+//! [`Bits`](crate::bits::Bits)). They decide most small boards: without this module, random 10x10 boards take three times as
+//! long.
 //!
 //! The ghosts are a set of cells that moves by the rules ([`board`]). A search with tables compares each new position with all
 //! earlier ones at its cell. This search delays the same comparisons until it expands a position at a cell seen before. So it

@@ -399,7 +399,6 @@ fn long_room_by_hand(tiles: usize, discount: f64) -> f64 {
     }
 }
 
-/// A model handles rooms of up to `MOST_TILES` tiles.
 #[test]
 fn zombies_walk_in_rooms_up_to_the_largest_as_by_hand() {
     for tiles in [MOST_TILES - 1, MOST_TILES, MOST_TILES + 1] {

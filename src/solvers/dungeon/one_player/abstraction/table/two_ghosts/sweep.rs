@@ -28,7 +28,6 @@ impl<V> Default for Scratch<V> {
     }
 }
 
-/// A turn at a player position.
 pub(in super::super) struct Turn<'a> {
     pub(in super::super) model: &'a Abstraction,
     pub(in super::super) plan: &'a Plan,

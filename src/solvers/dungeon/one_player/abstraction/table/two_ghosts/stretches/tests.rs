@@ -102,7 +102,6 @@ fn bounds_hold_and_become_closer_the_more_stretches_there_are() {
     assert!(compared > sized(3, 200) && narrower > 0, "{compared}");
 }
 
-/// In these games the player follows the model's best moves.
 #[test]
 fn the_strategy_is_worth_what_the_bounds_say() {
     let limits = Limits::default();
