@@ -22,10 +22,10 @@ const LAST_WORDS: usize = 1 << 11;
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
-    /// `None` once the process has been asked to end.
+    /// The standard input; `None` once the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// `None` if it is not kept or has been closed.
+    /// The standard error; `None` if it is not kept or closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
     last_words: Vec<u8>,

@@ -116,7 +116,7 @@ impl Mdp for Positions {
         0
     }
 
-    /// A runner with no legal move has lost.
+    /// Lists the successors. A runner with no legal move has lost.
     fn successors_within(
         &self,
         node: u64,

@@ -38,7 +38,6 @@ pub enum Finding<M> {
     Escape(Vec<M>),
     /// No line of play escapes: the search has ruled out all of them.
     Caught,
-    /// A limit ended the search first.
     Undecided(Limit),
 }
 

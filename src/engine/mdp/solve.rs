@@ -62,7 +62,6 @@ pub fn solve<M: Mdp>(mdp: &M, limits: &Limits) -> Valuation {
     solve_within(mdp, mdp.initial(), &Budget::new(limits))
 }
 
-/// Solves the MDP from the node `first` on.
 pub(crate) fn solve_within<M: Mdp>(mdp: &M, first: u64, budget: &Budget) -> Valuation {
     let nodes = match Nodes::explore(mdp, &[first], budget) {
         Ok(nodes) => nodes,

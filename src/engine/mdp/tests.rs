@@ -317,8 +317,8 @@ proptest! {
     }
 }
 
-/// A game in which the player may wait at node 0, at a risk of 1 in 2^`steps`. After that, a random walk along a line decides,
-/// starting from the middle.
+/// Returns a game in which the player may wait at node 0, at a risk of 1 in 2^`steps`. After that, a random walk along a line
+/// decides, starting from the middle.
 fn waiting(steps: u64, length: u64) -> Toy {
     let line = steps + 1;
     let mut nodes = vec![(PLAYER, vec![to(1), to(line + length / 2)])];
@@ -352,7 +352,7 @@ fn what_could_be_put_off_almost_for_ever_is_bounded_soon() {
     }
 }
 
-/// A game of `count` coin tosses that must all succeed, otherwise it starts over; then a last toss wins or loses.
+/// Returns a game of `count` coin tosses that must all succeed, or it starts over; then a last toss wins or loses.
 fn coins(count: u64) -> Toy {
     let mut nodes: Vec<_> = (1..=count)
         .map(|next| (CHANCE, vec![to(0), to(next)]))
@@ -531,7 +531,7 @@ impl Tabular for Halves {
     }
 }
 
-/// Games in which the player and chance alternate, and no draw wins.
+/// Generates games in which the player and chance alternate, and no draw wins.
 fn random_halves(count: u64) -> impl Strategy<Value = Vec<(Owner, Vec<Successor>)>> {
     let chosen = prop_oneof![
         1 => Just(WON),

@@ -1,7 +1,7 @@
 use super::*;
 use crate::limits::Limits;
 
-/// Equations in which each unknown is the mean of its neighbours, with 0 before the first and 1 after the last.
+/// Returns equations in which each unknown is the mean of its neighbours, with 0 before the first and 1 after the last.
 fn line(len: u32) -> Equations {
     let mut equations = Equations::default();
     for at in 0..len {

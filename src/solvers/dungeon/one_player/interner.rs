@@ -1,11 +1,11 @@
-//! Numbers nodes too wide for 64 bits, in the order in which they come up.
+//! Numbers nodes too wide for 64 bits, in the order of discovery.
 
 use super::code::{Code, Node};
 use crate::engine::row_set::RowSet;
 
 /// The number of nodes beyond the present ones for which [`Interner::bytes`] counts the memory.
 const SPARE: usize = 1 << 14;
-/// The number of the first node. Later nodes have lower numbers, since successors usually come up after their node.
+/// The number of the first node. Later nodes have lower numbers, since successors are usually found after their node.
 const FIRST: u64 = (1 << BITS) - 1;
 const BITS: u32 = 40;
 

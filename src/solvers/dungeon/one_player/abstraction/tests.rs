@@ -20,7 +20,7 @@ pub(in crate::solvers::dungeon) fn mdp(text: &str) -> Option<Arc<OnePlayerMdp>> 
     mdp.ok().map(Arc::new)
 }
 
-/// Rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
+/// Returns rooms in a row, connected by doors and hallways, with actors anywhere on the floor.
 pub(in crate::solvers::dungeon) fn level(rng: &mut Rng) -> String {
     let crowd = rng.chance(0.1);
     let kinds: &[&str] = if crowd {
@@ -276,7 +276,7 @@ fn without_room_for_the_finest_model_a_coarser_one_comes_first() {
     }
 }
 
-/// A level with this many rooms: the player's room, which ends with the way out, and one-tile rooms, the first of which
+/// Returns a level with this many rooms: the player's room, which ends with the exit, and one-tile rooms, the first of which
 /// holds the ghost.
 fn cells(rooms: usize, settings: &str) -> String {
     const IN_A_ROW: usize = 32;
@@ -343,8 +343,8 @@ fn models_are_swept_by_as_many_threads_as_allowed() {
     assert_eq!((ended, threads), (Ok(Conclusion::Spent), 2));
 }
 
-/// A one-row room: a zombie walks in front of the way out, which is next to the last tile; beyond that tile, a door
-/// leads to the player.
+/// Returns a one-row room. A zombie walks in front of the exit, next to the last tile; beyond that tile, a door leads to the
+/// player.
 fn long_room(tiles: usize) -> String {
     let (bar, floor) = ("-".repeat(tiles + 2), ".".repeat(tiles - 4));
     format!("; drawing: compact\n; strategy: cooldown\n{bar}XXX\n|{floor}Z.E.DP.X\n{bar}XXX\n")

@@ -109,7 +109,7 @@ fn tables_and_nodes_agree() {
     }
 }
 
-/// A hallway in which no ghost ever teleports, so there are few nodes. The table is as large as any.
+/// Returns a hallway in which no ghost ever teleports, so there are few nodes, but a full table.
 fn blind_ghosts(cooldown: u32) -> String {
     format!(
         "; strategy: cooldown\n; radius: 0\n; cooldown: {cooldown}\n\
@@ -283,8 +283,8 @@ mod many_rooms {
 
     use super::assert_tables_and_nodes_agree;
 
-    /// A level with the player's room, which ends with the exit, followed by this many one-tile rooms. `ghosts` lists the rooms
-    /// that hold a ghost.
+    /// Returns a level with the player's room, which ends with the exit, followed by this many one-tile rooms. `ghosts` lists the
+    /// rooms that hold a ghost.
     fn cells(rooms: usize, ghosts: [usize; 2], settings: &str) -> String {
         const IN_A_ROW: usize = 20;
         let bar = "-".repeat(2 * IN_A_ROW + 1) + "\n";
