@@ -174,7 +174,7 @@ pub struct OutputArgs {
     pub max_errors: u64,
 }
 
-/// Parses a maximum, for which 0 means that there is none.
+/// Returns a parser for a maximum; 0 means that there is none.
 fn most() -> impl TypedValueParser<Value = u64> {
     value_parser!(u64).map(|most| if most == 0 { u64::MAX } else { most })
 }

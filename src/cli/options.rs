@@ -64,7 +64,7 @@ pub enum Share {
 }
 
 impl Options {
-    /// From now on, an interrupt stops all searches.
+    /// Creates the options. From now on, an interrupt stops all searches.
     pub fn new(search: &SearchArgs, threads: Option<u16>) -> Result<Self> {
         Self::with_stop(search, threads, stop_on_interrupt()?)
     }
@@ -79,7 +79,7 @@ impl Options {
         Self::new(&search, threads)
     }
 
-    /// Setting `stop` stops all searches.
+    /// Creates options whose searches stop once `stop` is set.
     pub fn with_stop(
         search: &SearchArgs,
         threads: Option<u16>,
@@ -128,7 +128,7 @@ impl Options {
         }
     }
 
-    /// The time limit starts now.
+    /// Returns the limits of a search, whose time starts now.
     pub fn limits(&self, share: Share) -> Limits<'_> {
         let threads = match share {
             Share::All => self.threads,
@@ -205,7 +205,7 @@ impl Options {
         is_other.then(|| puzzle.fault(header.place, kind))
     }
 
-    /// With `--strict`, warnings are errors.
+    /// Returns a board's warnings, which are errors with `--strict`.
     pub fn warnings(&self, entry: &Entry, puzzle: &Puzzle) -> Result<Vec<Fault>, BoardError> {
         let warnings = rulesets::warnings(known_rulesets(), entry, puzzle);
         if !self.is_strict || warnings.is_empty() {
@@ -356,7 +356,7 @@ const ONE_REQUEST: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 const INTERRUPTED: i32 = 130;
 
-/// `--color` takes precedence over the environment.
+/// Returns the colours of a stream. `--color` takes precedence over the environment.
 pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream: &S) -> Colors {
     let choice = match color {
         Color::Auto => anstream::AutoStream::choice(stream),
@@ -370,7 +370,7 @@ pub fn colors<S: anstream::stream::RawStream + IsTerminal>(color: Color, stream:
     }
 }
 
-/// Half of the free memory, in bytes.
+/// Returns half of the free memory, in bytes.
 pub fn default_memory() -> u64 {
     free() / 2
 }
@@ -399,7 +399,7 @@ fn free_in(system: &System) -> u64 {
     }
 }
 
-/// The free memory that is assumed if the system does not report it, in bytes.
+/// The free memory assumed if the system does not report it, in bytes.
 const UNKNOWN: u64 = 4 << 30;
 
 #[cfg(test)]

@@ -239,7 +239,7 @@ impl State {
     }
 }
 
-/// Rejects huge counts from a file, so that sums can't overflow.
+/// Returns whether a tally from a file is possible, and so small that sums can't overflow.
 fn can_be(census: &Census, tally: &Tally) -> bool {
     tally.boards.max(tally.fixed) >> 96 == 0
         && tally.first.as_ref().is_none_or(|first| census.has(first))

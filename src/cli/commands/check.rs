@@ -96,7 +96,7 @@ pub struct Check {
     pub how: HowArgs,
 }
 
-/// Returns the switches as typed, except some.
+/// Returns the switches as typed, except those with the given ids.
 type Typed<'t> = dyn Fn(&[&str]) -> Vec<String> + 't;
 
 pub fn run(args: &Check, typed: &Typed, color: Color) -> Result<ExitCode> {
@@ -204,7 +204,7 @@ impl<'j> Output<'j> {
         })
     }
 
-    /// Prints the summary. `is_all` says that all boards were judged, even if an interrupt came afterwards.
+    /// Prints the summary. With `is_all`, an interrupt came only after all boards.
     fn finish(self, is_all: bool, time: Duration) -> Result<ExitCode> {
         let mut summary = self.printer.finish()?;
         summary.tally.is_interrupted &= !is_all;

@@ -153,7 +153,7 @@ fn format_of(path: &Path) -> Option<FileFormat> {
     }
 }
 
-/// Returns the text format; fails if the file has an extension that is not known.
+/// Returns the text format; fails if the file's extension is unknown.
 fn text_ending(path: &Path) -> Result<FileFormat> {
     match unknown_ending(path) {
         None => Ok(FileFormat::Text),

@@ -156,7 +156,7 @@ fn draw(args: &Render, color: Color, code: fn(&Recording) -> ExitCode) -> Result
     })
 }
 
-/// Plays a game and records it. Reports why there is none, and returns the exit code.
+/// Plays and records a game. If there is none, reports why and returns the exit code.
 fn record(opened: &Opened, plan: &Plan) -> Result<Result<Recording, ExitCode>> {
     let one = opened.one;
     let title = opened.puzzle.name().map_or_else(|| one.path(), safe);

@@ -130,10 +130,10 @@ fn board(args: &Simulate, entrant: &Entrant, opened: &Opened) -> Result<ExitCode
     }
 }
 
-/// The default limit on the number of turns under best play, in which waiting for thousands of turns may be right.
+/// The default limit on the number of turns under best play, which may wait for thousands.
 const PATIENCE: usize = 100 * TURNS;
 
-/// Returns false if a quick search rules out an escape, so that waiting can't help.
+/// Returns false if a quick search rules out an escape.
 fn has_hope(game: &dyn game::Game, limits: Limits) -> bool {
     let few = Limits {
         max_states: Some(QUICK),
