@@ -312,7 +312,6 @@ const HALL: &str = "\
 ########
 ";
 
-/// Without a limit, the difficulty is at most 4.7 bits.
 #[test]
 fn a_difficulty_that_rests_on_unknown_lives_is_an_upper_bound() {
     let limited = ["analyse", "--no-timing", "--max-states", "30", "board.txt"];

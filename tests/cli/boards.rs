@@ -27,8 +27,8 @@ pub const WALLED: &str = "H+*\n";
 
 pub const CORNERED: &str = "Hm+*\n";
 
-/// Returns a board that takes minutes to solve: the ladder is behind the bat's row, but the hero can reach a hundred thousand
-/// cells, and hundreds of monsters move each turn.
+/// Returns a board that takes minutes to solve: the hero can reach a hundred thousand cells, but not the ladder, and
+/// hundreds of monsters move each turn.
 pub fn endless() -> String {
     endless_of(400, 302)
 }
@@ -59,7 +59,7 @@ impl Dice {
     }
 }
 
-/// Returns random boards, some of which are invalid: two heroes, no Jimmy.
+/// Returns random boards, some of them invalid.
 pub fn random_boards(count: u64) -> String {
     let mut dice = Dice(1);
     let mut text = String::new();

@@ -134,7 +134,6 @@ fn a_named_file_of_another_kind_is_an_error_and_no_mismatch() {
         .check();
 }
 
-/// Returns the second line of the summary.
 fn counts([ok, bad, free, open, wrong]: [u32; 5]) -> String {
     let errors = if wrong == 1 { "error" } else { "errors" };
     format!(

@@ -298,7 +298,6 @@ error: this level can't be read: missing field `rooms`
     );
 }
 
-/// Settings keep their JSON type; other headers are text.
 #[test]
 fn settings_that_are_numbers_or_booleans_are_so_in_json() {
     let boards = "\
@@ -393,8 +392,7 @@ fn a_board_becomes_an_explicit_decision_process() {
         .check();
 }
 
-/// The player can only wait. The zombie is alone in its room and goes left and right; from the middle, it takes either way with
-/// probability 1/2.
+/// The player can only wait. The zombie goes left and right; from the middle, it takes either way with probability 1/2.
 #[test]
 fn draws_have_exact_fractions() {
     Run::new(&["convert", "-", "-", "--to", "drn"])

@@ -23,7 +23,7 @@ const FORGERY: &str = "import os
 open('results/results.json', 'w').write('{\"score\": 100, \"tests\": []}')
 os.kill(os.getppid(), 9)
 ";
-/// A time limit in seconds that is long enough for a board on any machine.
+/// A time limit in seconds, long enough on any machine.
 const PATIENCE: &str = "60";
 const GAME: &str = include_str!("grading/game.py");
 

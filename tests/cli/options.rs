@@ -775,7 +775,6 @@ fn every_option_of_a_screen_does_something() {
     }
 }
 
-/// Returns the options that do not change the result.
 fn useless((line, options): &Line) -> Vec<String> {
     let plain = result(line);
     let is_useless = |option: &&&str| result(&replaced(line, option)) == plain;
@@ -783,7 +782,6 @@ fn useless((line, options): &Line) -> Vec<String> {
     useless.map(|option| format!("{line} {option}")).collect()
 }
 
-/// Returns the line with this value of the option.
 fn replaced(line: &str, option: &str) -> String {
     let flag = words(option)[0];
     match line.split_once(&format!("{flag} ")) {

@@ -1,5 +1,4 @@
-//! Compares the numbers of visited states, which depend on the rules and search orders. Record intended changes in
-//! `benches/signature.txt`.
+//! Compares the numbers of visited states with `benches/signature.txt`, where intended changes are recorded.
 
 use std::path::Path;
 use std::process::Command;

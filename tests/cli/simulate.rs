@@ -426,7 +426,6 @@ fn verbose_shows_the_bounds_of_a_probability() {
     assert!((0.299_70..0.299_71).contains(&lower), "{}", output.stdout);
 }
 
-/// Returns the outcome and the number of turns.
 fn traced(run: &mut Run, file: &str) -> (String, u64) {
     let output = run.args(&["trace", "--json", file]).output();
     assert_eq!(output.stderr, "", "{file}");

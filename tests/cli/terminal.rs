@@ -64,7 +64,6 @@ impl Terminal {
         assert!(self.tmux(&args).status.success());
     }
 
-    /// Returns the screen without trailing spaces.
     pub fn screen(&self) -> String {
         let output = self.tmux(&["capture-pane", "-p"]);
         let text = String::from_utf8(output.stdout).unwrap();

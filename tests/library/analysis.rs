@@ -210,7 +210,6 @@ fn the_last_mistake_considers_all_moves() {
     );
 }
 
-/// The boards are in ascending order of difficulty for a person.
 #[test]
 fn harder_boards_have_a_greater_difficulty() {
     let corridor = "#######\n#o.....\n#######\n";

@@ -251,7 +251,7 @@ fn a_board_with_two_baddies_is_not_like_its_mirror_image() {
     assert!(differ > 0);
 }
 
-/// A ghost moves along its column first.
+/// A ghost changes its column first.
 #[test]
 fn a_board_of_jimmy_is_not_like_its_transpose() {
     let boards = Boards {

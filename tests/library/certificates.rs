@@ -296,7 +296,6 @@ fn the_survival_time_is_optional() {
     assert!(!proof.bears_out(&answer(Some(true))));
 }
 
-/// Checks the certificate of `SAFE` with these lines.
 fn with_lines(lines: &str) -> Result<Proof, Refusal> {
     let content = unpacked(&certificate(SAFE));
     let (head, _) = content.split_once("survives: ").unwrap();

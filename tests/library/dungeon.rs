@@ -42,7 +42,6 @@ pub fn solve(game: &Dungeon) -> Solution {
     game.solve(Order::default(), &Limits::default())
 }
 
-/// Returns the lower and the upper bound, and whether escape is certain.
 pub fn chance(solution: &Solution) -> (f64, f64, Option<bool>) {
     match solution.evidence {
         Evidence::Chance {

@@ -721,7 +721,7 @@ fn a_minimal_board_of_baddies_needs_no_numbers() {
     }
 }
 
-/// Returns the direction, and the number of cells on the path to the food (0 if there is none).
+/// Returns the direction, and the number of cells on the path to the food.
 fn way(rows: &[String]) -> (i32, usize) {
     match solved("maze", rows).evidence {
         Evidence::Direction { direction, steps } => (i32::from(direction), steps.len()),

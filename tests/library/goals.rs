@@ -23,7 +23,6 @@ fn distance<R: Playable>(rules: &R) -> u32 {
     rules.distance(&rules.start())
 }
 
-/// Returns the actors with rows and columns from 0.
 fn actors<R: Playable>(rules: &R) -> Vec<(char, (u32, u32))> {
     let grid = rules.grid();
     let place = |(glyph, cell)| (glyph, grid.position(cell));

@@ -14,7 +14,6 @@ use crate::sized;
 
 /// The heap use, in bytes, that is too small to count.
 const LITTLE: u64 = 2_000;
-/// The number of bytes for unpacking certificates.
 const UNPACKING: u64 = 130_000;
 
 fn with_memory(bytes: u64) -> Limits<'static> {
@@ -43,7 +42,7 @@ fn least(is_enough: impl Fn(u64) -> bool) -> u64 {
     high
 }
 
-/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and that it is at most `most` times
+/// Asserts that the smallest sufficient limit covers the heap use except for `untold` bytes, and is at most `most` times
 /// as large.
 #[track_caller]
 fn assert_told(most: f64, untold: u64, is_done: impl Fn(u64) -> bool) {

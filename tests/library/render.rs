@@ -26,7 +26,6 @@ struct Sample {
     board: &'static str,
     moves: &'static str,
     positions: usize,
-    /// The width and height of the board in cells.
     size: (u32, u32),
 }
 

@@ -200,7 +200,6 @@ fn all_headers_are_told() {
     }
 }
 
-/// The size of a position includes its heap memory.
 #[test]
 fn positions_take_what_is_told() {
     #[track_caller]

@@ -19,7 +19,7 @@ use super::evidence::{certified, verified};
 use super::oracle::{self, Fate};
 use super::pieces::{in_chunks, whole};
 
-/// Returns limits that are small enough to be reached, and to test thousands of boards per second.
+/// Returns limits small enough to be reached and to test thousands of boards per second.
 fn limits() -> Limits<'static> {
     Limits {
         max_states: Some(2_000),

@@ -313,7 +313,6 @@ fn the_steps_of_the_minotaur_are_0_to_4() {
     }
 }
 
-/// A gap in the frame matters only if an actor can get to it.
 #[test]
 fn a_gap_behind_a_solid_is_no_error() {
     let board = "; ruleset: theseus\n+-+-+\n|T # \n+-+-+\n|M E|\n+-+-+\n";

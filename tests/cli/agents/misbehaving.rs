@@ -59,7 +59,7 @@ pub fn assert_nothing_is_left(folder: &Path) {
     }
 }
 
-/// Returns whether a process is running. A zombie process (killed, but not yet waited for) does not count.
+/// Returns whether a process is running, and not a zombie process.
 fn is_running(id: &str) -> bool {
     let state = Command::new("ps")
         .args(["-o", "stat=", "-p", id])
