@@ -1,13 +1,7 @@
 //! Prints random boards for the benchmarks; the same arguments give the same boards.
 //!
-//! ```sh
-//! cargo run --release --features internals --example boards -- jimmy 1000000 > boards.txt
-//! cargo run --release --features internals --example boards -- large 1000 1000 > large.txt
-//! cargo run --release --features internals --example boards -- baddies 200 > baddies.txt
-//! cargo run --release --features internals --example boards -- wide-baddies 50 > wide.txt
-//! cargo run --release --features internals --example boards -- maze 1000 1000 > maze.txt
-//! cargo run --release --features internals --example boards -- dungeons > dungeons.txt
-//! ```
+//! `cargo run --release --features internals --example boards -- jimmy 1000000` prints a million boards. The other arguments are
+//! `baddies BOARDS`, `wide-baddies BOARDS`, `large SIDE GHOSTS`, `maze SIDE FOOD` and `dungeons`.
 
 use std::io::{self, BufWriter, Write};
 

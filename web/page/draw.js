@@ -51,7 +51,7 @@ export function put(text, [row, col], glyph) {
   return change(text, known.rows.with(row, cells.join("")));
 }
 
-// Turns a wall into an opening, or an opening into a wall.
+// Toggles a wall.
 export function toggle(text, spot) {
   const wall = spot[0] % 2 === 0 ? "-" : "|";
   return put(text, spot, glyphAt(spot) === wall ? " " : wall);
