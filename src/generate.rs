@@ -106,7 +106,7 @@ impl<'a> Generator<'a> {
         self.judge.meter.layout
     }
 
-    /// Returns the board for this seed.
+    /// Returns the best board found for this seed.
     pub fn board(&self, seed: u64, observer: &dyn Observer) -> Found {
         search(&self.judge, observer, seed)
     }

@@ -45,7 +45,7 @@ impl Change {
         self.writes.iter().map(image).collect()
     }
 
-    /// Adds the images of the changed cells. `None` for the later one of two changes that are images of each other.
+    /// Adds the images of the changed cells; returns `None` for the later one of two changes that are images of each other.
     #[must_use]
     pub fn with_image(mut self, mirror: Option<Mirror>, grid: Grid) -> Option<Self> {
         let images = self.images(mirror, grid);
@@ -198,7 +198,7 @@ impl<'s> Changeable<'s> {
         self.mirrored(plan, change)
     }
 
-    /// Adds the image of the change if walls have to be symmetric; `None` if a thing is in the way.
+    /// Adds the image of the change if walls have to be symmetric; returns `None` if a thing is in the way.
     fn mirrored(&self, plan: &Plan, mut change: Change) -> Option<Change> {
         let images = change.images(plan.symmetry, self.sketch.grid());
         let things = self.things.iter().map(|thing| (thing.at, thing.closed));

@@ -50,7 +50,7 @@ const DIFFICULTY: f64 = 2.0;
 /// The penalty for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// Below this value, the error in a probability is a ratio.
+/// The probability below which an error counts as a ratio.
 const SMALL: f64 = 0.1;
 
 /// The penalty for a factor of 2 in a small probability.

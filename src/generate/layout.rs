@@ -105,7 +105,7 @@ impl Layout<'_> {
         chasers.filter_map(|amount| amount.glyph)
     }
 
-    /// Returns whether a runner on `cell` would be at least `least` steps away from all chasers, or a chaser from the runner.
+    /// Returns whether a runner or chaser on `cell` would be at least `least` steps away from its opponents.
     pub fn are_apart(&self, sketch: &Sketch, (glyph, cell): (u8, Cell), least: u32) -> bool {
         let minds = |other: u8| {
             glyph == self.runner && self.is_chaser(other)
@@ -224,7 +224,7 @@ impl Plan {
     }
 }
 
-/// Puts `count` things on random cells of `free`, and removes these cells from the list.
+/// Puts `count` things on random cells of `free`, and removes these cells from the list; returns `None` if too few are left.
 pub fn scatter(
     sketch: &mut Sketch,
     free: &mut Vec<Cell>,

@@ -9,14 +9,14 @@ use super::written::{BoardFormat, Caption, Drawn};
 use super::{Generator, Made};
 use crate::limits::Limits;
 
-/// The level of a new board.
+/// The level of a new board, by difficulty, by probability of escape or, in a maze, by moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Level {
-    /// From 2 to 4 bits, or odds from 0.7 to 0.95.
+    /// From 2 to 4 bits, a probability from 0.7 to 0.95, or at least 3 moves.
     Easy,
-    /// From 4.5 to 7 bits, or odds from 0.4 to 0.7.
+    /// From 4.5 to 7 bits, a probability from 0.4 to 0.7, or at least 8 moves.
     Medium,
-    /// At least 8 bits, or odds from 0.05 to 0.4.
+    /// At least 8 bits, a probability from 0.05 to 0.4, or at least 16 moves.
     Hard,
     /// A difficulty in bits, as in an [`Analysis`](crate::Analysis).
     Bits(f64),
@@ -45,7 +45,7 @@ impl FromStr for Level {
 }
 
 impl Level {
-    /// Returns the level that a key stands for.
+    /// Returns the level for the key `e`, `m` or `h`.
     pub const fn of_key(key: char) -> Option<Self> {
         match key {
             'e' => Some(Self::Easy),
@@ -55,7 +55,7 @@ impl Level {
         }
     }
 
-    /// Returns the value for this level if it has a name.
+    /// Returns the value for this level; `None` for [`Self::Bits`].
     pub fn pick<T>(self, [easy, medium, hard]: [T; 3]) -> Option<T> {
         match self {
             Self::Easy => Some(easy),
@@ -65,7 +65,7 @@ impl Level {
         }
     }
 
-    /// Returns criteria for the difficulty, the odds in a game of chance, or else the number of moves.
+    /// Returns the criteria for boards of this level.
     pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
         let mut wishes = Wishes::default();
         let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];

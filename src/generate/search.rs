@@ -178,7 +178,7 @@ impl Chain {
         let Some(next) = neighbour(judge, &at.sketch, &mut self.rng) else {
             return Ok(());
         };
-        // The Metropolis rule in reverse: how much worse the board may get is drawn first.
+        // The Metropolis rule in reverse: first draws how much worse the board may get.
         let worse = -self.temperature * (1.0 - self.rng.uniform()).ln();
         let bound = at.distance() + worse;
         if let Some(changed) = judge.judge(next, bound)? {

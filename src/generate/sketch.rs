@@ -28,7 +28,7 @@ impl Sketch {
         }
     }
 
-    /// Creates a sketch; `None` unless the rows form an ASCII rectangle.
+    /// Creates a sketch; returns `None` unless the rows form an ASCII rectangle.
     pub fn of_rows<R: AsRef<[u8]>>(rows: &[R]) -> Option<Self> {
         let cols = rows.first()?.as_ref().len();
         let grid = Grid::new(rows.len(), cols)?;

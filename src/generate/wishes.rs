@@ -135,7 +135,7 @@ impl Wishes {
         Ok(size)
     }
 
-    /// Returns fewer columns than by default if a way out across them is longer than the wanted difficulty allows.
+    /// Returns the default number of columns, or fewer if a way out across them is longer than the wanted difficulty allows.
     fn usual_cols(&self, layout: &Layout) -> usize {
         let (least, usual) = (layout.least_size.1, layout.size.1);
         let Some(range) = &self.difficulty else {

@@ -83,7 +83,7 @@ fn room(plan: &Plan) -> usize {
     cells - part(plan.density.unwrap_or(0.0), cells) + *plan.amounts[0].start()
 }
 
-/// A way to the ladder needs a cell without an abyss in each column.
+/// Refuses an escape if there is so much abyss that it must fill a column.
 fn refuse(plan: &Plan) -> Result<(), Impossible> {
     let columns = between(plan.cols as u32).len();
     let is_shut = plan.rows * columns < plan.amounts[ABYSS].start() + columns;
@@ -137,7 +137,7 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// Several baddies move in reading order, which a mirror changes.
+/// Returns all mirrors, or none with several baddies, since a mirror changes their reading order.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }

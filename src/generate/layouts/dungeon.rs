@@ -75,7 +75,8 @@ const AMOUNTS: &[Amount] = &[
         .usually(|rows, cols| is_usual_size(rows, cols).into()..=1),
 ];
 
-/// Without adversaries, neither the shortest way to the key nor the one from there to the exit visits a tile twice.
+/// Returns an upper bound on the moves of a shortest escape; `None` with adversaries. Without any, the player
+/// visits each tile at most twice.
 fn most_moves(plan: &Plan) -> Option<usize> {
     let is_calm = [GHOSTS, ZOMBIES]
         .iter()
@@ -144,7 +145,7 @@ fn walls(sketch: &Sketch) -> Vec<Piece> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Several adversaries move in reading order, which a mirror changes.
+/// Returns all mirrors, or none with several adversaries, since a mirror changes their reading order.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,

@@ -66,7 +66,7 @@ pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
     (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
 }
 
-/// Places `count` rooms, each in a slot beside another or its image. `None` if this fails.
+/// Places `count` rooms, each in a slot beside another or its image; returns `None` if this fails.
 pub fn place(
     (grid, slots): (Grid, Grid),
     (count, most): (usize, (usize, usize)),

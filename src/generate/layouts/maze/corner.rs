@@ -10,7 +10,6 @@ pub struct Corner {
     grid: Grid,
     rows: Range<u32>,
     cols: Range<u32>,
-    /// The row and column of the wall.
     wall: (u32, u32),
 }
 

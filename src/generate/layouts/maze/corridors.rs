@@ -16,7 +16,7 @@ pub struct Corridors {
 }
 
 impl Corridors {
-    /// Opens each cell that joins separate parts, and some others, with their images. `None` if some parts stay separate.
+    /// Opens each cell that joins separate parts, and some others, with their images; returns `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -143,7 +143,7 @@ pub fn edges(grid: Grid, rng: &mut Rng) -> [Vec<Cell>; 2] {
     edges
 }
 
-/// The probability that a piece of wall is missing; 0 if a wall density is given.
+/// Returns the probability that a piece of wall is missing; 0 if a wall density is given.
 pub fn gaps(plan: &Plan, rng: &mut Rng) -> f64 {
     match plan.density {
         Some(_) => 0.0,

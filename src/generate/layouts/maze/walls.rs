@@ -15,7 +15,7 @@ const LONGEST: usize = 12;
 /// A wall, with its image if the maze is symmetric.
 type Group = Vec<Vec<Cell>>;
 
-/// Draws the wanted number of walls, one of them around the corner, if any. `None` if there are too few walls.
+/// Draws the wanted number of walls, one of them around the corner, if any; returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
@@ -73,7 +73,7 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Removes cells from the ends of the longest walls until `wanted` are left, or one fewer. `None` if that is impossible.
+/// Removes cells from the ends of the longest walls until `wanted` are left, or one fewer; returns `None` if that is impossible.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
     if all < wanted {
