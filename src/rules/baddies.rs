@@ -39,7 +39,7 @@ impl Clone for State {
         Self { hero, baddies }
     }
 
-    /// A search clones a position for every move, so this reuses the list.
+    /// Reuses the list, because a search clones a position for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -193,12 +193,12 @@ impl Baddies {
         aims.find(|&aim| !is_blocking(aim)).unwrap_or(from)
     }
 
-    /// Applies rule 3.
+    /// Returns the cell on which the hero lands (rule 3).
     pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
-    /// Applies rule 4.
+    /// Returns the change that a baddie attempts (rule 4).
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let rows = to_row.cast_signed() - row.cast_signed();
@@ -210,19 +210,19 @@ impl Baddies {
         }
     }
 
-    /// Applies rule 4 to a baddie that is alone on the board.
+    /// Returns the cell on which a baddie lands if it is alone on the board.
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Applies rule 2 to a baddie.
+    /// Returns the cell that a baddie reaches with a change (rule 2).
     #[inline]
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
         self.land(from, change, is_blocking)
     }
 
-    /// Applies rule 5 to a baddie that is about to land on `aim`.
+    /// Returns the cell and the fate of a baddie that is about to land on `aim` (rule 5).
     fn comes_to(
         &self,
         (from, aim): (Cell, Cell),
@@ -420,7 +420,7 @@ impl Playable for Baddies {
         }
     }
 
-    /// A diagonal step counts as one.
+    /// Counts a diagonal step as one.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

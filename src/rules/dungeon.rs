@@ -88,7 +88,7 @@ pub(crate) struct Walk {
 }
 
 impl Dungeon {
-    /// Applies rule 3.
+    /// Returns the tile to which a step leads (rule 3).
     fn step(&self, at: &State, from: Cell, dir: Dir) -> Result<Cell, &'static str> {
         let to = self.level.grid.step(from, dir);
         let to = to.ok_or("that is off the board")?;
@@ -112,7 +112,7 @@ impl Dungeon {
         }
     }
 
-    /// Applies rule 2.
+    /// Returns the walk of a move (rule 2).
     pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Reason> {
         let mover = at.mover().ok_or("there is no player to move")?;
         let mut walk = Walk {
@@ -186,7 +186,7 @@ impl Ruleset for Dungeon {
     type State = State;
     type Move = Move;
 
-    /// The list depends on the setting `speed`.
+    /// An empty list, because the moves depend on `speed`.
     const MOVES: &'static [Move] = &[];
 
     fn start(&self) -> State {
@@ -255,7 +255,7 @@ impl Stochastic for Dungeon {
     type Chaser = Cell;
     type Choice = Choice;
 
-    /// The adversaries move once all players have moved (rule 2).
+    /// Lists the adversaries once all players have moved (rule 2).
     fn chasers(&self, at: &State, out: &mut Vec<Cell>) {
         if at.waiting == 0 {
             out.extend(at.adversaries.iter().map(|adversary| adversary.cell));

@@ -70,7 +70,7 @@ impl Jimmy {
         }
     }
 
-    /// Applies rule 4.
+    /// Returns the cell to which a step leads (rule 4).
     #[inline]
     fn step(&self, at: &State, dir: Dir) -> Result<Cell, &'static str> {
         let to = self.grid.step(at.jimmy, dir);
@@ -86,7 +86,7 @@ impl Jimmy {
         }
     }
 
-    /// Applies rule 2 to one ghost.
+    /// Returns the cell to which a ghost moves (rule 2).
     fn towards(&self, ghost: Cell, jimmy: Cell) -> Cell {
         let ((row, col), (to_row, to_col)) = (self.grid.position(ghost), self.grid.position(jimmy));
         let next = match (col.cmp(&to_col), row.cmp(&to_row)) {
@@ -115,7 +115,7 @@ impl Jimmy {
         }
     }
 
-    /// Applies rule 2 to ghosts given as bits. `jimmy` is the bit of his cell, and `column` has all bits of his column.
+    /// Returns ghosts, as bits, after their move (rule 2). `jimmy` is the bit of his cell, and `column` all bits of his column.
     #[inline]
     pub(crate) fn chase_word(&self, ghosts: u128, jimmy: u128, column: u128) -> u128 {
         let cols = self.grid.cols();

@@ -1,8 +1,8 @@
 #![doc = include_str!("theseus.md")]
 //! # Where the rules come from
 //!
-//! Decided here: Theseus may not step onto the Minotaur (2), and a gap in the frame is an error. The published puzzles disagree
-//! about the exit, so that is a setting: in some, Theseus escapes at once; in others, the Minotaur can still catch him there.
+//! Decided here: Theseus may not step onto the Minotaur (rule 2), and a gap in the frame is an error. The published puzzles
+//! disagree about the exit, so it is a setting: in some, Theseus escapes at once; in others, the Minotaur can still catch him.
 
 use crate::bits::Bits;
 use crate::fault::{BoardError, FaultKind};
@@ -100,7 +100,7 @@ impl Theseus {
         let mut reached = Bits::new(self.grid);
         let mut rest = Vec::with_capacity(self.grid.size() / 4);
         for actor in [self.start.theseus, self.start.minotaur] {
-            // If an actor is not on a cell, that has been reported already.
+            // An actor that is not on a cell has already been reported.
             let is_cell = self.grid.row(actor) % 2 == 1 && self.grid.col(actor) % 2 == 1;
             if is_cell && reached.insert(actor) {
                 rest.push(actor);
@@ -141,12 +141,12 @@ impl Theseus {
         (!self.is_wall(between) && !self.is_wall(to)).then_some(to)
     }
 
-    /// Applies rule 2.
+    /// Returns the cell to which Theseus moves (rule 2).
     fn land(&self, at: &State, Step(dir): Step) -> Option<Cell> {
         dir.map_or(Some(at.theseus), |dir| self.step(at.theseus, dir))
     }
 
-    /// Takes one step by rule 4.
+    /// Returns the Minotaur's cell after one step (rule 4).
     fn stalk(&self, at: &State) -> Cell {
         let far = |cell| self.grid.distance(cell, at.theseus);
         [Dir::Left, Dir::Right, Dir::Up, Dir::Down]

@@ -11,7 +11,7 @@
 use super::level::{Mover, Ways};
 use crate::grid::Cell;
 
-/// Applies rules 2 and 3.
+/// Returns a ghost's ways (rules 2 and 3).
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
     let Some(closer) = closer(ghost, &ghost.players_within(radius)) else {
@@ -21,7 +21,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     open.or(closer)
 }
 
-/// Applies rules 5 and 6.
+/// Returns a zombie's ways (rules 5 and 6).
 pub(super) fn zombie(zombie: Mover) -> Ways {
     closer(zombie, &zombie.players_in_room()).unwrap_or(zombie.open)
 }

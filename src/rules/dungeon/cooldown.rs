@@ -30,7 +30,7 @@ impl Change {
     }
 }
 
-/// Applies rule 2.
+/// Returns a zombie's ways (rule 2).
 pub(super) fn zombie(zombie: Mover) -> Ways {
     if zombie.open.len() < 2 {
         zombie.open
@@ -39,7 +39,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     }
 }
 
-/// Applies rules 4 to 7.
+/// Returns a ghost's ways, and the change of its cooldown (rules 4 to 7).
 pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     let open = ghost.open;
     if open.len() < 2 {
@@ -58,7 +58,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// Without prey, returns all ways.
+/// Returns the ways to the tiles nearest to any prey; without prey, all ways.
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open

@@ -34,7 +34,7 @@ impl Dungeon {
         })
     }
 
-    /// Applies rule 8.
+    /// Returns an adversary's intent (rule 8).
     pub fn intent(&self, from: Cell, kind: Kind, scene: &Scene) -> Intent {
         let radius = u32::from(self.settings.radius);
         let mover = Mover {
@@ -54,7 +54,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// Returns the zombies that can never move, because others of them block every step.
+    /// Returns the zombies that can never move, because other such zombies block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);

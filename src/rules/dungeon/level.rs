@@ -47,7 +47,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// Reports its work to `allow`, in the units of [`Clock::work`](crate::limits::Clock::work).
+    /// Builds a level, and reports the work to `allow` in the units of [`Clock::work`](crate::limits::Clock::work).
     pub(crate) fn new<E>(
         grid: Grid,
         tiles: Vec<Tile>,
@@ -112,7 +112,7 @@ type Rooms = (Vec<Vec<Cell>>, Vec<Option<RoomNumber>>);
 
 const WORK: u64 = 8;
 
-/// Applies rule 1.
+/// Finds the rooms (rule 1).
 fn rooms<E>(grid: Grid, tiles: &[Tile], allow: &impl Fn(u64) -> Result<(), E>) -> Result<Rooms, E> {
     let mut rooms = Vec::new();
     let mut room_of = vec![None; grid.size()];
@@ -179,7 +179,6 @@ impl Ways {
         self.0.count_ones() as usize
     }
 
-    /// Returns the directions in the order of [`Dir::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Dir> {
         Dir::ALL
             .into_iter()

@@ -55,7 +55,7 @@ impl Playable for Dungeon {
         }
     }
 
-    /// An actor hides the object on its tile.
+    /// Draws the objects first, so that actors hide them.
     fn draw_over(&self, at: &State, put: &mut impl FnMut(Cell, char)) {
         if let Some(key) = at.key {
             put(key, 'K');

@@ -24,7 +24,6 @@ impl Kind {
         }
     }
 
-    /// Returns the cooldown; 0 for a zombie.
     pub const fn cooldown(self) -> u8 {
         match self {
             Self::Zombie => 0,

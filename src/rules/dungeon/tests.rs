@@ -16,7 +16,7 @@ fn next(text: &str) -> String {
     parts
 }
 
-/// Does the same as [`next`] for any position, and also returns the cooldowns after the move.
+/// Like [`next`], but for any position; also returns the cooldowns after the move.
 fn parts(game: &Dungeon, at: &State) -> (String, Vec<u8>) {
     let mut chances = Distribution::new();
     game.chances(at, at.adversaries[0].cell, &mut chances);

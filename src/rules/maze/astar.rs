@@ -52,12 +52,12 @@ pub const fn bytes(grid: Grid) -> u64 {
     (grid.size() * cell + grid.size() / 4) as u64
 }
 
-/// Searches for food; also returns the number of cells taken out of OPEN.
+/// Searches for food; returns the path, and the number of cells taken out of OPEN.
 pub fn search(map: &Map, head: Cell, near: &Distances, limits: &Limits) -> (Finding, u64) {
     told_search((map, head), near, limits, |_, _| {})
 }
 
-/// Also calls `taken` with each cell taken out of OPEN, and its cost.
+/// Like [`search`], but calls `taken` with each cell taken out of OPEN, and its cost.
 pub fn told_search(
     (map, head): (&Map, Cell),
     near: &Distances,
@@ -125,7 +125,7 @@ impl<'a> Search<'a> {
         (entries * size_of::<Reverse<(u32, Cell)>>()) as u64
     }
 
-    /// Costs are below the number of cells, since each visit raises the largest cost by at most 1. So the sum cannot overflow.
+    /// Returns the cost plus the distance. It cannot overflow, since each visit raises the largest cost by at most 1.
     fn rank(&self, cell: Cell) -> u32 {
         self.cost[cell.index()] + self.near.at(cell)
     }

@@ -61,7 +61,7 @@ pub struct Effort<'l> {
 }
 
 impl<'l> Effort<'l> {
-    /// One unit of work is a step of the search, or a visit to a cell in a connectivity check.
+    /// Allows `work` units, each a step of the search or a visit to a cell in a connectivity check.
     pub const fn new(work: u64, limits: &Limits<'l>) -> Self {
         Self {
             left: work,

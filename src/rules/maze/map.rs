@@ -55,7 +55,7 @@ impl Tile {
         }
     }
 
-    /// Returns `None` if the number of the tile would not fit into 64 bits.
+    /// Returns the head with this id; `None` if its number does not fit into 64 bits.
     pub fn head(id: Id) -> Option<Self> {
         i64::try_from(id.head()).ok().map(Self)
     }

@@ -39,7 +39,7 @@ pub struct State {
     near: Distances,
 }
 
-/// These fields determine the others.
+/// Hashes the fields that determine the others.
 impl Hash for State {
     fn hash<H: Hasher>(&self, hasher: &mut H) {
         (&self.map, &self.runner, &self.walls).hash(hasher);
@@ -142,7 +142,7 @@ impl Moving {
             + astar::bytes(self.grid())
     }
 
-    /// Applies rules 5 and 6.
+    /// Returns the runner's next move (rules 5 and 6).
     pub fn next_move(at: &State, limits: &Limits) -> Result<NextMove, Undecided> {
         next_move(&at.map, at.runner.head(), &at.near, limits)
     }
@@ -168,7 +168,7 @@ impl Moving {
         }
     }
 
-    /// Applies rule 9.
+    /// Returns the cell to which a step leads (rule 9).
     fn step(&self, at: &State, way: Way) -> Result<Cell, &'static str> {
         let to = self.grid().step(at.runner.head(), way.dir());
         let to = to.ok_or("that is off the board")?;
@@ -198,7 +198,7 @@ fn parts(map: &Map, clock: &mut Clock) -> Result<BTreeMap<Id, Parts>, Limit> {
     Ok(parts)
 }
 
-/// Applies rule 7.
+/// Puts the cells of a body in order (rule 7).
 fn read_body(
     grid: Grid,
     actor: Actor,
