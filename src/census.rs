@@ -80,7 +80,7 @@ impl Census {
         self.mirrors.len()
     }
 
-    /// Counts the boards in a unit. Boards that reach the limit on states count as [`Answer::Undecided`].
+    /// Counts the boards in a unit by answer. Boards that reach the limit on states count as [`Answer::Undecided`].
     pub fn count(&self, unit: usize, limits: &Limits) -> Result<Totals, Limit> {
         let Unit {
             mirror,

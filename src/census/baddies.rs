@@ -35,7 +35,7 @@ impl PartialBoard for Hunted {
         Ok(0)
     }
 
-    /// Each position takes room in the list and in the map.
+    /// Returns the bytes of the positions, which are in the list and in the map.
     fn bytes(&self) -> u64 {
         let each = 2 * self.board.state_bytes() + size_of::<u32>() + 1;
         (self.positions.capacity() * each) as u64

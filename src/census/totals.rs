@@ -14,7 +14,7 @@ pub enum Answer {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub boards: u128,
-    /// For each symmetry, the number of boards that it maps to themselves, summed over the symmetries.
+    /// The sum over all symmetries of the number of boards that each maps to themselves.
     pub fixed: u128,
     /// The board with the first placement of the actors and, among these, the first contents of the other cells.
     pub first: Option<First>,
