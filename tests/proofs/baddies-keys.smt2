@@ -52,7 +52,7 @@
                   (= (col-change to-r to-c (- r to-r) (- c to-c)) (- c to-c)))))
 (set-info :status unsat) (check-sat) (pop 1)
 
-; Were the hero inside a wall, no key would lead back to it.
+; A key that points at a wall need not lead there.
 (push 1)
 (declare-const wr Int) (declare-const wc Int)
 (assert (and (inside wr rows) (inside wc cols) (wall wr wc) (unit (- wr r)) (unit (- wc c))))

@@ -23,9 +23,9 @@ pub enum Change {
         operator: Range<usize>,
         mutants: Vec<(usize, String)>,
     },
-    /// A function may return a value at once. The range is empty, at the start of its body.
+    /// Makes a function return a value at once. The range is empty, at the start of its body.
     Return(Vec<(usize, String)>),
-    /// An arm may never be taken. The range is empty, after a pattern without a guard.
+    /// Disables an arm. The range is empty, after a pattern without a guard.
     NoArm(usize),
     Guard {
         no_arm: Option<usize>,
