@@ -1,7 +1,7 @@
 """Plays each board with a student's program: python3 ask.py PROGRAM...
 
 The program reads the board, an empty line, and a move per line. It prints the board and an empty line after each turn,
-until the game is over. A hero who has escaped stands on the ladder; one who was caught is gone.
+until the game is over. A hero who has escaped is on the ladder; one who was caught is not on the board.
 """
 
 import os

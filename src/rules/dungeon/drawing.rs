@@ -73,7 +73,7 @@ pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// A drawing is spaced if its odd columns hold no structure and its even columns do.
+    /// Returns `Spaced` if the odd columns hold no structure and the even columns do.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
