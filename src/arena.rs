@@ -45,6 +45,7 @@ pub trait Bout: Send + Sync {
     /// moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
+    /// Returns the end of the game, if it is over.
     fn end(&self) -> Option<End>;
 
     /// Marks legal moves with 1 and all others with 0, or all with 1 after the end of the game.
@@ -57,14 +58,18 @@ pub trait Bout: Send + Sync {
     /// Returns the chasers that can be led, in an order that stays the same while all moves are made with [`Bout::play_led`].
     fn chasers(&self) -> Vec<Chaser>;
 
+    /// Evaluates the position.
     fn advise(&self, limits: &Limits) -> Advice;
 }
 
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
+    /// The runner escaped.
     Escaped,
+    /// The runner lost.
     Caught(Cause),
+    /// The runner made an illegal move.
     Illegal,
 }
 

@@ -154,6 +154,7 @@ fn cut_short(message: String, limit: Limit) -> FaultKind {
     FaultKind::other(message, help)
 }
 
+/// Returns an encoder for a certificate. Call `finish` at the end.
 pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
     GzEncoder::new(out, Compression::fast())
 }
@@ -162,6 +163,7 @@ pub fn packer<W: Write>(out: W) -> GzEncoder<W> {
 pub struct Unpacked<R>(GzDecoder<BufReader<R>>);
 
 impl<R: Read> Unpacked<R> {
+    /// Creates a reader for `input`, which must be at its beginning.
     pub fn new(input: R) -> Self {
         Self(GzDecoder::new(BufReader::new(input)))
     }

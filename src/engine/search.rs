@@ -38,10 +38,12 @@ pub enum Finding<M> {
     Escape(Vec<M>),
     /// No line of play escapes: the search has ruled out all of them.
     Caught,
+    /// A limit ended the search first.
     Undecided(Limit),
 }
 
 impl<M> Finding<M> {
+    /// Converts the line of play, if there is one.
     pub fn map<N>(self, line: impl FnOnce(Vec<M>) -> Vec<N>) -> Finding<N> {
         match self {
             Self::Escape(moves) => Finding::Escape(line(moves)),
@@ -101,6 +103,7 @@ impl<M: Model, V: Visited<M> + Default> Default for Search<M, V> {
 }
 
 impl<M: Model, V: Visited<M>> Search<M, V> {
+    /// Creates a search with this visited set.
     pub const fn new(visited: V) -> Self {
         Self {
             visited,
@@ -120,6 +123,7 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         self.states
     }
 
+    /// Searches for a line of play that escapes.
     pub fn run(&mut self, model: &M, order: Order, limits: &Limits) -> Finding<M::Move> {
         self.run_from(model, model.opened(), order, limits)
     }

@@ -88,6 +88,7 @@ impl<'c> Content<'c> {
         }
     }
 
+    /// Returns the limits on reading and checking.
     pub const fn limits(&self) -> &Limits<'c> {
         &self.limits
     }

@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::{Finding, Order, ParentLink, Search, follow};
 use crate::engine::Model;
-use crate::engine::rows::{heap_bytes, reserve};
+use crate::engine::rows::heap_bytes;
 use crate::engine::visited::{Visit, Visited};
-use crate::limits::{Clock, Limit, Limits};
+use crate::limits::{Budget, Limit, Limits, bytes};
 
 pub(super) const LARGE: u64 = if cfg!(all(test, not(feature = "exhaustive"))) {
     1 << 14
@@ -41,8 +41,9 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         let mut parts: Vec<_> = (0..PARTS).map(|_| Share::new(start)).collect();
         loop {
             let used = self.take_block(model, &mut parts, limits)?;
-            let (search, most) = (&*self, self.most_successors(model, limits));
-            let explore = |part: &mut Share<_, _>| part.explore(model, search, (most, limits));
+            let (search, budget) = (&*self, Budget::new(limits));
+            budget.take(self.bytes(model, self.links.len() + self.room))?;
+            let explore = |part: &mut Share<_, _>| part.explore(model, search, &budget);
             match (&pool, &mut parts[..used]) {
                 (_, []) => return Ok(Finding::Caught),
                 (None, used) => used.iter_mut().for_each(explore),
@@ -104,16 +105,6 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         }
     }
 
-    /// Returns the maximum number of successors of a part, given the memory that is left.
-    fn most_successors(&self, model: &M, limits: &Limits) -> usize {
-        let Some(most) = limits.max_memory else {
-            return usize::MAX;
-        };
-        let tables = self.bytes(model, self.links.len() + self.room) - self.block_bytes;
-        let left = most.saturating_sub(tables) / PARTS as u64;
-        (left / Share::<M, V::Buffer>::successor_bytes(model)) as usize
-    }
-
     /// Stores the successors found in a block; returns the line of the first escape, if any.
     fn keep_block(
         &mut self,
@@ -122,6 +113,10 @@ impl<M: Model, V: Visited<M>> Search<M, V> {
         limits: &Limits,
     ) -> Result<Option<Vec<M::Move>>, Limit> {
         let first = self.stack.len();
+        // Which part is refused memory depends on the order in which threads finish.
+        if parts.iter().any(|part| part.limit == Some(Limit::Memory)) {
+            return Err(Limit::Memory);
+        }
         for part in parts {
             if let Some(limit) = part.limit {
                 return Err(limit);
@@ -199,55 +194,59 @@ impl<M: Model, B: Default> Share<M, B> {
         }
     }
 
-    /// Returns the bytes for each successor. The tables of a part may have twice the capacity needed.
-    fn successor_bytes(model: &M) -> u64 {
-        let heap = model.state_bytes() - size_of::<M::State>();
-        let state = size_of::<M::State>() + heap_bytes(heap);
-        (2 * state + 64 + size_of::<Found<M::Move>>()) as u64
+    fn heap_bytes(model: &M) -> u64 {
+        heap_bytes(model.state_bytes() - size_of::<M::State>()) as u64
     }
 
     fn bytes(&self, model: &M) -> u64 {
-        self.found.capacity() as u64 * Self::successor_bytes(model)
+        let found = bytes::<Found<M::Move>>(self.found.capacity());
+        let states = bytes::<M::State>(self.states.capacity());
+        found + states + self.states.len() as u64 * Self::heap_bytes(model)
     }
 
-    fn explore<V>(&mut self, model: &M, search: &Search<M, V>, (most, limits): (usize, &Limits))
+    fn explore<V>(&mut self, model: &M, search: &Search<M, V>, budget: &Budget)
     where
         V: Visited<M, Buffer = B>,
     {
         self.found.clear();
         self.expanded = 0;
         self.way_out = None;
-        let mut clock = Clock::new(limits);
-        self.limit = self.explore_all(model, search, (most, &mut clock)).err();
+        self.limit = self.explore_all(model, search, budget).err();
     }
 
     fn explore_all<V>(
         &mut self,
         model: &M,
         search: &Search<M, V>,
-        (most, clock): (usize, &mut Clock),
+        budget: &Budget,
     ) -> Result<(), Limit>
     where
         V: Visited<M, Buffer = B>,
     {
-        let mut new = 0;
+        let (mut new, mut clock) = (0, budget.clock());
         for nth in 0..self.block.len() {
             let (parent, depth) = self.block[nth];
             self.expanded += 1;
             search.visited.load(model, parent, &mut self.at);
             self.moves.clear();
             model.moves(&self.at, &mut self.moves);
-            self.make_room(most)?;
+            budget.make_room(&mut self.found, self.moves.len())?;
             let depth = search.order.depth_after(depth);
             let pair = (&self.at, &mut self.next);
-            let way_out = follow(model, &self.moves, pair, clock, |mv, state| {
+            let way_out = follow(model, &self.moves, pair, &mut clock, |mv, state| {
                 let bound = model.lower_bound(state);
                 if bound == u32::MAX {
                     return Ok(());
                 }
                 let known = search.visited.find(model, state, depth, &mut self.buffer);
                 let visit = match known {
-                    None => Visit::New(store(&mut self.states, &mut new, state)),
+                    None => {
+                        if new == self.states.len() {
+                            budget.take(Self::heap_bytes(model))?;
+                            budget.make_room(&mut self.states, 1)?;
+                        }
+                        Visit::New(store(&mut self.states, &mut new, state))
+                    }
                     Some(number) => Visit::Known(number),
                 };
                 let is_of_use = |number| {
@@ -273,29 +272,17 @@ impl<M: Model, B: Default> Share<M, B> {
         }
         Ok(())
     }
-
-    fn make_room(&mut self, most: usize) -> Result<(), Limit> {
-        let least = self.found.len() + self.moves.len();
-        if least > most {
-            return Err(Limit::Memory);
-        }
-        if least > self.found.capacity() {
-            let room = least.max(2 * self.found.capacity()).min(most);
-            reserve(&mut self.found, room);
-        }
-        Ok(())
-    }
 }
 
 /// Stores a state after the first `count` ones, and returns its index.
-fn store<S: Clone>(states: &mut Vec<S>, count: &mut u32, state: &S) -> u32 {
+fn store<S: Clone>(states: &mut Vec<S>, count: &mut usize, state: &S) -> u32 {
     let index = *count;
-    match states.get_mut(index as usize) {
+    match states.get_mut(index) {
         Some(old) => old.clone_from(state),
         None => states.push(state.clone()),
     }
     *count += 1;
-    index
+    index as u32
 }
 
 #[cfg(test)]

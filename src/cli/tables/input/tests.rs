@@ -61,7 +61,7 @@ fn memory_is_not_taken_for_what_is_outside_of_the_file() {
         damaged[at.unwrap()..][..8].copy_from_slice(&i64::to_le_bytes(length));
         let taken = allocation_counter::measure(|| {
             let error = read(&damaged, TableFormat::Arrow).unwrap_err().to_string();
-            assert!(error.contains("outside of the file"), "{error}");
+            assert!(error.contains("outside the file"), "{error}");
         });
         assert!(taken.bytes_max < 1 << 20, "{}", taken.bytes_max);
     }
