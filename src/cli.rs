@@ -109,7 +109,7 @@ pub(crate) enum Command {
     Convert(Convert),
     /// Print the number of states searched, as a signature.
     ///
-    /// It is the total over all boards. Any change to a rule or to the search order changes this number.
+    /// It is the total over all boards. If it differs, a rule or the search order has changed.
     Bench(Bench),
     /// Show the rulesets, their rules, and how to draw boards.
     Rules(Rules),

@@ -53,7 +53,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if it may not.
+    /// Returns [`Limit::States`] if it may not.
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         self.note_states(states);
         match self.max_states {
@@ -78,7 +78,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if they exceed it.
+    /// Returns [`Limit::Memory`] if `bytes` exceeds the memory limit.
     pub fn without(&self, bytes: u64) -> Result<Self, Limit> {
         self.check_memory(bytes)?;
         let max_memory = self.max_memory.map(|most| most - bytes);

@@ -163,7 +163,7 @@ struct Kept<S> {
     state: S,
     /// The next state in the list of the same place, or [`END`].
     next: u32,
-    /// The number of moves that reach the state, or [`DOMINATED`].
+    /// The number of moves from the start to the state, or [`DOMINATED`].
     depth: u32,
 }
 

@@ -493,7 +493,7 @@ fn glyph(kind: &str) -> Option<char> {
 fn check_cast(state: &State, report: &mut Report) {
     for Piece { kind, .. } in state.pieces() {
         if glyph(kind).is_none() {
-            let message = format!("a board has no `{}`", kind.escape_debug());
+            let message = format!("a board can't contain `{}`", kind.escape_debug());
             let known = GLYPHS.map(|(word, _)| word);
             report.note(&message, did_you_mean(kind, &known));
         }

@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
         self.taken.store(taken, Ordering::Relaxed);
     }
 
-    /// Makes room for more items; if the list must grow, its capacity at least doubles.
+    /// Makes room for `more` items. A list that must grow gets at least as much free room as its capacity was.
     pub(crate) fn make_room<T>(&self, list: &mut Vec<T>, more: usize) -> Result<(), Limit> {
         if list.capacity() - list.len() < more {
             let more = more.max(list.capacity()).max(16);

@@ -1,4 +1,4 @@
-//! The solver for `maze`: the source's own search, which is part of the rules ([`crate::rules::maze::astar`]).
+//! The solver for `maze`: the assignment's own search, which is part of the rules ([`crate::rules::maze::astar`]).
 
 mod analysis;
 
@@ -83,7 +83,7 @@ impl Game for Maze {
         analysis::analysis(self, solution, limits)
     }
 
-    /// Explains why food can't be reached. If it can, the runner follows the source's search, which needs no explanation.
+    /// Explains why food can't be reached. If it can, the runner follows the assignment's search, which needs no explanation.
     fn explain(&self, solution: &Solution, _limits: &Limits) -> Explanation {
         let reason = match () {
             () if self.map().head(self.runner()).is_none() => Reason::NoRunner,
@@ -96,7 +96,7 @@ impl Game for Maze {
         }
     }
 
-    /// Writes the cells in the order in which the source's search takes them from OPEN.
+    /// Writes the cells in the order in which the assignment's search takes them from OPEN.
     fn certify(
         &self,
         solution: &Solution,

@@ -293,7 +293,7 @@ fn an_interrupt_after_the_last_board_was_read_says_so() {
         "endless.txt",
     ];
     let (_, stderr, status) = interrupted(&args);
-    let end = "run the same command to continue, which writes the report at its end\n";
+    let end = "run the same command to continue and write the report at the end\n";
     assert!(stderr.ends_with(end), "{stderr}");
     assert_eq!(status, Some(3));
 }

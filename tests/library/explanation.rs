@@ -167,7 +167,7 @@ fn a_step_names_the_chaser_and_the_cell_of_the_catch() {
         cause: Cause::Trapped,
         by: None,
     });
-    // The ghost is at 1,2 when he moves. If he goes up, it moves on to 1,1, onto him. If he goes right, it catches him from
+    // The ghost is at 1,2 when Jimmy moves. If he goes up, it moves on to 1,1, onto him. If he goes right, it catches him from
     // above. If he goes down, it stays two cells behind him until he is in the corner.
     let caught = |at| {
         Some(End {

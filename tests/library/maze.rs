@@ -199,7 +199,7 @@ fn the_path_is_never_short_of_a_shortest_and_sometimes_longer() {
         assert!(length >= best);
         longer += usize::from(length > best);
     }
-    assert!(longer > 0, "the source's search is no textbook A*");
+    assert!(longer > 0, "the assignment's search is not textbook A*");
 }
 
 #[test]

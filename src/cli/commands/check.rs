@@ -248,7 +248,7 @@ fn resume(args: &Check, (state, question): (&Path, Question), job: &Job) -> Resu
         let report = if args.report.is_empty() {
             ""
         } else {
-            ", which writes the report at its end"
+            " and write the report at the end"
         };
         let text =
             format!("interrupted: {boards} done; run the same command to continue{report}\n");

@@ -52,7 +52,8 @@ impl Kind {
         Rc::new((0..size.1).map(glyph).collect())
     }
 
-    /// Returns the first row or column of the cell at `at`. In a walled drawing, walls follow it.
+    /// Returns the first row or column of the cell at `at`. In a walled drawing, a wall stands for the cell after it, and the
+    /// last wall for the cell before it.
     fn first(self, at: usize, len: usize) -> usize {
         match self {
             Self::Plain(_) => at,

@@ -34,7 +34,7 @@ impl Playing<'_> {
             }
             Some(Front::Typing(_, typed)) => format!("save as (Esc cancels): {typed}"),
             Some(Front::Confirm(_)) => {
-                "this game is not over: y discards it, any other key goes on ".into()
+                "this game is not over: y discards it, any other key keeps it ".into()
             }
         };
         ask(frame, parts.keys, &prompt);

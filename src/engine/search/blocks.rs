@@ -161,7 +161,7 @@ struct Share<M: Model, B> {
     buffer: B,
     /// The successors that are worth storing.
     found: Vec<Found<M::Move>>,
-    /// The new states among them, and more from earlier blocks, whose memory is reused.
+    /// The new states in `found`, followed by states of earlier blocks, whose memory is reused.
     states: Vec<M::State>,
     /// The number of states expanded, up to the first escape.
     expanded: u64,
@@ -169,7 +169,7 @@ struct Share<M: Model, B> {
     limit: Option<Limit>,
 }
 
-/// A successor: an index in [`Share::states`] if it is new, or a state number if it is known.
+/// A successor. `visit` holds its index in [`Share::states`] if it is new, or its state number if it is known.
 #[derive(Clone, Copy, Debug)]
 struct Found<M> {
     visit: Visit,

@@ -1,4 +1,4 @@
-//! `baddies`: the standard board of the source, in any size. The hero starts in the first columns; the ladder is in the
+//! `baddies`: the standard board of the course, in any size. The hero starts in the first columns; the ladder is in the
 //! last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given, the walls are
 //! pools as well.
 

@@ -99,7 +99,7 @@ fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let mut edges: Vec<(Cell, Dir)> = cells.cells().flat_map(edges).collect();
     edges.retain(|&(cell, dir)| cells.step(cell, dir).is_some());
     rng.shuffle(&mut edges);
-    // Walls on edges of the tree cut off cells.
+    // The edges of the tree come last: without walls on them, every cell can be reached.
     edges.sort_by_key(|edge| tree.contains(edge));
     edges.truncate(part(density, edges.len()));
     edges

@@ -162,7 +162,7 @@ fn what_no_board_can_say_is_told_with_its_place() {
         ),
         (
             level(HALLWAY, &object("sword", 2)),
-            "a board has no `sword`",
+            "a board can't contain `sword`",
         ),
         (
             level(

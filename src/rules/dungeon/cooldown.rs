@@ -4,7 +4,7 @@
 //!
 //! - 1: "Filter out invalid successors (doors, walls/void, other adversaries, etc.)."
 //! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
-//! - 6: the source's pseudocode forgets to set the cooldown.
+//! - 6: its pseudocode forgets to set the cooldown.
 
 use super::level::{Mover, Ways};
 use crate::grid::Cell;

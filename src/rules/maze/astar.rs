@@ -1,4 +1,4 @@
-//! Rule 5, the next move: exactly the source's pseudocode, which differs from textbook A*.
+//! Rule 5, the next move: exactly the assignment's pseudocode, which differs from textbook A*.
 //!
 //! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes the
 //! neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the entry's rank.

@@ -1,4 +1,4 @@
-//! The map of a maze, in the source's numbers.
+//! The map of a maze, in the assignment's numbers.
 
 use std::collections::HashMap;
 use std::fmt;

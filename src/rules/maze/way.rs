@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use crate::grid::Dir;
 
-/// A direction, numbered as in the source: 0 up, 1 right, 2 down, 3 left.
+/// A direction, numbered as in the course assignment: 0 up, 1 right, 2 down, 3 left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Way(Dir);
 

@@ -109,7 +109,7 @@ fn a_key_that_throws_a_game_away_asks_first() {
         assert_eq!(game.play.session.last(), 3, "the own line is loaded");
         game.types("L");
         assert_eq!(game.press(KeyCode::Esc), None);
-        assert_eq!(game.press(KeyCode::Esc), None, "any other key goes on");
+        assert_eq!(game.press(KeyCode::Esc), None, "any other key keeps it");
         game.play.set_saved();
         assert_eq!(game.types("q"), Some(Leave::Quit), "the move is saved");
     });

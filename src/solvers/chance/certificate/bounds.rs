@@ -126,7 +126,7 @@ impl Bounds {
     }
 }
 
-/// Ranks each position that has a move for which `fits` holds: one above the lowest `rank_of` an outcome of that move.
+/// Ranks positions: one above the lowest `rank_of` of any outcome of the moves for which `fits` holds.
 fn rank(
     table: &GameGraph,
     ranked: &mut [Ranked],
