@@ -274,7 +274,7 @@ mod with_tables {
             .output();
         assert!(
             told.stderr
-                .contains("column `day` holds date32, which no board has"),
+                .contains("column `day` has type date32: only text"),
             "{}",
             told.stderr
         );
