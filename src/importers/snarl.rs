@@ -284,7 +284,8 @@ impl Plan {
         }
     }
 
-    /// Draws the floor of a hallway from door to door. The tiles at its ends belong to the rooms.
+    /// Turns the void along a hallway into floor, and reports bends without a waypoint and walls in the way. The tiles at its two
+    /// ends belong to rooms.
     fn lay_hallway(&mut self, hallway: &Hallway, report: &mut Report) {
         let points: Vec<_> = hallway.points().collect();
         let ends = [points[0], points[points.len() - 1]];
@@ -402,8 +403,8 @@ impl Plan {
         puzzle
     }
 
-    /// Returns whether a drawing can show this glyph on plain floor. A ghost between walls or doors would be read as being inside
-    /// the wall.
+    /// Returns whether a drawing can show this glyph on this cell. The cell must be floor, and a ghost must not be next to a wall or
+    /// door, since between two of them it would be read as being inside the wall.
     fn can_be_drawn(&self, glyph: char, cell: Cell) -> bool {
         let tile = |cell: Cell| self.tiles[cell.index()];
         let is_clear = |(_, next): (Dir, Cell)| !tile(next).is_wall() && tile(next) != Tile::Door;
