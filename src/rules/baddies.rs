@@ -39,7 +39,7 @@ impl Clone for State {
         Self { hero, baddies }
     }
 
-    /// Reuses the list, because a search clones a position for every move.
+    /// Keeps the memory of the list, because a search clones a position for every move.
     fn clone_from(&mut self, source: &Self) {
         self.hero = source.hero;
         self.baddies.clone_from(&source.baddies);
@@ -137,7 +137,7 @@ impl Baddies {
         let mut sheet = GlyphGrid::read_framed(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
         let count = sheet.count(b"mM~");
-        // Three sets of cells and, while the hero is sought, a fourth.
+        // The memory of three sets of cells, of a fourth one while the hero is sought, and of the baddies.
         sheet.take(4 * Bits::heap_bytes(grid) + count * size_of::<Baddie>())?;
         let (mut walls, mut ladders) = (Bits::new(grid), Bits::new(grid));
         let mut abyss = Bits::new(grid);
@@ -175,7 +175,8 @@ impl Baddies {
         }
     }
 
-    /// Returns the cell that a change leads to, and then the cell without the column change (rule 2).
+    /// Returns the cell to which an attempted change of row and column leads, and the cell to which the row change alone leads
+    /// (rule 2).
     pub(crate) fn aims(&self, from: Cell, (rows, cols): (i32, i32)) -> [Cell; 2] {
         let moved = |from: u32, change, size| {
             let to = from.checked_add_signed(change);
@@ -193,12 +194,12 @@ impl Baddies {
         aims.find(|&aim| !is_blocking(aim)).unwrap_or(from)
     }
 
-    /// Returns the cell on which the hero lands (rule 3).
+    /// Returns the cell on which the hero lands (rules 2 and 3).
     pub(crate) fn hero_lands(&self, from: Cell, key: Key) -> Cell {
         self.land(from, key.offset(), |cell| self.walls.contains(cell))
     }
 
-    /// Returns the change that a baddie attempts (rule 4).
+    /// Returns the change of row and column that a baddie attempts (rule 4).
     pub(crate) fn baddie_aims(&self, Baddie { cell, kind }: Baddie, hero: Cell) -> (i32, i32) {
         let ((row, col), (to_row, to_col)) = (self.grid.position(cell), self.grid.position(hero));
         let rows = to_row.cast_signed() - row.cast_signed();
@@ -210,12 +211,12 @@ impl Baddies {
         }
     }
 
-    /// Returns the cell on which a baddie lands if it is alone on the board.
+    /// Returns the cell on which a baddie lands, ignoring other baddies (rules 2 and 4).
     pub(crate) fn baddie_lands(&self, baddie: Baddie, hero: Cell) -> Cell {
         self.baddie_attempts(baddie.cell, self.baddie_aims(baddie, hero))
     }
 
-    /// Returns the cell that a baddie reaches with a change (rule 2).
+    /// Returns the cell on which a baddie lands when it attempts this change, ignoring other baddies (rule 2).
     #[inline]
     fn baddie_attempts(&self, from: Cell, change: (i32, i32)) -> Cell {
         let is_blocking = |cell| self.walls.contains(cell) || self.ladders.contains(cell);
@@ -347,10 +348,10 @@ impl Deterministic for Baddies {
         })
     }
 
-    /// Applies rules 1, 4 and 5. The first `kept` baddies have moved, and are sorted.
+    /// Applies rules 1, 4 and 5. During the loop, the first `kept` baddies have moved, and are sorted.
     fn chase<W: Watch>(&self, at: &mut State, watch: &mut W) -> Option<Outcome> {
         let State { hero, baddies } = at;
-        // A set of the lowest six bits of the cells, which rules most cells out.
+        // The cells of all baddies modulo 64: no baddie is on a cell whose bit is not set, which saves most searches of the list.
         let bit = |cell: Cell| 1_u64 << (cell.index() % 64);
         let mut seen = baddies.iter().fold(0, |seen, other| seen | bit(other.cell));
         let mut kept = 0;
@@ -420,7 +421,7 @@ impl Playable for Baddies {
         }
     }
 
-    /// Counts a diagonal step as one.
+    /// Returns the hero's distance to the nearest ladder, in straight or diagonal steps.
     fn distance(&self, at: &State) -> u32 {
         let (row, col) = self.grid.position(at.hero);
         let far = |ladder| {

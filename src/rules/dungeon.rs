@@ -1,8 +1,9 @@
 #![doc = include_str!("dungeon.md")]
 //! # Where the rules come from
 //!
-//! Decided here are rule 1; the number of steps in rule 2; rule 4, where "another Actor" in the sources is read as another
-//! adversary; the order of several players; and, in rule 7, the meaning of "teleported to a random room" in source 000.
+//! The first of the two course documents describes strategy `chase`, the second `cooldown`. Decided here are rule 1; the number
+//! of steps in rule 2; rule 4, where "another Actor" in the documents is read as another adversary; the order of several players;
+//! and, in rule 7, the meaning of "teleported to a random room" in the first document.
 
 pub mod chase;
 pub mod cooldown;
@@ -101,7 +102,7 @@ impl Dungeon {
         }
     }
 
-    /// Applies rules 4 and 5.
+    /// Applies rules 4 and 5 to a player's step onto `walk.cell`.
     fn arrive(&self, at: &State, walk: &mut Walk) {
         if at.adversary(walk.cell).is_some() {
             walk.end = Some(Outcome::Caught(Cause::WalkedInto));
@@ -112,7 +113,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns the walk of a move (rule 2).
+    /// Returns where a move takes the next player (rule 2), or why the move is illegal.
     pub(crate) fn follow(&self, at: &State, mv: Move) -> Result<Walk, Reason> {
         let mover = at.mover().ok_or("there is no player to move")?;
         let mut walk = Walk {
@@ -160,7 +161,7 @@ impl Dungeon {
         (stays, probability): (Choice, f64),
         out: &mut Distribution<Choice>,
     ) {
-        // Simulations teleport often, so no other list is made here.
+        // Simulations teleport often, so the free rooms and tiles are counted without listing them.
         let is_free = |cell: &Cell| self.is_free(at, others, *cell);
         let rooms = self.level.rooms().iter();
         let rooms = rooms.filter(|room| room.iter().any(is_free));

@@ -42,7 +42,7 @@ impl Jimmy {
     pub fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The sets of solids and ghosts and, while Jimmy is sought, a third one.
+        // The memory of the sets of solids and ghosts and, while Jimmy is sought, of a third one.
         sheet.take(3 * Bits::heap_bytes(grid))?;
         let (solid, ghosts) = (sheet.all('#'), sheet.all('g'));
         puzzle.check_limits()?;

@@ -1,7 +1,7 @@
 #![doc = include_str!("maze.md")]
 //! # Where the rules come from
 //!
-//! The map, the pseudocode and the directions come from `seeds/003`. [`moving`] is a game of many turns with moving walls.
+//! The map, the pseudocode and the directions come from the assignment. [`moving`] is a game of many turns with moving walls.
 
 pub mod astar;
 pub mod body;
@@ -33,7 +33,7 @@ pub struct Maze {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NextMove {
     pub way: Option<Way>,
-    /// The cells from the head to the food; empty without food.
+    /// The cells from the head to the food; empty if no food was found.
     pub path: Vec<Cell>,
     pub states: u64,
 }
@@ -225,7 +225,7 @@ pub enum NoMaze {
 ///
 /// # Errors
 ///
-/// Returns an error if the numbers are not a map of this size, or the id is not positive.
+/// Returns an error if the numbers are not a map of this size, two heads have the same id, or `runner_id` is not positive.
 pub fn move_algo(maze: &[i64], runner_id: i64, size_m: usize, size_n: usize) -> Result<i8, NoMaze> {
     let (rows, cols, len) = (size_m, size_n, maze.len());
     let runner = Id::new(runner_id).ok_or(NoMaze::Runner(runner_id))?;

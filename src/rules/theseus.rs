@@ -56,7 +56,7 @@ impl Notation for Theseus {
     fn read(puzzle: &Puzzle) -> Result<Self, BoardError> {
         let mut sheet = GlyphGrid::read(puzzle, &Self::LEGEND)?;
         let grid = sheet.grid();
-        // The drawing, two temporary sets of cells, and the queue in the search for gaps.
+        // The memory of the drawing, of two temporary sets of cells, and of the stack in the search for gaps.
         let list = size_of::<Cell>() * (grid.size() / 4);
         sheet.take(grid.size() + 2 * Bits::heap_bytes(grid) + list)?;
         let mut drawing = Vec::with_capacity(grid.size());
@@ -94,7 +94,7 @@ impl Notation for Theseus {
 }
 
 impl Theseus {
-    /// Returns the cells at which an actor could leave the drawing, up to a limit.
+    /// Returns the cells at which an actor could leave the drawing; stops early if a limit is reached.
     fn gaps(&self, puzzle: &Puzzle) -> Vec<Cell> {
         let mut gaps = Vec::new();
         let mut reached = Bits::new(self.grid);
@@ -216,7 +216,7 @@ impl Ruleset for Theseus {
 }
 
 impl Deterministic for Theseus {
-    /// Puts the Minotaur on Theseus' starting cell, to which a shortest line does not return.
+    /// Keeps the Minotaur on Theseus' starting cell, to which a shortest line does not return.
     fn alone(&self) -> Option<Self> {
         let mut alone = self.clone();
         alone.start.minotaur = self.start.theseus;

@@ -1,4 +1,4 @@
-//! A variant of the game in which agents lead monsters.
+//! A variant of the game in which agents lead monsters: they choose the monsters' moves.
 //!
 //! A led monster attempts any of the hero's nine moves, and a super monster the same at double length. Bats cannot be led.
 
@@ -8,7 +8,7 @@ use crate::rng::Rng;
 use crate::ruleset::led::{Led, Role};
 use crate::ruleset::{Cause, Event, Fate, Outcome};
 
-/// The orders, as keys in the order of [`Key::PLAINEST_FIRST`].
+/// The orders that a led monster obeys: the keys in the order of [`Key::PLAINEST_FIRST`].
 const ORDERS: [&str; 9] = ["s", "w", "a", "d", "x", "q", "e", "z", "c"];
 
 impl Led<State> for Baddies {

@@ -1,6 +1,6 @@
 #![doc = include_str!("chase.md")]
 //!
-//! # In the words of source 000
+//! # In the words of the course document
 //!
 //! - 1: "The ghost cannot move on top of another Actor, the level key, or the level exit."
 //! - 2: "The ghost will not attempt to move through walls in order to get closer to the player unless it has no move
@@ -11,7 +11,7 @@
 use super::level::{Mover, Ways};
 use crate::grid::Cell;
 
-/// Returns a ghost's ways (rules 2 and 3).
+/// Returns the directions in which a ghost may move (rules 2 and 3).
 pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     let level = ghost.level;
     let Some(closer) = closer(ghost, &ghost.players_within(radius)) else {
@@ -21,12 +21,12 @@ pub(super) fn ghost(ghost: Mover, radius: u32) -> Ways {
     open.or(closer)
 }
 
-/// Returns a zombie's ways (rules 5 and 6).
+/// Returns the directions in which a zombie may move (rules 5 and 6).
 pub(super) fn zombie(zombie: Mover) -> Ways {
     closer(zombie, &zombie.players_in_room()).unwrap_or(zombie.open)
 }
 
-/// Returns the ways that lead closer to one of the nearest players; `None` without players.
+/// Returns the open directions that lead closer to one of the nearest players in `prey`; `None` without players.
 fn closer(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Option<Ways> {
     let grid = mover.level.grid;
     let nearest = mover.level.nearest(mover.from, prey.clone())?;

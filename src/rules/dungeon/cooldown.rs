@@ -1,10 +1,10 @@
 #![doc = include_str!("cooldown.md")]
 //!
-//! # In the words of source 001
+//! # In the words of the course document
 //!
 //! - 1: "Filter out invalid successors (doors, walls/void, other adversaries, etc.)."
 //! - 3: "Filter out invalid neighbors (now only other adversaries and hallway walls)."
-//! - 6: its pseudocode forgets to set the cooldown.
+//! - 6: The document's pseudocode forgets to set the cooldown.
 
 use super::level::{Mover, Ways};
 use crate::grid::Cell;
@@ -30,7 +30,7 @@ impl Change {
     }
 }
 
-/// Returns a zombie's ways (rule 2).
+/// Returns the directions in which a zombie may move (rule 2).
 pub(super) fn zombie(zombie: Mover) -> Ways {
     if zombie.open.len() < 2 {
         zombie.open
@@ -39,7 +39,7 @@ pub(super) fn zombie(zombie: Mover) -> Ways {
     }
 }
 
-/// Returns a ghost's ways, and the change of its cooldown (rules 4 to 7).
+/// Returns the directions in which a ghost may move, and the change of its cooldown (rules 4 to 7).
 pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     let open = ghost.open;
     if open.len() < 2 {
@@ -58,7 +58,7 @@ pub(super) fn ghost(ghost: Mover, radius: u32, cooldown: u8) -> (Ways, Change) {
     }
 }
 
-/// Returns the ways to the tiles nearest to any prey; without prey, all ways.
+/// Returns the open directions to the tiles nearest to any prey; without prey, all open directions.
 fn nearest_to(mover: Mover, prey: &(impl Iterator<Item = Cell> + Clone)) -> Ways {
     mover
         .open

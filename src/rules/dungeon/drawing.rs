@@ -1,4 +1,4 @@
-//! Reads levels in two styles of drawing.
+//! Reads levels drawn with one or two characters per tile.
 
 use std::collections::HashMap;
 
@@ -73,7 +73,8 @@ pub(super) fn tile_of(puzzle: &Puzzle, (row, col): (u32, u32)) -> (u32, u32) {
 impl Spacing {
     const WORDS: [(&str, Self); 2] = [("compact", Self::Compact), ("spaced", Self::Spaced)];
 
-    /// Returns `Spaced` if the odd columns hold no structure and the even columns do.
+    /// Returns `Spaced` if the odd columns, counted from 0, hold only spaces, objects and actors, and the even columns some
+    /// structure.
     fn of(sheet: &GlyphGrid) -> Self {
         let is_bare = |glyph: u8| glyph == b' ' || is_thing(glyph);
         let mut odd = sheet.rows().flat_map(|row| row.iter().skip(1).step_by(2));
@@ -116,7 +117,7 @@ struct Drawing {
     tiles: Vec<Tile>,
     things: Vec<Thing>,
     placed: Vec<Placed>,
-    /// Structure misplaced in the second half of a tile, as cells of the sheet.
+    /// The cells of the sheet with structure in the second half of a tile, which is a fault.
     stray: Vec<Cell>,
 }
 
@@ -267,7 +268,7 @@ impl Drawing {
         })
     }
 
-    /// Returns the structure, including the tiles under ghosts, which are deduced from the other glyphs as drawn.
+    /// Returns the structure, including the tiles under ghosts, which are deduced from their neighbours in the drawing.
     fn tiles_with_ghosts(&self, puzzle: &Puzzle) -> Result<Vec<Tile>, BoardError> {
         let mut tiles = self.tiles.clone();
         for ghost in self.drawn(b'G') {
@@ -284,7 +285,8 @@ impl Drawing {
     }
 }
 
-/// Returns the tile under a ghost if it is in a wall along `ends`, or in a door there.
+/// Returns the tile under a ghost that is in a wall between its neighbours `ends`, or in a door of this wall; `None` if it is in
+/// neither. `sides` are its other neighbours.
 fn under(along: Tile, ends: [Option<Tile>; 2], sides: [Option<Tile>; 2]) -> Option<Tile> {
     let is_door = |tile: &Option<Tile>| *tile == Some(Tile::Door);
     let is_wall = |tile: &Option<Tile>| tile.is_some_and(Tile::is_wall);

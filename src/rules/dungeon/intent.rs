@@ -15,7 +15,7 @@ pub struct Scene<'a> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Intent {
-    /// The equally likely ways; if there are none, the adversary stays.
+    /// The directions, all equally likely; if there are none, the adversary stays.
     pub ways: Ways,
     pub change: Change,
 }
@@ -54,7 +54,7 @@ impl Dungeon {
         Intent { ways, change }
     }
 
-    /// Returns the zombies that can never move, because other such zombies block every step.
+    /// Returns the cells of the zombies that can never move, because the level or other such zombies block every step.
     pub(crate) fn stuck(&self) -> Bits {
         let grid = self.level.grid;
         let mut stuck = Bits::new(grid);
@@ -75,7 +75,7 @@ impl Dungeon {
         }
     }
 
-    /// Returns whether a zombie can't step while these cells are taken, even once the key is gone.
+    /// Returns whether a zombie can't move while adversaries are on the cells `taken`, even once the key is gone.
     fn is_shut_in(&self, zombie: Cell, taken: &Bits) -> bool {
         let neighbours = self.level.grid.neighbours(zombie).map(|(_, cell)| cell);
         let others: Vec<Cell> = neighbours.filter(|&cell| taken.contains(cell)).collect();

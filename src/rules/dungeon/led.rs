@@ -1,4 +1,4 @@
-//! Ghosts and zombies led by an agent.
+//! A variant of the game in which agents lead ghosts and zombies: they choose these adversaries' steps.
 //!
 //! Rules 6 and 7 apply. A led adversary may also stay where it could move. The cooldown of a led ghost never changes.
 

@@ -32,7 +32,7 @@ impl Tile {
     }
 }
 
-/// Rooms are numbered from 0, in the reading order of their first tiles.
+/// The number of a room, from 0, in the reading order of the rooms' first tiles.
 pub type RoomNumber = u32;
 
 #[derive(Clone, Debug)]

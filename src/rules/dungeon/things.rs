@@ -105,7 +105,7 @@ pub(super) fn on_one_tile(first: u8, second: u8, help: &str) -> FaultKind {
     FaultKind::other(format!("`{first}` and `{second}` are on one tile"), help)
 }
 
-/// Reports the setting `things` on a board whose ruleset does not have it.
+/// Returns a fault if a board of another ruleset than `dungeon` has the setting `things`.
 pub(crate) fn foreign(puzzle: &Puzzle) -> Option<Fault> {
     let header = puzzle.header(KEY)?;
     let message = format!("only a `dungeon` board can have `{KEY}`");

@@ -1,7 +1,8 @@
 //! Rule 5, the next move: exactly the assignment's pseudocode, which differs from textbook A*.
 //!
-//! A cell taken out of OPEN *overwrites* each unvisited neighbour that waits in OPEN, even with a higher cost, and so changes the
-//! neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the entry's rank.
+//! A cell taken out of OPEN *overwrites* the cost and `prev` of each unvisited neighbour that waits in OPEN, even if its cost
+//! rises, and so changes the neighbour's rank. OPEN is a heap here, whose entries count only if their cell still waits with the
+//! entry's rank.
 //!
 //! The path along `prev` has no loops: the `prev` of a cell is visited, and the cost of a visited cell can only fall. So the costs
 //! fall strictly along `prev`, down to the head's 0.
@@ -27,7 +28,7 @@ impl Distances {
     }
 
     pub fn within(map: &Map, limits: &Limits) -> Result<Self, Limit> {
-        // The distances are copied once.
+        // There are two lists of distances while the second one is copied from the first.
         limits.check_memory(2 * (map.grid().size() * size_of::<u32>()) as u64)?;
         let mut clock = Clock::new(limits);
         let is_food = |cell| map.tile(cell) == Tile::FOOD;
@@ -93,7 +94,7 @@ struct Search<'a> {
     near: &'a Distances,
     cost: Vec<u32>,
     visited: Bits,
-    /// The step from the `prev` of each cell.
+    /// The step to each cell from its `prev`; `None` for cells without one.
     came: Vec<Option<Way>>,
     waiting: Bits,
     /// OPEN, ordered by rank and then in row-major order. It may contain outdated entries.
@@ -114,7 +115,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the bytes of OPEN before another cell is visited, including the old copy if OPEN has to grow.
+    /// Returns the bytes of OPEN while the next cell is visited, including the old copy of the heap if it may have to grow.
     fn queue_bytes(&self) -> u64 {
         let (len, capacity) = (self.queue.len() + Way::ALL.len(), self.queue.capacity());
         let entries = if len > capacity {

@@ -210,9 +210,9 @@ impl<'a, 'l> Walk<'a, 'l> {
 
 /// Tarjan's search for blocks (biconnected components) with low points.
 ///
-/// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: only
-/// the last block may have no other behind it. The cells behind a shared cell must have as many squares of each colour as a path
-/// that begins there.
+/// Two blocks share at most one cell, which a path passes only once. So a path through all cells visits the blocks in a row: seen
+/// from its start, only the last block has no other behind it. Since a path alternates between the colours, the cells behind a
+/// shared cell must be equally many of each colour, or one more of the colour of the first.
 struct Blocks {
     /// The discovery time of each cell; times up to `begin` belong to earlier searches.
     met: Vec<u32>,
@@ -225,7 +225,7 @@ struct Blocks {
 struct Visit {
     at: u32,
     tried: usize,
-    /// The earliest discovery of any neighbour of this cell or of its descendants in the search tree.
+    /// The earliest discovery time among this cell, its descendants in the search tree, and all their neighbours.
     low: u32,
     /// True if a block has been found among the descendants.
     has_block: bool,
@@ -303,7 +303,7 @@ impl Blocks {
         parent.low = parent.low.min(child.low);
         parent.has_block |= is_block || child.has_block;
         parent.balance += child.balance;
-        // A path from the parent begins with the child's colour.
+        // From the parent, a path through the child's part begins with the child's colour.
         let is_balanced = matches!(child.balance * shape.colours[child.at as usize], 0 | 1);
         self.ends <= 1 && (is_balanced || !is_block)
     }

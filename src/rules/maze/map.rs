@@ -124,7 +124,7 @@ impl Map {
         food.count()
     }
 
-    /// Returns the open neighbours, in the order 0, 1, 2, 3.
+    /// Returns the open neighbours, in the order of their directions: 0, 1, 2, 3.
     pub fn ways(&self, from: Cell) -> impl Iterator<Item = (Way, Cell)> + Clone {
         Way::ALL.into_iter().filter_map(move |way| {
             let to = self.grid.step(from, way.dir())?;

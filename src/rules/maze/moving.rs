@@ -35,7 +35,7 @@ pub struct State {
     walls: Vec<Body>,
     pub left: usize,
     pub gathered: usize,
-    /// These distances ignore walls, so they stay valid until food is eaten.
+    /// The distances to the nearest food. They ignore walls, so they stay valid until food is eaten.
     near: Distances,
 }
 

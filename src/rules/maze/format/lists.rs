@@ -106,7 +106,8 @@ impl<'a> Reader<'_, 'a> {
         }
     }
 
-    /// Returns the id from the tuple, the header or else 1. With `--override`, the header comes before the tuple.
+    /// Returns the runner's id: that of the tuple, else that of the header `runner`, else 1. A header set by `--override` takes
+    /// precedence over the tuple.
     fn runner(&mut self, front: &Front) -> Id {
         let header = self.faults.check(header_runner(self.puzzle)).flatten();
         let own = header.as_ref().map_or(Id::ONE, |(id, _)| *id);
@@ -238,7 +239,7 @@ impl<'a> Reader<'_, 'a> {
 const CORRECT: &str = "correct the tuple or the map";
 
 fn places_of(lists: &[(&Row, usize)], cells: impl Iterator<Item = Cell>) -> BTreeMap<Cell, Place> {
-    // Either a single list has all rows, or each row has a list.
+    // All lists are equally long: a single list has all rows, or each row has a list of its own.
     let len = lists.first().map_or(1, |&(_, len)| len);
     let mut cells: Vec<_> = cells.collect();
     cells.sort_unstable();
