@@ -58,7 +58,7 @@ pub enum End {
     Complete,
     Limit(Limit),
     Stopped,
-    /// The number of consecutive seeds that produced no new board.
+    /// Ended after this number of consecutive seeds produced no new board.
     Exhausted(u64),
 }
 
@@ -111,8 +111,8 @@ impl<'a> Generator<'a> {
         search(&self.judge, observer, seed)
     }
 
-    /// Passes `count` boards, from this seed upwards, to `then`, each as soon as it is found; `then` returns false to stop. No
-    /// two boards are equivalent mirror images.
+    /// Passes up to `count` boards to `then` in the order of their seeds, from `first` upwards; `then` returns false to stop. No
+    /// two boards are the same or equivalent mirror images.
     pub fn boards(
         &self,
         (first, count): (u64, u64),

@@ -8,9 +8,9 @@ use crate::rng::Rng;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     pub glyph: u8,
-    /// `None` if the glyph is added.
+    /// The cell that loses the glyph; `None` if the glyph is added.
     pub from: Option<Cell>,
-    /// `None` if the glyph is removed.
+    /// The cell that gets the glyph; `None` if the glyph is removed.
     pub to: Option<Cell>,
     writes: Vec<(Cell, u8)>,
 }
@@ -127,7 +127,7 @@ impl<'s> Changeable<'s> {
             free.map(move |at| Change::moved(thing, Piece { at, ..thing }))
         });
         let walls = self.walls.iter().flat_map(move |&wall| {
-            // A letter stands for one wall only; the glyphs of other walls depend on the cell.
+            // In a maze, a letter stands for one wall only. Elsewhere, the glyph of a wall depends on its cell.
             let fits =
                 move |gap: &&Piece| !gap.closed.is_ascii_alphabetic() || gap.closed == wall.closed;
             let gaps = around(grid, wall.at, distance).flat_map(|at| self.gaps_at(at));

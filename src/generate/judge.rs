@@ -35,7 +35,7 @@ pub struct Judge<'a> {
 
 const WRONG: f64 = 1000.0;
 
-// Penalties are in moves.
+// The penalty for each missing move is 1.
 
 /// The penalty for chasers that make no difference.
 const IDLE: f64 = 4.0;
@@ -50,10 +50,10 @@ const DIFFICULTY: f64 = 2.0;
 /// The penalty for an error of 1 in a probability.
 const PROBABILITY: f64 = 100.0;
 
-/// The probability below which an error counts as a ratio.
+/// If the wanted range ends at or below this probability, an error counts as a ratio.
 const SMALL: f64 = 0.1;
 
-/// The penalty for a factor of 2 in a small probability.
+/// The penalty for each factor of 2 by which a small probability is wrong.
 const HALVING: f64 = 4.0;
 
 impl Judge<'_> {
@@ -193,7 +193,7 @@ fn improbable(range: &RangeInclusive<f64>, found: f64) -> f64 {
     if high > SMALL {
         return PROBABILITY * outside(range, found);
     }
-    // Zero counts as the smallest probability that differs noticeably from it.
+    // A probability of 0 counts as `PRECISION`, so that the ratio is finite.
     let times = |over: f64, under: f64| (over / under.max(Evidence::PRECISION)).log2();
     let least = if range.contains(&found) { 0.0 } else { 1.0 };
     HALVING * times(found, high).max(times(low, found)).max(least)

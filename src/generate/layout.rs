@@ -21,7 +21,7 @@ pub struct Layout<'a> {
     /// The glyph of a wall; 0 if the ruleset has no walls that fill a cell.
     pub wall: u8,
     pub kind_of_walls: WallKind,
-    /// Returns the number of cells for things, on a board without walls.
+    /// Returns the number of cells on which things can be placed.
     pub room: fn(&Plan) -> usize,
     pub refuse: fn(&Plan) -> Result<(), Impossible>,
     pub draw: fn(&Plan, &mut Rng) -> Option<Sketch>,
@@ -33,11 +33,11 @@ pub struct Layout<'a> {
     pub without_chasers: fn(&Layout, &Sketch) -> Option<Sketch>,
     pub usual_moves: fn(&Plan) -> usize,
     pub usual_odds: fn(&Plan) -> Option<RangeInclusive<f64>>,
-    /// Returns an upper bound on the length of a shortest way out.
+    /// Returns an upper bound on the length of a shortest way out, if one is known.
     pub most_moves: fn(&Plan) -> Option<usize>,
-    /// Returns the length of a shortest way out across this many columns.
+    /// Returns a lower bound on the length of a way out across this many columns.
     pub least_moves: fn(usize) -> usize,
-    /// Returns the usual glyph among those with the same meaning.
+    /// Returns the usual glyph with the same meaning as this one.
     pub normal: fn(u8) -> u8,
     /// A setting that only describes a file's drawing.
     pub setting_of_drawing: Option<&'static str>,

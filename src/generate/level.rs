@@ -65,7 +65,6 @@ impl Level {
         }
     }
 
-    /// Returns the criteria for boards of this level.
     pub(crate) fn wishes(self, ruleset: &str) -> Wishes {
         let mut wishes = Wishes::default();
         let bits = [2.0..=4.0, 4.5..=7.0, 8.0..=1000.0];

@@ -54,7 +54,7 @@ fn is_out_of_reach(judge: &Judge, from: &Judged, removal: &Change) -> bool {
     is_goal && !from.measures.solution.verdict().is_good()
 }
 
-/// Returns whether fewer things than requested would remain, or none of a kind that new boards usually have.
+/// Returns whether `without` has fewer things than requested, or none of a kind that new boards usually have.
 fn is_needed(judge: &Judge, from: &Judged, without: &Judged) -> bool {
     let layout = judge.meter.layout;
     let moving_walls = |sketch: &Sketch| {

@@ -32,8 +32,8 @@ impl Observer for () {
 
 const CHAINS: usize = 8;
 
-/// Returns the numbers of boards to draw first, and of changes in a round. A search ends only after a complete round, so rounds are
-/// short in games of chance, whose boards take long to solve.
+/// Returns the numbers of boards to draw before the first round, and of changes that a chain tries in a round. A search ends only
+/// after a complete round, so rounds are short in games of chance, whose boards take long to solve.
 const fn effort(question: Question) -> (usize, usize) {
     match question {
         Question::Chance => (4, 4),

@@ -1,4 +1,4 @@
-//! Sketches: boards in the making.
+//! Sketches: boards that a generator draws and changes.
 
 use std::borrow::Cow;
 

@@ -6,7 +6,7 @@ use crate::bits::Bits;
 use crate::grid::{Cell, Dir, Grid};
 use crate::rng::Rng;
 
-/// Returns the passages of a random maze, each as a cell and the direction (right or down) of its neighbour.
+/// Returns the passages of a random maze, each as a cell and the direction, right or down, of a neighbour.
 pub fn spanning_tree(grid: Grid, rng: &mut Rng) -> HashSet<(Cell, Dir)> {
     let start = grid.nth(rng.below(grid.size())).expect("a grid has cells");
     let mut reached = Bits::new(grid);

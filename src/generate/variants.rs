@@ -113,7 +113,7 @@ pub fn redrawn(
             sketch = sketch.with(&header.key, &header.value);
         }
     }
-    // A board with more walls than letters has an ambiguous picture.
+    // The picture is ambiguous if, for example, a maze has more walls than there are letters.
     match sketch.game(ruleset, limits).map_err(|error| error.limit()) {
         Ok(_) => Ok(sketch),
         Err(limit) => Err(limit.map_or(cant.into(), NotRedrawn::Limit)),
@@ -147,13 +147,13 @@ impl TraceSink for Start {
     }
 }
 
-/// The number of variants that are measured in parallel.
+/// The number of variants that are collected, then measured in parallel.
 const BATCH: usize = 256;
 
 type Looked<'l> = dyn Fn(Option<&Variant>) + Sync + 'l;
 
-/// Finds up to `most` variants of a board with the measures `of`, except equivalent mirror images and boards that are won before
-/// the first move. `looked` runs after each variant, with the hardest one found so far.
+/// Finds the `most` hardest variants of a board, whose own measures are `of`. Leaves out equivalent mirror images and boards that
+/// are won before the first move. Calls `looked` after each variant, with the hardest one found so far.
 pub fn variants(
     meter: &Meter,
     (sketch, of): (&Sketch, &Measures),
@@ -201,7 +201,7 @@ pub fn variants(
     Variants { limit, ..found }
 }
 
-/// Returns a list of changed cells that is the same for a variant and its images.
+/// Returns a list of changed cells that is the same for a variant and its equivalent mirror images.
 fn differences(layout: &Layout, sketch: &Sketch, change: &Change) -> Vec<(Cell, u8)> {
     let (grid, variant) = (sketch.grid(), change.apply(sketch));
     let image = |mirror: Option<Mirror>, most: usize| -> Vec<(Cell, u8)> {

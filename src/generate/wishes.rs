@@ -56,7 +56,7 @@ pub struct Wishes {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wanted {
-    /// The good verdict, on a board that is worth playing.
+    /// The verdict `escape` or `food`, on a board that is worth playing.
     #[default]
     Taste,
     /// Any verdict, on any board that can be drawn.
@@ -95,7 +95,7 @@ impl Wishes {
         }
     }
 
-    /// Returns whether a criterion makes boards larger or harder to solve.
+    /// Returns whether the criteria set a size or an amount.
     pub fn is_about_size(&self) -> bool {
         self.rows.is_some() || self.cols.is_some() || !self.amounts.is_empty()
     }

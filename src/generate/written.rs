@@ -90,7 +90,8 @@ fn frame(rows: &mut Vec<Row>) {
     rows.push(edge);
 }
 
-/// Returns the measures as headers. Their keys have several words, so readers of boards ignore them.
+/// Returns the measures as headers. Except for `expect` and `moves`, their keys have several words, so readers of boards ignore
+/// them.
 fn measures(measures: &Measures) -> Vec<(&'static str, Value)> {
     let solution = &measures.solution;
     let steps = match solution.evidence {

@@ -1,6 +1,6 @@
-//! `baddies`: the standard board of the course, in any size. The hero starts in the first columns; the ladder is in the
-//! last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given, the walls are
-//! pools as well.
+//! `baddies`: boards like the random ones of the original course program, in any size. The hero starts in the first columns; the
+//! ladder is in the last. Between them are up to three vertical walls with a pool of abyss on either side. If a density is given,
+//! the walls are pools as well.
 
 use std::ops::{Range, RangeInclusive};
 
@@ -48,7 +48,7 @@ const fn share(count: usize, rows: usize, cols: usize) -> RangeInclusive<usize> 
     count..=count
 }
 
-/// Returns the number of columns on either side, for the hero and the ladder.
+/// Returns the number of columns on either side, for the hero or the ladder.
 const fn margin(cols: u32) -> u32 {
     match cols {
         12.. => 3,
@@ -137,7 +137,7 @@ fn is_usual(sketch: &Sketch, glyph: u8, cell: Cell) -> bool {
     }
 }
 
-/// Returns all mirrors, or none with several baddies, since a mirror changes their reading order.
+/// Returns the mirrors that preserve the answer: all or, with several baddies, none, since a mirror changes their reading order.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     let baddies: usize = b"mM~".iter().map(|&glyph| sketch.count(glyph)).sum();
     if baddies <= 1 { &Mirror::ALL } else { &[] }

@@ -145,7 +145,8 @@ fn walls(sketch: &Sketch) -> Vec<Piece> {
     grid.cells().filter_map(wall).collect()
 }
 
-/// Returns all mirrors, or none with several adversaries, since a mirror changes their reading order.
+/// Returns the mirrors that preserve the answer: all or, with several adversaries, none, since a mirror changes their reading
+/// order.
 fn mirrors(sketch: &Sketch) -> &'static [Mirror] {
     match sketch.count(b'G') + sketch.count(b'Z') {
         0 | 1 => &Mirror::ALL,

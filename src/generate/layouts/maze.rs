@@ -17,7 +17,7 @@ use crate::solution::Verdict;
 use corner::Corner;
 use corridors::{is_node, pillars};
 
-/// The search in the original program breaks ties by row and column, so no mirror leaves the game unchanged.
+/// The layout of `maze`. It has no mirrors: the runner's search breaks ties by row and column, so no mirror preserves the answer.
 pub const LAYOUT: Layout = Layout {
     ruleset: "maze",
     question: Question::Food,
@@ -106,7 +106,8 @@ fn draw(plan: &Plan, rng: &mut Rng) -> Option<Sketch> {
     Some(sketch)
 }
 
-/// Returns wall cells and their neighbours. A change may leave a wall that can't move; such boards are rejected when read.
+/// Returns the wall cells, and the empty cells beside a wall as places for a cell of that wall. A change may leave a wall that
+/// can't move; such boards are rejected when read.
 fn walls(sketch: &Sketch) -> Vec<Piece> {
     let grid = sketch.grid();
     let wall = |at, letter: u8| Piece {

@@ -1,4 +1,5 @@
-//! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from it and the Minotaur at a distance.
+//! `theseus`: a maze without some of its walls, an exit on its edge, Theseus far from the exit and the Minotaur at a distance
+//! from Theseus.
 
 use crate::generate::layout::{Amount, Layout, Piece, Plan, part};
 use crate::generate::sketch::{Mirror, Sketch};
@@ -92,7 +93,7 @@ fn doubled(cells: Grid, drawing: Grid, cell: Cell) -> Cell {
         .expect("the drawing is doubled")
 }
 
-/// Picks this share of the edges between cells, each given by a cell and the direction of its neighbour.
+/// Picks edges between cells for walls, as many as `density` says, each given by a cell and the direction of its neighbour.
 fn walls(cells: Grid, density: f64, rng: &mut Rng) -> Vec<(Cell, Dir)> {
     let tree = spanning_tree(cells, rng);
     let edges = |cell| [Dir::Right, Dir::Down].map(|dir| (cell, dir));

@@ -1,4 +1,4 @@
-//! Doors and hallways, which connect all rooms, some rooms twice.
+//! Doors and hallways, which connect all rooms, sometimes in loops.
 
 use std::collections::VecDeque;
 

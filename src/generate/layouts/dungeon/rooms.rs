@@ -16,7 +16,7 @@ pub struct Room {
 /// The minimum number of rows and columns in a room, including its walls.
 pub const LEAST: usize = 4;
 
-/// Returns the maximum size of a room, including its walls. Boards of the default size must be solved quickly.
+/// Returns the maximum size of a room, including its walls. Boards without a requested size must be solved quickly.
 pub const fn largest(is_sized: bool) -> (usize, usize) {
     if is_sized { (8, 10) } else { (5, 7) }
 }
@@ -66,7 +66,8 @@ pub const fn snug(slots: Grid, (rows, cols): (usize, usize)) -> (usize, usize) {
     (all.0 * (rows + GAP) - GAP, all.1 * (cols + GAP) - GAP)
 }
 
-/// Places `count` rooms, each in a slot beside another or its image; returns `None` if this fails.
+/// Places `count` rooms, each in a slot beside one chosen before. With a mirror, its image gets a room too. Returns `None` if
+/// this fails.
 pub fn place(
     (grid, slots): (Grid, Grid),
     (count, most): (usize, (usize, usize)),
@@ -126,7 +127,8 @@ fn mirrored(room: &Room, mirror: Option<Mirror>, (grid, slots): (Grid, Grid)) ->
     }
 }
 
-/// Returns a random grid with as few slots as possible, and at least half as much space for a room as the best such grid.
+/// Returns a random grid of slots without a superfluous row or column, in which a room has at least half as much space as in the
+/// best such grid.
 pub fn shape(grid: Grid, (count, largest): (usize, (usize, usize)), rng: &mut Rng) -> Option<Grid> {
     let (rows, cols) = (grid.rows() as usize, grid.cols() as usize);
     let shapes = (1..=slots(rows)).map(|down| (down, count.div_ceil(down)));

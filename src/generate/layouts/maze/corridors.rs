@@ -1,4 +1,4 @@
-//! The corridors of a maze: the cells between its nodes, which are the cells with even coordinates.
+//! The corridors of a maze: its nodes, which are the cells with even coordinates, and the open cells between them.
 
 use crate::bits::Bits;
 use crate::generate::layout::Plan;
@@ -16,7 +16,8 @@ pub struct Corridors {
 }
 
 impl Corridors {
-    /// Opens each cell that joins separate parts, and some others, with their images; returns `None` if some parts stay separate.
+    /// Draws a maze that `mirror` maps to itself: opens the nodes, the cells that join separate parts, and some others. Returns
+    /// `None` if some parts stay separate.
     pub fn draw(plan: &Plan, mirror: Mirror, rng: &mut Rng) -> Option<Self> {
         let grid = plan.grid();
         let mut maze = Self {
@@ -51,7 +52,8 @@ impl Corridors {
         maze.is_whole().then_some(maze)
     }
 
-    /// Opens the centre, the only way across the middle if the symmetry is a half turn about the corner of four cells.
+    /// Opens the four cells in the centre, the only way across the middle if the symmetry is a half turn about the corner of four
+    /// cells.
     fn open_centre(&mut self) {
         let (rows, cols) = (self.grid.rows(), self.grid.cols());
         if self.mirror == Mirror::HalfTurn && rows % 2 == 0 && cols % 2 == 0 {

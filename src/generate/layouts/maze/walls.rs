@@ -12,10 +12,10 @@ use crate::rng::Rng;
 
 const LONGEST: usize = 12;
 
-/// A wall, with its image if the maze is symmetric.
+/// One wall or two, such as a wall and its image.
 type Group = Vec<Vec<Cell>>;
 
-/// Draws the wanted number of walls, one of them around the corner, if any; returns `None` if there are too few.
+/// Draws the wanted number of walls, including those around the corner, if any; returns `None` if there are too few.
 pub fn draw(
     plan: &Plan,
     (wanted, corner): (usize, Option<&Corner>),
@@ -73,7 +73,8 @@ fn size(group: &Group) -> usize {
     group.iter().map(Vec::len).sum()
 }
 
-/// Removes cells from the ends of the longest walls until `wanted` are left, or one fewer; returns `None` if that is impossible.
+/// Removes cells from the ends of the longest walls until `wanted` cells are left, or one fewer; returns `None` if that is
+/// impossible.
 fn shorten(groups: &mut [Group], wanted: usize) -> Option<()> {
     let mut all: usize = groups.iter().map(size).sum();
     if all < wanted {
@@ -141,7 +142,7 @@ fn paths(cells: &[Cell], (grid, wanted): (Grid, usize), rng: &mut Rng) -> Vec<Ve
         left.insert(cell);
     }
     let mut paths = Vec::new();
-    // Paths that start at an end become longer.
+    // Paths become longer if they start at cells with few neighbours.
     for most_beside in 0..=4 {
         for &cell in &order {
             if left.contains(cell) && beside(grid, cell, &left).count() <= most_beside {
