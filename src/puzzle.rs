@@ -168,7 +168,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Returns the row and column, both from 0, of the cell at a place.
+    /// Returns the row and column, both from 0, of the cell at a place; column 0 if the row's text differs from the source.
     pub fn spot(&self, place: Place) -> Option<(u32, u32)> {
         let is_there = |row: &Row| row.line == place.line && row.column <= place.column;
         let number = self.rows.iter().rposition(is_there)?;
@@ -311,7 +311,7 @@ impl<'a> Puzzle<'a> {
         }
     }
 
-    /// Parses the header `seed`, which readers of board files have checked.
+    /// Parses the header `seed`. Readers of board files report a bad seed at once.
     ///
     /// # Errors
     ///
@@ -343,7 +343,7 @@ impl<'a> Puzzle<'a> {
             .map_or(Place::at(self.line, 1), |row| row.place(0))
     }
 
-    /// Ends the reading.
+    /// Checks that there are no faults, or adds a source line to each.
     ///
     /// # Errors
     ///
@@ -487,7 +487,7 @@ fn normal_key(key: Cow<'_, str>) -> Cow<'_, str> {
 
 struct Lines<'p> {
     puzzle: &'p Puzzle<'p>,
-    /// The text that has not been scanned yet, and the number of its first line. Requests in order scan each part once.
+    /// The text that has not been scanned yet, and the number of its first line. Requests in ascending order scan each part once.
     rest: (&'p [u8], u64),
 }
 

@@ -4,7 +4,7 @@ use super::Puzzle;
 use crate::fault::{BoardError, FaultKind};
 use crate::limits::{Clock, Limit, Limits};
 
-/// The limits for reading a board, and how much of each has been used.
+/// The limits for reading a board, and what its readers have used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Allowance<'a> {
     limits: Limits<'a>,
@@ -33,10 +33,10 @@ impl<'a> Allowance<'a> {
     }
 }
 
-/// Every loop over a board reports its work here. Once a limit is reached, all further work is refused and reading ends with that
-/// limit, so a loop that can't return an error may just end early.
+/// Every loop over a board reports its work to [`Puzzle::work`]. Once a limit is reached, all further work is refused and reading
+/// ends with that limit, so a loop that can't return an error may just end early.
 impl<'a> Puzzle<'a> {
-    /// Sets the limits for reading boards from now on. If a board reaches one, reading fails with that limit
+    /// Sets the limits for reading boards from now on. If a board reaches a limit, reading fails with that limit
     /// ([`BoardError::limit`]). Memory for the text, its rows and the ruleset's data is counted before it is taken.
     pub fn set_limits(&mut self, limits: Limits<'a>) {
         self.allowance = Allowance::of(limits);
@@ -73,11 +73,11 @@ impl<'a> Puzzle<'a> {
         self.note(self.allowance.limits.check_time())
     }
 
-    /// Counts memory that is about to be used against the limit.
+    /// Counts `bytes` bytes, which are about to be used, against the memory limit.
     ///
     /// # Errors
     ///
-    /// Returns the limit if this exceeds it.
+    /// Returns the memory limit if the total exceeds it.
     pub fn take(&self, bytes: u64) -> Result<(), BoardError> {
         let Allowance { limits, taken, .. } = &self.allowance;
         taken.set(taken.get().saturating_add(bytes));

@@ -57,7 +57,8 @@ impl Puzzle<'_> {
 
 type Sink<'s> = dyn FnMut(&mut Puzzle, Result<(), BoardError>) -> bool + 's;
 
-/// Reads each board within the limits that apply at that moment; the input may take `max_memory` bytes.
+/// Passes each board to `sink` until it returns false. Calls `limits` before each board; a chunk of the input may take
+/// `max_memory` bytes.
 pub fn each<'l>(
     (input, max_memory): (impl Read, u64),
     format: Option<Format>,

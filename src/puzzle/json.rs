@@ -315,7 +315,7 @@ fn offset(part: &str, text: &str) -> usize {
     part.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Returns the text of a JSON string; `None` for any other JSON.
+/// Returns the text of a JSON string; `None` for any other JSON, or for half a surrogate pair.
 pub(super) fn unquote(raw: &str) -> Option<Cow<'_, str>> {
     let inner = raw.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

@@ -224,7 +224,7 @@ fn spelled(glyphs: &str) -> String {
     }
 }
 
-/// Returns a set of ASCII characters, in which bit `i` stands for character `i`.
+/// Returns the set of these ASCII characters: bit `i` stands for character `i`.
 pub const fn mask_of(glyphs: &str) -> u128 {
     let glyphs = glyphs.as_bytes();
     let (mut mask, mut at) = (0, 0);

@@ -23,7 +23,7 @@ enum Stage {
 pub(super) enum Line {
     Header,
     Row,
-    /// Lines outside boards, such as remarks above an empty line.
+    /// An empty line that ends no board; remarks above it belong to no board either.
     Nothing,
     End,
 }

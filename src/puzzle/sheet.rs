@@ -23,7 +23,7 @@ pub struct GlyphGrid<'p, 'a> {
 }
 
 impl<'p, 'a> GlyphGrid<'p, 'a> {
-    /// Reads rows drawn with the glyphs of `legend`. Unknown glyphs and ragged rows are reported with later faults.
+    /// Reads rows drawn with the glyphs of `legend`. [`GlyphGrid::finish`] reports unknown glyphs and ragged rows.
     ///
     /// # Errors
     ///
@@ -115,16 +115,16 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.puzzle.check_limits()
     }
 
-    /// Counts memory that is about to be used against the limit.
+    /// Counts `bytes` bytes, which are about to be used, against the memory limit.
     ///
     /// # Errors
     ///
-    /// Returns the limit if this exceeds it.
+    /// Returns the memory limit if the total exceeds it.
     pub fn take(&self, bytes: usize) -> Result<(), BoardError> {
         self.puzzle.take(bytes as u64)
     }
 
-    /// Returns the number of cells with these glyphs.
+    /// Returns the number of cells drawn with these glyphs.
     pub fn count(&self, glyphs: &[u8]) -> usize {
         let is_one = |glyph: &&u8| glyphs.contains(glyph);
         self.rows()
@@ -212,13 +212,13 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.faults.check(result)
     }
 
-    /// Returns the only cell with this glyph; reports a fault if there are none or several.
+    /// Returns the first cell with this glyph; notes a fault if there are none or several.
     pub fn only(&mut self, glyph: char, plural: &'static str) -> Option<Cell> {
         let cells = self.all(glyph);
         self.only_in(&cells, glyph, plural)
     }
 
-    /// Returns the only cell with either glyph; reports a fault for the first glyph if there are none or several.
+    /// Returns the first cell with either glyph; notes a fault for the first glyph if there are none or several.
     pub fn only_of(&mut self, glyphs: [char; 2], plural: &'static str) -> Option<Cell> {
         let [mut cells, others] = glyphs.map(|glyph| self.all(glyph));
         for cell in others.iter(self.grid) {
@@ -256,7 +256,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         only
     }
 
-    /// Returns the only cell of each of these glyphs, and ends the reading.
+    /// Returns the only cell of each of these glyphs, and checks that no fault was noted.
     ///
     /// # Errors
     ///
@@ -299,7 +299,7 @@ impl<'p, 'a> GlyphGrid<'p, 'a> {
         self.fault(place, FaultKind::Missing { what, glyph });
     }
 
-    /// Ends the reading.
+    /// Checks that no fault was noted and no limit reached.
     ///
     /// # Errors
     ///

@@ -80,7 +80,7 @@ pub struct Chunks<R> {
     room: Box<[u8]>,
     /// The text that has been read but not yet returned; it begins at the end of a board.
     buffer: Vec<u8>,
-    /// The place before which there is no cut.
+    /// The place in the buffer before which no board ends.
     searched: usize,
     scout: Scout,
     line: u64,
@@ -265,7 +265,7 @@ impl<R: Read> Chunks<R> {
 
     fn last_visible_cut(&self, searched: usize) -> Option<usize> {
         let text = &self.buffer;
-        // A cut may overlap the part already searched by two line ends.
+        // The line ends before a cut may be in the part already searched.
         let from = searched.saturating_sub(3);
         let mut end = text.len();
         while let Some(at) = memrchr(b'\n', &text[from..end]).map(|at| from + at) {

@@ -13,7 +13,6 @@ use crate::fault::{BoardError, FaultKind, Faults, Place};
 #[derive(Clone, Debug)]
 pub struct Boards<'a> {
     text: &'a [u8],
-    /// The start of the current line.
     start: usize,
     /// The end of the current line, while a board is read.
     end: usize,
@@ -83,7 +82,7 @@ impl<'a> Boards<'a> {
         judge(puzzle, faults)
     }
 
-    /// Reads rows without a frame on a fast path, until there is no room left.
+    /// Reads rows without a frame on a fast path, until the list of rows is full.
     fn plain_rows(&mut self, puzzle: &mut Puzzle<'a>) -> Result<(), BoardError> {
         while puzzle.rows.len() < puzzle.rows.capacity()
             && let Some(line) = self.peek()
@@ -126,7 +125,6 @@ impl<'a> Boards<'a> {
         Some(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// Returns the first byte of the next line.
     fn after(&self) -> Option<u8> {
         self.text.get(self.end + 1).copied()
     }
