@@ -37,7 +37,7 @@ pub struct Census {
     units: Vec<Unit>,
 }
 
-/// The boards with one placement of the actors that a mirror maps to themselves.
+/// The boards with a given placement of the actors, each of which a given mirror maps to itself.
 #[derive(Debug)]
 struct Unit {
     /// The index of the mirror; 0 is the identity.
@@ -109,8 +109,8 @@ impl Census {
 }
 
 impl Unit {
-    /// Returns one unit that represents all `images` if the placement is the first of them, and one for each mirror that maps the
-    /// placement to itself.
+    /// Returns the units of a placement: one that represents all `images`, if the placement is the first of them, and one for
+    /// each mirror, except the identity, that maps the placement to itself.
     fn of(placement: &[u8], images: &[Box<[u8]>]) -> impl Iterator<Item = Self> {
         let is_first = images.iter().all(|image| **image >= *placement);
         let maps_to_itself = |mirror: &usize| *images[*mirror] == *placement;

@@ -1,4 +1,5 @@
-//! Boards of `baddies` with open cells. Before the search plays a move, it must know every cell that decides where an actor lands.
+//! Boards of `baddies` with open (undecided) cells. Before the search plays a move, it must know every cell that decides where an
+//! actor lands.
 
 use super::explore::{Cells, Context, Numbered, PartialBoard, Pass, Step};
 use super::totals::Answer;

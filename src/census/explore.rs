@@ -1,5 +1,5 @@
-//! A breadth-first search for a shortest escape on a board with open cells. When it needs a cell, it branches over the cell's
-//! contents.
+//! A breadth-first search for a shortest escape on a board with open (undecided) cells. When it needs to know a cell, it branches
+//! over the cell's contents.
 
 use std::hash::Hash;
 
@@ -27,7 +27,8 @@ pub trait PartialBoard: Sized {
     fn decide(&mut self, _cell: u8, _content: u8) {}
 }
 
-/// A pass over a layer of positions. The first pass decides the cells on ways out, since an escape ends the search.
+/// A pass over the positions after the same number of moves. The first pass only tries escapes: one ends the search before it
+/// decides other cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pass {
     #[default]
@@ -182,7 +183,7 @@ pub fn count<B: PartialBoard>(
 }
 
 impl<B: PartialBoard> Search<'_, B> {
-    /// Finds all answers from the cursor on. Each recursive call decides one more cell.
+    /// Counts all boards with the decided contents, from the cursor on. Each recursive call decides one more cell.
     fn explore(&mut self, mut cursor: Cursor) -> Result<(), Limit> {
         let cell = match self.advance(&mut cursor) {
             Ok(answer) => return self.answer(answer),

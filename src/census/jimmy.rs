@@ -1,5 +1,5 @@
-//! Boards of `jimmy` with open cells. Ghosts ignore solids, so a solid only removes the steps onto its cell from the graph of
-//! Jimmy's moves.
+//! Boards of `jimmy` with open (undecided) cells. Ghosts ignore solids, so a solid only removes the steps onto its cell from the
+//! graph of Jimmy's moves.
 //!
 //! Here, Jimmy may revisit cells. This changes neither the verdict nor the length of a shortest escape (see
 //! [`crate::solvers::jimmy::pursuit`]), and a position consists only of the cells of Jimmy and the ghosts.

@@ -50,7 +50,8 @@ impl BoardKind {
         }
     }
 
-    /// Returns the boards with the hero, one ladder, and these numbers of `m`, `M` and `~`. All other cells are empty, wall or abyss.
+    /// Returns the kind of boards with the hero, one ladder, and these numbers of `m`, `M` and `~`. All other cells are empty,
+    /// wall or abyss.
     pub fn baddies(grid: Grid, [monsters, super_monsters, bats]: [usize; 3]) -> Self {
         Self {
             family: Family::Baddies,

@@ -14,7 +14,7 @@ pub enum Answer {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub boards: u128,
-    /// The sum over all symmetries of the number of boards that each maps to themselves.
+    /// The sum over all symmetries of the number of boards that the symmetry maps to themselves.
     pub fixed: u128,
     /// The board with the first placement of the actors and, among these, the first contents of the other cells.
     pub first: Option<First>,
@@ -50,7 +50,7 @@ impl Totals {
         found.map(|(answer, tally)| (*answer, tally))
     }
 
-    /// Counts boards with this answer. `contents` describes the first of them, with open cells empty.
+    /// Adds boards with this answer. `contents` describes the first of them, with undecided cells empty.
     pub fn count(&mut self, answer: Answer, boards: u128, contents: &[u8]) {
         let tally = self.0.entry(answer).or_default();
         tally.boards += boards;
@@ -61,7 +61,8 @@ impl Totals {
         }
     }
 
-    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, another unit also counts its boards.
+    /// Returns the totals of a unit that represents `weight` placements. Unless `is_all`, another unit also counts these boards,
+    /// so they only count as fixed.
     #[must_use]
     pub fn of_unit(mut self, unit: usize, weight: u8, is_all: bool) -> Self {
         for tally in self.0.values_mut() {
