@@ -75,12 +75,12 @@ pub struct AgentPool<'l> {
     commands: Vec<(String, Command)>,
     manner: Manner<'l>,
     idle: Mutex<Vec<Team>>,
-    /// The earlier child processes. On Linux, all others are killed with the agents, so this program must not start other
-    /// processes or use two pools at once.
+    /// The child processes that existed before the pool. On Linux, closing the pool kills all other children, so this program
+    /// must not start other processes or use two pools at once.
     before: strays::Before,
 }
 
-/// The number of a role, and the actor if it has a process of its own.
+/// The number of a role and, if each actor has its own process, that of the actor.
 type Seat = (usize, Option<u32>);
 
 type Team = BTreeMap<Seat, Process>;
@@ -101,7 +101,7 @@ impl<'l> AgentPool<'l> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason why an agent failed to start. For the runner, `program` may be a misspelt policy.
+    /// Returns the reason why an agent failed to start. If the runner's `program` resembles a policy, suggests that.
     fn unstarted((role, program): (&str, &str), error: &io::Error) -> String {
         let why = error.to_string();
         let why = why.split(" (os error").next().unwrap_or(&why);
@@ -150,7 +150,7 @@ impl<'l> AgentPool<'l> {
         }
     }
 
-    /// Asks an agent with a single role about a board.
+    /// Asks the agent of the first role about a board.
     pub fn answer(&self, board: &Message) -> Result<BoardAnswer, AgentError> {
         const SEAT: Seat = (0, None);
         let mut game = self.game(Start::default());
@@ -268,7 +268,7 @@ impl AgentGame<'_> {
         Ok(self.team.get_mut(&seat).expect("the process is running"))
     }
 
-    /// Asks a process a question, and ends the process after a fault.
+    /// Asks the process of `seat` a question and parses the answer; ends the process if that fails.
     fn ask<A: DeserializeOwned>(
         &mut self,
         seat: Seat,

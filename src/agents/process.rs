@@ -1,4 +1,5 @@
-//! The process of an agent. Reads and writes never wait beyond a deadline. Processes that the agent starts end with it.
+//! The process of an agent. Reads and writes never wait beyond a deadline. Processes that the agent starts end with it, except
+//! [`strays`](super::strays).
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
@@ -25,7 +26,7 @@ pub(super) struct Process {
     /// The standard input; `None` once the process has been asked to end.
     stdin: Option<ChildStdin>,
     stdout: ChildStdout,
-    /// The standard error; `None` if it is not kept or closed.
+    /// The standard error; `None` if it is not kept, or has been closed.
     stderr: Option<ChildStderr>,
     input: Vec<u8>,
     last_words: Vec<u8>,
@@ -80,7 +81,7 @@ impl Process {
         }
     }
 
-    /// Returns the answer, and fails if the agent wrote anything before the question.
+    /// Sends a question and returns the answer. Fails if the agent wrote anything before the question.
     pub(super) fn ask(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         self.listen()?;
         if let Some(unasked) = self.take_line()? {
@@ -92,7 +93,7 @@ impl Process {
         self.greet(line, wait)
     }
 
-    /// Returns the answer, which may come before the question.
+    /// Sends a question and returns the answer, which may have come before the question.
     pub(super) fn greet(&mut self, line: &[u8], wait: &Wait) -> Result<Vec<u8>, Failure> {
         let mut rest = line;
         loop {
@@ -175,7 +176,7 @@ impl Process {
         Ok(None)
     }
 
-    /// Waits for output or, with `writes`, until a write is possible.
+    /// Waits until there is output to read or, with `writes`, room for input.
     fn wait(&mut self, writes: bool, wait: &Wait, late: &str) -> Result<(), Failure> {
         let mut has_ended = false;
         loop {

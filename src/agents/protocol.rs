@@ -75,7 +75,7 @@ pub struct Hello {
     pub protocol: u64,
 }
 
-/// The answer to a board, with at least one field.
+/// The answer to a board, which must have at least one field.
 #[derive(Debug, Default, Deserialize)]
 pub struct BoardAnswer {
     pub expect: Option<String>,

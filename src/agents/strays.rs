@@ -1,7 +1,7 @@
 //! Strays: processes that leave their agent's process group and outlive the agent.
 //!
-//! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray. Its
-//! id is not reused before this process reaps it.
+//! On Linux, this process can adopt orphaned descendants. After all agents have ended, every new child is therefore a stray. A
+//! stray's id is not reused before this process reaps it.
 
 use std::time::Instant;
 
@@ -61,7 +61,7 @@ fn children() -> Vec<Child> {
         .collect()
 }
 
-/// Reads a `/proc/PID/stat` line such as `9 (name) S 1 ...`. The name may contain any character.
+/// Returns the parent's id from a `/proc/PID/stat` line: 1 in `9 (name) S 1 ...`. The name may contain any character.
 #[cfg(target_os = "linux")]
 fn parent(stat: &[u8]) -> Option<u32> {
     let name = memchr::memrchr(b')', stat)?;
