@@ -19,11 +19,11 @@ pub struct Analysis {
     pub shortest_lines: Option<Count<u128>>,
     /// The legal first moves and their values, in the order of the rules.
     pub first_moves: Vec<(String, Worth)>,
-    /// The turns of the displayed line, from 1, in which all moves but one lose.
+    /// The turns of the displayed line, from 1, in which there are several moves and all but one lose.
     pub forced: Option<Vec<usize>>,
-    /// The last turn of the displayed line with a losing move.
+    /// The last turn of the displayed line in which another move would lose.
     pub last_mistake: Option<Mistake>,
-    /// The number of positions in which the runner is to move.
+    /// The number of reachable positions in which the runner is to move; in a `maze`, of reachable cells.
     pub reachable: Option<Count<u64>>,
     /// The number of reachable positions without an escape, if the first position has one.
     pub dead_ends: Option<u64>,
@@ -119,7 +119,7 @@ pub struct BestPlay {
     pub escaped: u64,
     pub turns: f64,
     pub turns_error: f64,
-    /// The number of games in which each actor caught the runner. The runner's own glyph means walking into a chaser.
+    /// The number of games in which each actor caught the runner. The runner's own glyph stands for walking into a chaser.
     pub caught_by: Vec<(char, u64)>,
     pub open: u64,
 }
@@ -145,7 +145,7 @@ pub enum Without {
     },
 }
 
-/// The default number of states for each part of an analysis, which takes well under a second.
+/// The default limit on states for each part of an analysis, which keeps each part well under a second.
 pub const PATIENCE: u64 = 30_000;
 
 pub(crate) fn patient<'l>(limits: &Limits<'l>) -> Limits<'l> {

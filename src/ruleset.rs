@@ -98,7 +98,7 @@ pub type Reason = Cow<'static, str>;
 
 /// A game on one board: its positions and the runner's half of a turn.
 pub trait Ruleset: Sync {
-    /// The part of a board that changes; the runner is to move.
+    /// A position: everything that changes during a game. The runner is to move.
     type State: Clone + Send + Sync;
     /// A move of the runner.
     type Move: Copy
@@ -172,7 +172,7 @@ pub trait Deterministic: Ruleset {
             .or_else(|| self.chase(at, &mut ()))
     }
 
-    /// Returns this board without chasers, or one with the same answer and shortest length, if there is one.
+    /// Returns this board without chasers, or a board with the answer and shortest length of such a board, if there is one.
     fn alone(&self) -> Option<Self>
     where
         Self: Sized,
@@ -222,7 +222,7 @@ pub trait Stochastic: Ruleset {
     /// [`Limit::Memory`](crate::limits::Limit::Memory).
     fn chances(&self, at: &Self::State, who: Self::Chaser, out: &mut Distribution<Self::Choice>);
 
-    /// Moves `who`; returns an outcome if that ends the game.
+    /// Makes the move `choice` of `who`; returns an outcome if that ends the game.
     fn carry_out<W: Watch>(
         &self,
         at: &mut Self::State,
@@ -367,7 +367,7 @@ pub struct NoMove {
 }
 
 impl NoMove {
-    /// Reports that `text` at offset `at` is invalid because of `why`.
+    /// Returns an error for `text` at offset `at`; `why` describes the valid moves.
     pub fn new(at: usize, text: &str, why: &dyn fmt::Display) -> Self {
         Self {
             at,

@@ -30,7 +30,6 @@ pub const RULESETS: &[Entry] = &[
     Entry::searched::<Theseus>(),
 ];
 
-/// Returns whether `key` is a setting of some ruleset, `seed` or `points`.
 pub fn is_setting(key: &str) -> bool {
     let is_own = |entry: &Entry| entry.settings.contains(&key);
     ["seed", "points"].contains(&key) || RULESETS.iter().any(is_own)
@@ -150,7 +149,7 @@ impl Entry {
         verify::board_text(self.name, self.settings, puzzle)
     }
 
-    /// Names the cell of a character or, if it belongs to none, its place in the source.
+    /// Names the cell of a character or, outside all cells, the character's place in the source.
     pub fn place(&self, puzzle: &Puzzle, (row, col): (u32, u32)) -> String {
         match (self.cell)(puzzle, (row, col)) {
             Some(cell) => self.legend.place(cell),
@@ -170,7 +169,7 @@ impl Entry {
     }
 }
 
-/// Reads a board. Fails if it has a setting of another ruleset that would change it.
+/// Reads a board. Fails if another ruleset's header `things` would add things to the board.
 fn read<R: Notation>(puzzle: &Puzzle) -> Result<R, BoardError> {
     if !puzzle.headers.is_empty()
         && !R::SETTINGS.contains(&things::KEY)

@@ -38,7 +38,8 @@ impl fmt::Display for Difficulty {
     }
 }
 
-/// Returns the difficulty, given the values of all legal moves in each turn; `None` if a value is unknown.
+/// Returns the difficulty, given the values of all legal moves in each turn; `None` if a value is unknown, or no move of some
+/// turn keeps an escape.
 pub fn difficulty(turns: &[Vec<Worth>]) -> Option<Difficulty> {
     let length = (1.0 + turns.len() as f64).log2();
     let temptations: Option<Vec<f64>> = turns.iter().map(|moves| temptation(moves)).collect();

@@ -1,4 +1,4 @@
-//! Chasers that agents lead one by one.
+//! Chasers that agents can lead, each by an order in its turn.
 
 use super::{Event, Outcome};
 use crate::grid::Cell;
