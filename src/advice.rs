@@ -19,8 +19,8 @@ pub trait Adviser: Send {
         self.advise_led((line, ""), seed, limits)
     }
 
-    /// Evaluates the position after a line of play: the runner's moves, and the orders of led chasers as in the header
-    /// `chasers`. From this position on, all chasers move by their own rules.
+    /// Evaluates the position after a line of play: the runner's moves, and orders (as in the header `chasers`) for chasers that
+    /// an agent leads. From this position on, all chasers move by their own rules.
     ///
     /// # Errors
     ///
@@ -43,12 +43,12 @@ pub trait PositionAdviser<S>: Send {
 pub struct Advice {
     /// The value of the position.
     pub worth: Worth,
-    /// The value of each legal move, in the order of the rules.
+    /// The legal moves with their values, in the order of the rules.
     pub moves: Vec<(String, Worth)>,
-    /// The solver's move: in a `maze`, the one of the course's search; elsewhere the first on a shortest way out, or the one
-    /// with the highest probability of escape or, without an escape, the longest known survival.
+    /// The solver's move, if it has one: in a `maze`, the move of [`move_algo`](crate::move_algo); elsewhere the first on a
+    /// shortest way out, or the one with the highest probability of escape or, without an escape, the longest known survival.
     pub best: Option<String>,
-    /// A shortest way out, in a game without chance.
+    /// The moves of a shortest way out; empty if none is known, as in games of chance.
     pub line: Vec<String>,
 }
 
@@ -74,7 +74,7 @@ impl Advice {
 pub enum Worth {
     /// The runner can escape.
     Escape {
-        /// The minimum number of moves, including this one, if known.
+        /// The minimum number of moves, if known; the value of a move counts that move.
         moves: Option<usize>,
     },
     /// The runner can't escape.
@@ -91,10 +91,10 @@ pub enum Worth {
     },
     /// In a `maze`: the way to the nearest food if the walls stay in place.
     Food {
-        /// The minimum number of steps, including this one, if there is a way.
+        /// The minimum number of steps, if there is a way; the value of a move counts that step.
         steps: Option<usize>,
     },
-    /// The value is unknown because of this limit; `None` if the game has no such value.
+    /// The value is unknown because of this limit; `None` if the position has no value.
     Unknown(Option<Limit>),
 }
 
@@ -141,7 +141,7 @@ impl fmt::Display for Worth {
 /// The survival of a runner who can't escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lifetime {
-    /// The number of moves, including the current one.
+    /// The number of moves, including the one that leads to the capture.
     Moves(usize),
     Forever,
 }

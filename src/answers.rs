@@ -98,7 +98,7 @@ impl Claim {
         }
     }
 
-    /// Returns the expected answer: the solution's own verdict if an agent only showed the turns.
+    /// Returns the expected answer, if any. If an agent only showed the turns, this is the solution's verdict.
     pub fn expect(&self, solution: &Solution) -> Option<Expectation> {
         let any = || Expectation::Verdict(solution.verdict());
         self.expect.or_else(|| self.is_shown.then(any))
@@ -189,7 +189,8 @@ impl Answer {
         }
     }
 
-    /// Returns whether the answer is as expected; `None` if nothing is expected, or a limit left the result open.
+    /// Returns whether the answer is as expected: `false` if the claim is refuted, `None` if nothing is expected, or a limit left
+    /// the result open.
     pub fn is_ok(&self) -> Option<bool> {
         if self.refuted.is_some() {
             return Some(false);

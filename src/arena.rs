@@ -1,5 +1,5 @@
 //! Plays many games on one board. A game keeps its position but not the moves before it, so a turn costs little more than
-//! applying the rules.
+//! applying the rules. A caller can lead chasers by orders.
 
 use std::convert::Infallible;
 use std::ops::Deref;
@@ -36,13 +36,14 @@ pub trait Bout: Send + Sync {
     /// Restarts the game. Without a seed, the sequence of random numbers continues.
     fn restart(&mut self, seed: Option<u64>);
 
-    /// Makes a move, then moves the chasers. An illegal move ends the game; after the end, nothing happens.
+    /// Makes a move and, once all runners have moved, moves the chasers. An illegal move ends the game; after the end, nothing
+    /// happens.
     fn play(&mut self, mv: usize) -> Option<End> {
         self.play_led(mv, &[])
     }
 
-    /// Makes a move like [`Bout::play`], but with `orders` in the order of [`Bout::chasers`]. A chaser without a possible order
-    /// moves by its own rules.
+    /// Makes a move like [`Bout::play`], but leads the chasers: `orders` are in the order of [`Bout::chasers`]. A chaser without
+    /// a possible order moves by its own rules.
     fn play_led(&mut self, mv: usize, orders: &[Option<usize>]) -> Option<End>;
 
     /// Returns the end of the game, if it is over.
@@ -55,7 +56,7 @@ pub trait Bout: Send + Sync {
     /// them.
     fn draw(&self, glyphs: &mut [u8], hidden: &mut [u8], cols: usize);
 
-    /// Returns the chasers that can be led, in an order that stays the same while all moves are made with [`Bout::play_led`].
+    /// Returns the chasers that can be led. Their order stays the same from the first turn with orders until a restart.
     fn chasers(&self) -> Vec<Chaser>;
 
     /// Evaluates the position.
@@ -182,7 +183,7 @@ struct Game<R: Stochastic, G, A> {
     at: R::State,
     end: Option<End>,
     legal: Vec<R::Move>,
-    /// The chasers that can be led; `None` before the first order.
+    /// The chasers that can be led; `None` before the first turn with orders.
     chasers: Option<Vec<LedChaser>>,
     rng: Rng,
     chase: Chase<R>,

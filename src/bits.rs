@@ -35,7 +35,7 @@ impl Bits {
         }
     }
 
-    /// Returns the set with a cell of index `i` for each bit `i` of `word`.
+    /// Returns the set with a cell of index `i` for each set bit `i` of `word`.
     pub const fn from_word(word: u128) -> Self {
         Self(Words::Two([word as u64, (word >> 64) as u64]))
     }
@@ -149,7 +149,7 @@ pub(crate) const fn low_bits(count: u32) -> u128 {
     }
 }
 
-/// The numbers of the set bits of a word.
+/// The positions of the set bits of a word.
 struct Ones(u64);
 
 impl Iterator for Ones {

@@ -156,7 +156,7 @@ impl Board {
         self.game.adviser(limits)
     }
 
-    /// Computes design metrics. `solution` is the board's answer, best with a shortest line. By default, each part stops
+    /// Computes design metrics. `solution` is the board's answer, preferably with a shortest line. By default, each part stops
     /// after 30,000 states.
     pub fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis {
         self.game.analyse(solution, limits)

@@ -48,7 +48,7 @@ impl Expectation {
             .then_some(Self::Direction(direction))
     }
 
-    /// Returns whether the solution is as expected; `None` if it is undecided.
+    /// Returns whether the solution is as expected; `None` if the solution leaves this open.
     pub fn holds(self, solution: &Solution) -> Option<bool> {
         match (self, &solution.evidence) {
             (Self::Verdict(verdict), _) if verdict == solution.verdict() => Some(true),

@@ -64,7 +64,7 @@ pub enum Reason {
     NoMove,
     /// Walls block every way out, even without chasers.
     WalledIn,
-    /// With one more cell on every side of the board, the runner could escape, in `moves` moves.
+    /// With one more row or column of floor on every side of the board, the runner could escape, in `moves` moves.
     BlockedByEdge {
         moves: usize,
     },

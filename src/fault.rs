@@ -11,7 +11,7 @@ pub struct Place {
     pub line: u64,
     /// The column in characters, from 1.
     pub column: u64,
-    /// The number of characters; 0 between two of them.
+    /// The number of characters; 0 for a position between two characters.
     pub width: u64,
 }
 
@@ -47,7 +47,7 @@ pub struct Fault {
     pub place: Place,
     /// The kind of fault.
     pub kind: FaultKind,
-    /// The source line.
+    /// The source line, or a part of it.
     pub source: Excerpt,
 }
 
@@ -210,7 +210,7 @@ pub enum FaultKind {
     UnknownHeader {
         /// The key.
         key: String,
-        /// The keys of the board's ruleset.
+        /// The known keys, common ones first.
         known: Vec<&'static str>,
     },
     /// A header that belongs only to other rulesets.
@@ -244,7 +244,7 @@ pub enum FaultKind {
     /// A limit that was reached while reading.
     #[error("reading this board stopped: {0}")]
     Limit(Limit),
-    /// A fault specific to one ruleset.
+    /// Any other fault, such as one specific to a ruleset.
     #[error("{message}")]
     Other {
         /// The message.
@@ -262,7 +262,6 @@ impl FaultKind {
         }
     }
 
-    /// Returns whether the fault concerns the whole board, not a cell.
     pub(crate) const fn is_of_whole_board(&self) -> bool {
         matches!(
             self,
@@ -353,7 +352,6 @@ impl FaultKind {
     }
 }
 
-/// Suggests a word in `known` that is close to `name`, or else lists all words.
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     match near(name, known) {
         Some(word) => format!("did you mean `{word}`?"),
@@ -361,7 +359,7 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Returns the closest word in `known`, if any is close.
+/// Returns the word in `known` that is closest to `name`, if it is close.
 pub fn near<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let near = known
         .iter()
@@ -505,7 +503,7 @@ impl Faults {
         self.add_noted(Self { kept, more });
     }
 
-    /// Returns the value of a result. If it is an error, adds the fault.
+    /// Returns the value of a result; if the result is an error, adds the fault and returns `None`.
     pub fn check<T>(&mut self, result: Result<T, Fault>) -> Option<T> {
         result.map_err(|fault| self.add(fault)).ok()
     }

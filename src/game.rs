@@ -96,7 +96,7 @@ pub trait Game: Send + Sync {
     /// Computes design metrics; see [`Board::analyse`](crate::Board::analyse).
     fn analyse(&self, solution: &Solution, limits: &Limits) -> Analysis;
 
-    /// Returns bounds as in [`Analysis::expected_turns`], if the game has them and they can be computed in time.
+    /// Returns the bounds of [`Analysis::expected_turns`]; `None` if the game has none, or they take too long to compute.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ pub trait Game: Send + Sync {
         Ok(None)
     }
 
-    /// Explains the answer. Without a limit on states, each question stops after a fixed number of them.
+    /// Explains the answer. Without a limit on states, each search stops after a fixed number of states.
     fn explain(&self, solution: &Solution, limits: &Limits) -> Explanation;
 
     /// Writes a certificate for the answer.
@@ -164,9 +164,9 @@ impl From<Limit> for Uncertified {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Plan<'a> {
-    /// The runner's moves, which override the policy.
+    /// The runner's moves, which override the policy but not an external agent.
     pub moves: Option<&'a str>,
-    /// Orders as in the header `chasers`. External agents override them.
+    /// The orders for led chasers, as in the header `chasers`. External agents override them.
     pub chasers: Option<&'a str>,
     pub policy: Policy,
     pub order: Order,
@@ -252,13 +252,13 @@ fn stay<'a, R: Playable>() -> Result<Strategy<'a, R>, TraceError> {
     }
 }
 
-/// The states of a second search for a shorter line, a few milliseconds. On boards of more than [`USUAL`] cells, which may have
-/// more chasers, there are fewer.
+/// The maximum number of states in a second search, for a shortest line: a few milliseconds. On boards of more than [`USUAL`]
+/// cells, which may have more chasers, it is lower.
 const FEW: u64 = 1 << 14;
 const USUAL: u64 = 1 << 10;
 
-/// Replaces a line by a shortest one if `search` finds it within a few states, or within as many as the first search visited.
-/// Does not count the states of `search`.
+/// Replaces a line by a shortest one if `search` finds one within [`FEW`] states, or within as many as the first search visited.
+/// The result does not count the states of `search`.
 pub fn shortened(
     found: Solution,
     cells: u64,
@@ -300,7 +300,7 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns the moves and orders: the moves `typed` by the user or, without any, the headers.
+    /// Returns the moves `typed` by the user, without orders, or else the moves and orders in the headers.
     pub fn unless(self, typed: Option<&'a str>) -> (Option<&'a str>, Option<&'a str>) {
         match typed {
             Some(moves) => (Some(moves), None),
@@ -309,8 +309,8 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Checks the header `moves`: the line must be legal, end with the game, and escape if that is expected. Returns the fault;
-/// `None` if there is none or a limit cut the check short.
+/// Checks the header `moves`: the line must be legal, not continue after the game's end, and escape if that is expected. Returns
+/// the fault as text; `None` if there is none or a limit cut the check short.
 pub fn refuted_moves(
     puzzle: &Puzzle,
     game: &dyn Game,

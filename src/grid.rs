@@ -141,8 +141,8 @@ impl Grid {
         ra.abs_diff(rb) + ca.abs_diff(cb)
     }
 
-    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with each
-    /// number of cells to be visited.
+    /// Returns each cell's Manhattan distance to the nearest goal; `u32::MAX` everywhere without a goal. Calls `allow` with the
+    /// number of cells in each row before visiting them.
     pub(crate) fn distances<E>(
         self,
         is_goal: impl Fn(Cell) -> bool,

@@ -19,7 +19,7 @@
 //! Internally, `rules` has a file for each ruleset, which implements the traits in `ruleset`. `solvers` connects the
 //! rulesets to the searches in `engine`, which know no rules. `puzzle` reads board files; `play` runs games.
 
-// Only the program, which needs the feature `cli`, uses some items.
+// Some items are used only by the program, which needs the feature `cli`.
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
 
 mod advice;

@@ -28,7 +28,7 @@ pub struct Limits<'a> {
     pub deadline: Option<Instant>,
     /// A flag that stops all searches.
     pub stop: Option<&'a AtomicBool>,
-    /// The gap between bounds on a probability at which a search ends; by default, the output's precision.
+    /// The gap between bounds on a probability at which a search ends; by default 0.000001.
     pub width: Option<f64>,
     /// The maximum number of threads, which does not affect the result; 0 means 1.
     pub threads: usize,
@@ -41,7 +41,7 @@ impl Limits<'_> {
     ///
     /// # Errors
     ///
-    /// Returns the limit if they don't.
+    /// Returns [`Limit::Memory`] if they don't fit.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         match self.max_memory {
             Some(most) if bytes > most => Err(Limit::Memory),
@@ -49,11 +49,11 @@ impl Limits<'_> {
         }
     }
 
-    /// Checks that a search may visit another state.
+    /// Checks that a search that has visited `states` states may visit another.
     ///
     /// # Errors
     ///
-    /// Returns [`Limit::States`] if it may not.
+    /// Returns [`Limit::States`] if the search has reached [`Limits::max_states`].
     pub fn check_states(&self, states: u64) -> Result<(), Limit> {
         self.note_states(states);
         match self.max_states {

@@ -11,10 +11,10 @@ use crate::solution::{Evidence, Solution, Verdict};
 /// Solves the board with each chaser, wall and danger in turn replaced by floor. Returns the items that change the answer,
 /// chasers first, and the limit that ended the search early.
 ///
-/// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty
-/// does, or the probability by at least [`NOTABLE`]. In a `maze`, no item matters.
+/// Skips items that can't be removed, such as the frame of a `theseus` board. An answer changes if the verdict or certainty does,
+/// or the probability by at least [`NOTABLE`]. Finds none in a `maze`.
 ///
-/// By default, the searches visit at most ten times [`PATIENCE`] states.
+/// By default, the searches together visit at most ten times [`PATIENCE`] states.
 pub fn that_matter(
     (entry, puzzle): (&Entry, &Puzzle),
     solution: &Solution,

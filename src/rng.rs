@@ -28,8 +28,8 @@ impl Rng {
         self.seed
     }
 
-    /// Returns a seed below 2^53 for another stream. It reveals nothing about this stream, and earlier draws do not change
-    /// it.
+    /// Returns a seed below 2^53 for another stream. That seed reveals nothing about this stream, and does not depend on earlier
+    /// draws.
     pub fn for_others(&self) -> u64 {
         let mut other = Self::of_run(!self.seed, self.stream.get_stream());
         other.stream.next_u64() >> (u64::BITS - f64::MANTISSA_DIGITS)

@@ -105,7 +105,7 @@ pub enum Evidence {
 pub struct LuckyLine {
     /// The turns of the line; the last one ends in escape.
     pub turns: Vec<LuckyTurn>,
-    /// The probability of these adversaries' steps, rounded down.
+    /// The probability that the adversaries make these steps, rounded down.
     pub probability: f64,
 }
 
@@ -177,12 +177,12 @@ impl Solution {
         self.limit
     }
 
-    /// Returns a solution with an escape.
+    /// Returns a solution with the verdict [`Verdict::Escape`].
     pub const fn escape(states: u64) -> Self {
         Self::plain(Verdict::Escape, states)
     }
 
-    /// Returns a solution without an escape.
+    /// Returns a solution with the verdict [`Verdict::Caught`].
     pub const fn caught(states: u64) -> Self {
         Self::plain(Verdict::Caught, states)
     }
