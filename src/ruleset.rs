@@ -214,7 +214,7 @@ pub trait Stochastic: Ruleset {
         None
     }
 
-    /// Appends this round's chasers in order, once per round before any of them moves.
+    /// Appends this round's chasers in the order of their moves. Called once per round, before any of them moves.
     fn chasers(&self, at: &Self::State, out: &mut Vec<Self::Chaser>);
 
     /// Appends the possible moves of `who`, always in the same order, with probabilities that sum to 1: fractions with a

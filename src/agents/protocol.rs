@@ -15,7 +15,7 @@ pub const LONGEST_LINE: usize = 1 << 16;
 #[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Message<'a> {
-    /// The answer is a [`Hello`].
+    /// Greets an agent, which answers with a [`Hello`].
     Hello {
         protocol: u64,
         program: &'a str,
@@ -30,7 +30,7 @@ pub enum Message<'a> {
         rows: &'a [String],
         actors: &'a [Actor],
     },
-    /// The answer is a [`BoardAnswer`].
+    /// Asks about a board; the answer is a [`BoardAnswer`].
     Board {
         ruleset: &'a str,
         settings: &'a BTreeMap<String, String>,
@@ -38,7 +38,7 @@ pub enum Message<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         moves: Option<&'a str>,
     },
-    /// The answer is an [`Answer`].
+    /// Asks for a move; the answer is an [`Answer`].
     Move(&'a Question<'a>),
     End {
         /// The result: `escaped`, `caught`, `forfeited`, or `open` if the turn limit was reached.
